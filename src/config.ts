@@ -1,0 +1,260 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Everything that can be set, in the order of the README's table. The only reader of the environment. */
+export const settings = {
+  PORT: { read: integer(0, 65535), fallback: '3000', about: 'Port of the web process; 0 takes any free one.' },
+  HOST: { read: text(), fallback: '127.0.0.1', about: 'Address the web process listens on; `0.0.0.0` for every one.' },
+  BASE_URL: {
+    read: optional(httpUrl()),
+    about: 'The address people and clients use, for links and DSNs; from `HOST` and `PORT` when unset.'
+  },
+  DATA_DIR: { read: text(), fallback: '.data', about: 'Where the embedded database and uploaded files live.' },
+  DATABASE_URL: { read: optional(postgresUrl()), about: 'A Postgres (14 or newer) of yours; unset, the embedded one in `DATA_DIR`.' },
+  DATABASE_POOL: { read: integer(2, 500), fallback: '8', about: 'Database connections each process may open for its own queries.' },
+  REDIS_URL: {
+    read: optional(redisUrl()),
+    about:
+      'Redis, Valkey or Dragonfly for the queues (`redis://`, `rediss://`; hosts separated by commas are a cluster). Unset, they live in Postgres.'
+  },
+  NAMESPACE: {
+    read: matching(/^[a-z][a-z0-9_]{0,40}$/, 'small letters, digits and _, at most 41'),
+    fallback: 'tocsin',
+    about: 'Name of the Postgres schema and prefix of the queues, so that installations can share servers.'
+  },
+  WEB_ROLE: { read: choice('all', 'intake', 'api'), fallback: 'all', about: 'What a web process serves: `all`, `intake` or `api`.' },
+  TRUST_PROXY: { read: flag(), fallback: 'false', about: '`true` behind a proxy that sets `X-Forwarded-For` and `X-Forwarded-Proto`.' },
+  LOG_LEVEL: { read: choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), fallback: 'info', about: 'How much is logged.' },
+  LOG_FORMAT: {
+    read: choice('auto', 'json', 'pretty'),
+    fallback: 'auto',
+    about: '`json`, `pretty`, or `auto`: pretty unless `NODE_ENV` is `production`.'
+  },
+  NODE_ENV: { read: text(), fallback: 'development', about: '`production` turns on JSON logs and secure cookies.' },
+  PROCESS_NAME: {
+    read: optional(text()),
+    about: 'Name of this process in logs, metrics and on the dashboard; from the host and process id when unset.'
+  },
+  ROOT_USERNAME: {
+    read: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,60}$/, 'a user name'),
+    fallback: 'root',
+    about: 'Name of the first admin, made at the first start.'
+  },
+  ROOT_PASSWORD: { read: optional(secret(8)), about: 'Password of the first admin; unset, a one-time password is made and printed.' },
+  ROOT_TOKEN: {
+    read: optional(secret(20)),
+    about: 'Personal access token of the first admin, for automation; unset, one is made and printed.'
+  },
+  SERVICE_VERSION: {
+    read: matching(/^\d+\.\d+$/, 'a version such as 18.0'),
+    fallback: '18.0',
+    about: 'The API version to behave as; decides which deprecated operations still work.'
+  },
+  BATCH_ITEMS: { read: integer(1, 1000), fallback: '100', about: 'Most items the door puts into one job.' },
+  BATCH_BYTES: {
+    read: integer(1024, 16_777_216),
+    fallback: '1048576',
+    about: 'Most bytes the door puts into one job (a larger item travels alone).'
+  },
+  BATCH_MS: { read: integer(0, 1000), fallback: '2', about: 'How long the door waits for a batch to fill, in milliseconds.' },
+  BATCH_MEMORY: {
+    read: integer(1_048_576, 1_073_741_824),
+    fallback: '67108864',
+    about: 'Most bytes a web process holds that are not in the queue yet; beyond, it refuses.'
+  },
+  QUEUE_LIMIT: {
+    read: integer(1, 1_000_000_000),
+    fallback: '1000000',
+    about: 'Waiting items above which a queue takes no more (503; 429 for SDKs).'
+  },
+  QUEUE_TIMEOUT_MS: {
+    read: integer(100, 60_000),
+    fallback: '2000',
+    about: 'How long a request waits for a queue that does not answer before it gets a 503.'
+  },
+  ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '4', about: 'Batches of errors that one worker process works on at a time.' },
+  MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
+  ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
+  ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
+  EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' }
+} satisfies Record<string, Setting>
+
+/** The process refuses to start; each problem is one line that says how to mend it. */
+export class BadConfig extends Error {
+  problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const values = readAll(env)
+  const baseUrl = values.BASE_URL ?? `http://${shownHost(values.HOST)}:${values.PORT}`
+
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    /** Without a slash at its end. */
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    /** Whether the port has to be filled in once it is known. */
+    isBaseUrlGiven: values.BASE_URL !== undefined,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? embeddedUrl(values.DATA_DIR),
+    databasePool: values.DATABASE_POOL,
+    redisUrl: values.REDIS_URL,
+    namespace: values.NAMESPACE,
+    webRole: values.WEB_ROLE,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    isLogPretty: values.LOG_FORMAT === 'auto' ? values.NODE_ENV !== 'production' : values.LOG_FORMAT === 'pretty',
+    isSecure: baseUrl.startsWith('https:'),
+    processName: values.PROCESS_NAME,
+    root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
+    serviceVersion: values.SERVICE_VERSION,
+    batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
+    queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
+    concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
+    envelope: { maxBytes: values.ENVELOPE_MAX_BYTES, maxInflated: values.ENVELOPE_MAX_INFLATED },
+    eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    /** OpenTelemetry reads its usual variables itself; this is only whether to load it, and as whom. */
+    isTraced: isTelemetryOn(env),
+    tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
+    cores: availableParallelism()
+  }
+}
+
+interface Setting {
+  read: Reader<unknown>
+  fallback?: string
+  about: string
+}
+
+/** Turns a variable's text into its value, or throws a sentence that says what it must be. */
+type Reader<T> = ((given: string) => T) & { optional?: true; type: string }
+type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['read']> }
+
+function readAll(env: NodeJS.ProcessEnv) {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+
+  for (const [name, { read, fallback }] of Object.entries(settings) as [string, Setting][]) {
+    const given = env[name] === '' ? undefined : env[name]
+    const chosen = given ?? fallback
+
+    if (chosen === undefined) continue
+    try {
+      values[name] = read(chosen)
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}${isSecretName(name) ? '' : `, not "${chosen}"`}.`)
+    }
+  }
+  if (problems.length > 0) throw new BadConfig(problems)
+
+  return values as Values
+}
+
+function reader<T>(type: string, read: (given: string) => T): Reader<T> {
+  return Object.assign(read, { type })
+}
+
+function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return Object.assign((given: string) => read(given) as T | undefined, { type: read.type, optional: true as const })
+}
+
+function text() {
+  return reader('text', given => given)
+}
+
+function integer(least: number, most: number) {
+  return reader('integer', given => {
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
+
+    if (!(number >= least && number <= most)) throw new Error(`must be a whole number from ${least} to ${most}`)
+
+    return number
+  })
+}
+
+function flag() {
+  return reader('true or false', given => {
+    if (given !== 'true' && given !== 'false') throw new Error('must be true or false')
+
+    return given === 'true'
+  })
+}
+
+function choice<const T extends string>(...options: T[]) {
+  return reader(options.join(', '), given => {
+    if (!options.includes(given as T)) throw new Error(`must be one of ${options.join(', ')}`)
+
+    return given as T
+  })
+}
+
+function matching(pattern: RegExp, description: string) {
+  return reader('text', given => {
+    if (!pattern.test(given)) throw new Error(`must be ${description}`)
+
+    return given
+  })
+}
+
+function secret(least: number) {
+  return reader('secret', given => {
+    if (given.length < least) throw new Error(`must have at least ${least} characters`)
+
+    return given
+  })
+}
+
+function httpUrl() {
+  return reader('URL', given => {
+    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) throw new Error('must be a URL such as https://tocsin.example.com')
+
+    return given
+  })
+}
+
+function postgresUrl() {
+  return reader('URL', given => {
+    if (!/^postgres(ql)?:\/\//.test(given)) throw new Error('must be a URL such as postgresql://user:password@host:5432/tocsin')
+
+    return given
+  })
+}
+
+function redisUrl() {
+  return reader('URL', given => {
+    const urls = given.split(',').map((part, n) => (n === 0 || part.includes('://') ? part : `redis://${part}`))
+
+    if (urls.some(url => !/^rediss?:$/.test(URL.parse(url.trim())?.protocol ?? ''))) {
+      throw new Error('must be a URL such as redis://host:6379, rediss://…, or several separated by commas for a cluster')
+    }
+
+    return given
+  })
+}
+
+// Passwords may stand in these; what is wrong with them is said without repeating them.
+function isSecretName(name: string) {
+  return /PASSWORD|TOKEN|DATABASE_URL|REDIS_URL/.test(name)
+}
+
+function shownHost(host: string) {
+  return ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host
+}
+
+/** Where `npm start` puts the embedded database: a socket in the data directory. */
+function embeddedUrl(dataDir: string) {
+  return `postgresql://tocsin@/tocsin?host=${encodeURIComponent(join(resolve(dataDir), 'postgres'))}`
+}
+
+function isTelemetryOn(env: NodeJS.ProcessEnv) {
+  if (env.OTEL_SDK_DISABLED === 'true') return false
+
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_TRACES_EXPORTER)
+}

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util'
+import zlib, { type InputType, type ZlibOptions } from 'node:zlib'
+
+export type Inflated = Buffer | Promise<Buffer>
+
+/** More than the body may hold once inflated. */
+export class TooLarge extends Error {
+  override name = 'TooLarge'
+}
+
+/** The body is not what its Content-Encoding says. */
+export class BrokenBody extends Error {
+  override name = 'BrokenBody'
+}
+
+type Options = ZlibOptions & { maxOutputLength: number }
+type Sync = (body: Buffer, options: Options) => Buffer
+
+const methods: Record<string, { sync: Sync; async: (body: InputType, options: Options) => Promise<Buffer> }> = {
+  gzip: { sync: zlib.gunzipSync, async: promisify(zlib.gunzip) },
+  deflate: { sync: inflateEither, async: async (body, options) => inflateEither(body as Buffer, options) },
+  br: { sync: zlib.brotliDecompressSync as Sync, async: promisify(zlib.brotliDecompress) as never },
+  zstd: { sync: zlib.zstdDecompressSync as Sync, async: promisify(zlib.zstdDecompress) as never }
+}
+
+/** What is inflated on the spot. A larger body is given to zlib's own threads, so that others need not wait for it. */
+const small = 1 << 20
+
+/**
+ * Undoes a body's Content-Encoding, stopping at `limit` bytes. An unknown encoding counts as none,
+ * and an empty one as well: SDKs send both.
+ */
+export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
+  const method = methods[encoding.trim().toLowerCase().replace(/^x-/, '')]
+
+  if (!method) {
+    if (body.length > limit) throw new TooLarge()
+    return body
+  }
+
+  try {
+    return method.sync(body, { maxOutputLength: Math.min(small, limit) })
+  } catch (error) {
+    if (!isTooLarge(error)) throw new BrokenBody(`The body is not ${encoding}.`)
+    if (limit <= small) throw new TooLarge()
+  }
+
+  return method.async(body, { maxOutputLength: limit }).catch(error => {
+    throw isTooLarge(error) ? new TooLarge() : new BrokenBody(`The body is not ${encoding}.`)
+  })
+}
+
+/** The encodings by their first bytes, for what is stored without its headers. Brotli has none. */
+export function encodingOf(bytes: Buffer) {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip'
+  if (bytes.length > 4 && bytes.readUInt32LE(0) === 0xfd2fb528) return 'zstd'
+
+  return undefined
+}
+
+// By RFC 9110 "deflate" is zlib's format; some senders mean the bare stream.
+function inflateEither(body: Buffer, options: Options) {
+  try {
+    return zlib.inflateSync(body, options)
+  } catch (error) {
+    if (isTooLarge(error)) throw error
+    return zlib.inflateRawSync(body, options)
+  }
+}
+
+function isTooLarge(error: unknown) {
+  return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+}

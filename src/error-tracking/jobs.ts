@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import { defineJob } from '../platform/job.ts'
+
+/** An envelope as it came through the door, its bytes untouched (base64, for a queue carries JSON). */
+export const receiveEnvelopes = defineJob({
+  name: 'errors.receive',
+  queue: 'errors',
+  batched: true,
+  item: Type.Object({
+    projectId: Type.Integer(),
+    keyId: Type.Integer(),
+    receivedAt: Type.String(),
+    /** Of the envelope, and of an event in it that brings none. */
+    id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    encoding: Type.String(),
+    body: Type.String()
+  }),
+  size: item => item.body.length
+})
+
+export const keepPartitions = defineJob({
+  name: 'errors.keep-partitions',
+  queue: 'maintenance',
+  item: Type.Object({})
+})

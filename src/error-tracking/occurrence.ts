@@ -1,0 +1,33 @@
+import { type EntityManager, query } from '../platform/database.ts'
+import type { ErrorGroup } from './group.ts'
+
+export interface EventRow {
+  event_id: string
+  occurred_at: Date
+  level: string
+  environment: string | null
+  release: string | null
+  platform: string | null
+  payload: Buffer
+}
+
+interface Page {
+  isAscending: boolean
+  after?: [occurredAt: string, eventId: string]
+  limit: number
+}
+
+/** The stored events of a group, in the order they happened or the other way round. */
+export function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, after, limit }: Page) {
+  const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
+
+  return query<EventRow>(
+    em,
+    `SELECT event_id, occurred_at, level, environment, release, platform, payload
+     FROM error_events
+     WHERE project_id = $1 AND group_id = $2 ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
+     ORDER BY occurred_at ${direction}, event_id ${direction}
+     LIMIT $3`,
+    [group.projectId, group.id, limit, ...(after ?? [])]
+  )
+}

@@ -1,0 +1,32 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type EnvelopeItem, splitEnvelope } from './envelope.ts'
+import { encodingOf, inflate } from './inflate.ts'
+
+/** What is stored is never larger than this once inflated. */
+const most = 200 << 20
+
+/**
+ * What is stored of an event: the bytes as they came, when they hold nothing else and are compressed
+ * already (inflating again costs less than compressing), or else the event alone, compressed.
+ */
+export function packPayload(body: Buffer, items: EnvelopeItem[], event: EnvelopeItem) {
+  return items.length === 1 && encodingOf(body) ? body : zstdCompressSync(event.payload)
+}
+
+/** The event's JSON text, out of either. */
+export async function unpackPayload(stored: Buffer) {
+  const bytes = encodingOf(stored) === 'zstd' ? zstdDecompressSync(stored) : await inflate(stored, encodingOf(stored) ?? '', most)
+  const text = bytes.toString('utf8')
+
+  // An envelope is several JSON values, an event alone is one.
+  return isOneValue(text) ? text : splitEnvelope(bytes).items[0]!.payload.toString('utf8')
+}
+
+function isOneValue(text: string) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

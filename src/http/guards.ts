@@ -1,0 +1,80 @@
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { Forbidden, InsufficientScope, Unauthorized } from './problems.ts'
+
+/** As much of a user as it takes to let somebody in. */
+export interface Account {
+  id: number
+  isAdmin: boolean
+  mustChangePassword: boolean
+  isActive: () => boolean
+}
+
+/** Whoever made a request, and what the credential it came with allows. */
+export interface Caller {
+  user: Account
+  /** A session may do everything its user may; a token, what its scopes say. */
+  scopes: string[] | 'all'
+}
+
+/** Finds out who calls, or nobody. A credential that is wrong is not the same as none: it throws. */
+export type Identify = (request: FastifyRequest) => Promise<Caller | undefined>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+  }
+  interface FastifyContextConfig {
+    /** Any of these lets a token use the route. */
+    scopes?: string[]
+    /** The one place where a one-time password is good for something. */
+    allowsOneTimePassword?: true
+  }
+  interface FastifyInstance {
+    requireUser: (request: FastifyRequest) => Promise<void>
+    requireAdmin: (request: FastifyRequest) => Promise<void>
+  }
+}
+
+/** Decorates the app with the guards that a route names in its `onRequest`. */
+export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { identify }) => {
+  app.decorateRequest('caller', undefined)
+
+  const requireUser = async (request: FastifyRequest) => {
+    const caller = await identify(request)
+
+    if (!caller) throw new Unauthorized()
+    if (!caller.user.isActive()) throw new Forbidden()
+    if (caller.scopes === 'all' && caller.user.mustChangePassword && !request.routeOptions.config.allowsOneTimePassword) {
+      throw new Forbidden('Change your one-time password first, at /users/password')
+    }
+    checkScopes(caller, request.routeOptions.config.scopes ?? defaultScopes(request))
+    checkOrigin(request)
+    request.caller = caller
+  }
+
+  app.decorate('requireUser', requireUser)
+  app.decorate('requireAdmin', async (request: FastifyRequest) => {
+    await requireUser(request)
+    if (!request.caller?.user.isAdmin) throw new Forbidden()
+  })
+})
+
+function defaultScopes({ method }: FastifyRequest) {
+  return method === 'GET' || method === 'HEAD' ? ['api', 'read_api'] : ['api']
+}
+
+function checkScopes({ scopes }: Caller, allowed: string[]) {
+  if (scopes !== 'all' && !scopes.some(scope => allowed.includes(scope))) throw new InsufficientScope(allowed)
+}
+
+/** A browser sends its cookie along from anywhere: a change must come from a page of ours. */
+function checkOrigin(request: FastifyRequest) {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.cookies?._service_session) return
+
+  const { 'sec-fetch-site': site, origin, host } = request.headers
+  const isOurs = site ? site === 'same-origin' : origin ? URL.parse(origin)?.host === host : true
+
+  if (!isOurs) throw new Forbidden('Cross-site request')
+}

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from './user.ts'
+
+const SessionSchema = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    user: () => p.manyToOne(User),
+    tokenHash: p.blob(),
+    ip: p.text().nullable(),
+    userAgent: p.text().nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    expiresAt: p.datetime(3)
+  }
+})
+
+/** A browser that somebody signed in with. Its cookie holds a secret of which only the hash is kept. */
+export class Session extends SessionSchema.class {}
+
+SessionSchema.setClass(Session)

@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { migratePostgresQueues } from './backend.ts'
+import { openOrm } from './database.ts'
+
+const folder = join(import.meta.dirname, '..', 'migrations')
+
+/**
+ * Brings the database up to this release. Every process calls it first; one does the work while
+ * the others wait for its lock, and a database that is up to date costs two short queries.
+ */
+export async function migrate(config: Config, pool: pg.Pool, log: Logger) {
+  const client = await pool.connect()
+
+  try {
+    if (await isCurrent(config, client)) return
+    await client.query(`SELECT pg_advisory_lock(hashtext($1))`, [`${config.namespace} migrations`])
+    try {
+      if (await isCurrent(config, client)) return
+      log.info('migrating the database …')
+      await client.query(`CREATE SCHEMA IF NOT EXISTS "${config.namespace}"`)
+      await runMigrations(config)
+      if (!config.redisUrl) await migratePostgresQueues(config, client)
+      log.info('the database is up to date')
+    } finally {
+      await client.query(`SELECT pg_advisory_unlock(hashtext($1))`, [`${config.namespace} migrations`])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function isCurrent(config: Config, client: pg.PoolClient) {
+  const wanted = readdirSync(folder)
+    .filter(name => name.endsWith('.ts'))
+    .map(name => name.replace(/\.ts$/, ''))
+  const { rows: tables } = await client.query(`SELECT to_regclass($1) AS migrations, to_regclass($2) AS queues`, [
+    `"${config.namespace}".migrations`,
+    `"${config.namespace}_queue".migration`
+  ])
+
+  if (!tables[0].migrations || (!config.redisUrl && !tables[0].queues)) return false
+  const { rows } = await client.query(`SELECT name FROM "${config.namespace}".migrations`)
+  const done = new Set(rows.map(({ name }) => String(name).replace(/\.[jt]s$/, '')))
+
+  return wanted.every(name => done.has(name))
+}
+
+async function runMigrations(config: Config) {
+  const { Migrator } = await import('@mikro-orm/migrations')
+  const orm = openOrm(config, [])
+
+  orm.config.set('migrations', { ...orm.config.get('migrations'), path: folder, tableName: 'migrations', snapshot: false, silent: true })
+  try {
+    await new Migrator(orm.em).up()
+  } finally {
+    await orm.close()
+  }
+}

@@ -1,0 +1,44 @@
+/** The queue cannot be reached: nothing was accepted, the sender may try again. */
+export class QueueUnavailable extends Error {
+  override name = 'QueueUnavailable'
+  code = 'queue_unavailable'
+  retryAfter = 5
+
+  constructor(cause?: unknown) {
+    super('The queue cannot be reached.', { cause })
+  }
+}
+
+/** The queue holds as much as it may: the sender should come back later. */
+export class QueueFull extends Error {
+  override name = 'QueueFull'
+  code = 'queue_full'
+  retryAfter = 30
+
+  constructor(queue: string) {
+    super(`The queue "${queue}" is full.`)
+  }
+}
+
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** Whether a dependency is away (so that waiting helps), rather than the work being wrong. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+
+  const { code } = error as { code?: string }
+
+  // Postgres: connection exceptions, shutting down or starting up, out of connections, out of disk.
+  if (code && (connectionCodes.has(code) || /^(08|57P0[123]|53[1-3])/.test(code))) return true
+  if (/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message))
+    return true
+
+  return error.cause !== error && isAway(error.cause)
+}
+
+/** Two transactions stood in each other's way: the same work succeeds when it is simply run again. */
+export function isCollision(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+
+  return ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || (error.cause !== error && isCollision(error.cause))
+}

@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UnrecoverableError, WaitingError } from 'bullmq'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { QueueJob, Worker } from './backend.ts'
+import type { EntityManager } from './database.ts'
+import { flaw, InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { WorkerMetrics } from './metrics.ts'
+import { isAway, isCollision } from './problems.ts'
+import type { Queues } from './queues.ts'
+import type { Receipts } from './receipts.ts'
+
+/** What a handler may use. Everything it enqueues, it enqueues after its transaction. */
+export interface JobContext {
+  config: Config
+  em: EntityManager
+  queues: Queues
+  log: Logger
+  /** Aborted when the process has to end: what can stop early, should. */
+  signal: AbortSignal
+  /** Answers the requests that wait for these items; to be called inside the transaction that stores them. */
+  sendReceipt: (em: EntityManager, results: unknown[]) => Promise<void>
+}
+
+export interface Handler {
+  contract: JobContract
+  run: (items: unknown[], context: JobContext) => Promise<unknown>
+}
+
+/** Says who does the work of a contract. The items are checked by then, and the same ones may come again. */
+export function handle<Contract extends JobContract>(
+  contract: Contract,
+  run: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown>
+): Handler {
+  return { contract: contract, run: run as Handler['run'] }
+}
+
+export interface WorkerParts {
+  config: Config
+  em: () => EntityManager
+  queues: Queues
+  receipts: Receipts
+  log: Logger
+  metrics: WorkerMetrics
+}
+
+export interface WorkSettings {
+  name: string
+  concurrency: number
+  /** A job whose worker is silent for this long is given to another. */
+  lockMs?: number
+}
+
+/** Works the jobs of one queue until it is closed. */
+export class QueueWorker {
+  #parts: WorkerParts
+  #handlers: Map<string, Handler>
+  #queue: string
+  #isOrdered: boolean
+  #ending = new AbortController()
+  readonly #workers: Worker[]
+
+  constructor(queue: string, handlers: Handler[], parts: WorkerParts, settings: WorkSettings) {
+    const { name, concurrency, lockMs = 15_000 } = settings
+
+    this.#parts = parts
+    this.#queue = queue
+    this.#handlers = new Map(handlers.map(handler => [handler.contract.name, handler]))
+    this.#isOrdered = parts.queues.isOrdered(queue)
+    this.#workers = parts.queues.namesOf(queue).map(own =>
+      parts.queues.backend.worker(own, (job, token) => this.#process(job, token), {
+        name,
+        concurrency: this.#isOrdered ? 1 : concurrency,
+        lockDuration: lockMs,
+        stalledInterval: lockMs / 2,
+        maxStalledCount: 5,
+        autorun: false
+      })
+    )
+  }
+
+  async start() {
+    if (this.#isOrdered)
+      await Promise.all(this.#parts.queues.namesOf(this.#queue).map(name => this.#parts.queues.get(name).setGlobalConcurrency(1)))
+
+    await Promise.all(this.#workers.map(worker => worker.waitUntilReady()))
+    for (const worker of this.#workers) {
+      worker.run().catch(error => this.#parts.log.error({ err: error, queue: this.#queue }, 'the worker stopped working'))
+    }
+  }
+
+  /** Takes nothing new, finishes what runs, and gives up on it when that takes too long. */
+  async close(patienceMs: number) {
+    const closing = Promise.all(this.#workers.map(worker => worker.close()))
+    const isDone = await Promise.race([closing.then(() => true), sleep(patienceMs, false, { ref: false })])
+
+    if (isDone) return
+    this.#ending.abort()
+    await Promise.race([closing, sleep(2000, undefined, { ref: false })])
+    await Promise.all(this.#workers.map(worker => worker.close(true)))
+  }
+
+  async #process(job: QueueJob, token?: string) {
+    const handler = this.#handlers.get(job.name)
+
+    if (!handler) throw new Error(`This release has no handler for "${job.name}".`)
+    const log = this.#parts.log.child({ queue: this.#queue, job: job.id })
+    const endTimer = this.#parts.metrics.startJob(job.name)
+
+    try {
+      const result = await new Attempt(job, handler, log, this.#parts, this.#isOrdered, this.#ending.signal).make()
+
+      endTimer('done')
+      return result
+    } catch (error) {
+      if (this.#ending.signal.aborted && isAway(error)) await this.#putBack(job, token)
+      endTimer('failed')
+      log.warn({ err: error, attempt: job.attemptsMade + 1 }, 'a job failed')
+      if (error instanceof InvalidPayload) throw new UnrecoverableError(error.message)
+      throw error
+    }
+  }
+
+  async #putBack(job: QueueJob, token?: string): Promise<never> {
+    await job.moveToWait(token)
+    throw new WaitingError()
+  }
+}
+
+/** One try at a job: run it whole; when that fails for good, find the items that are at fault. */
+class Attempt {
+  #job: QueueJob
+  #handler: Handler
+  #log: Logger
+  #parts: WorkerParts
+  #isOrdered: boolean
+  #signal: AbortSignal
+  #culprits: { item: unknown; reason: string }[] = []
+
+  constructor(job: QueueJob, handler: Handler, log: Logger, parts: WorkerParts, isOrdered: boolean, signal: AbortSignal) {
+    this.#job = job
+    this.#handler = handler
+    this.#log = log
+    this.#parts = parts
+    this.#isOrdered = isOrdered
+    this.#signal = signal
+  }
+
+  async make() {
+    const { items } = this.#job.data
+
+    if (items.length === 1) return this.#makeOne(items[0])
+    // A batch that took its worker down twice may hold the item that does it.
+    if (this.#job.stalledCounter > 1) return this.#setAside(items.map(item => ({ item, reason: 'its batch brought workers down' })))
+
+    const fitting = items.filter(item => {
+      const problem = flaw(this.#handler.contract, item)
+      if (problem) this.#culprits.push({ item, reason: problem.message })
+      return !problem
+    })
+
+    try {
+      if (fitting.length > 0) await this.#run(fitting)
+    } catch (error) {
+      if (this.#willRetry(error)) throw error
+      await this.#isolate(fitting, error)
+    }
+    await this.#setAside(this.#culprits)
+  }
+
+  async #makeOne(item: unknown) {
+    const problem = flaw(this.#handler.contract, item)
+
+    if (problem) throw problem
+    await this.#run([item])
+  }
+
+  #willRetry(error: unknown) {
+    if (error instanceof InvalidPayload) return false
+    if (this.#isOrdered) return false
+
+    return isAway(error) || this.#job.attemptsMade + 1 < this.#handler.contract.attempts
+  }
+
+  /** Halves the items until those that fail stand alone; the others are done. */
+  async #isolate(items: unknown[], error: unknown): Promise<void> {
+    if (items.length === 1) {
+      this.#culprits.push({ item: items[0], reason: (error as Error).message })
+      return
+    }
+
+    const middle = Math.ceil(items.length / 2)
+
+    for (const half of [items.slice(0, middle), items.slice(middle)]) {
+      await this.#run(half).catch(error => this.#isolate(half, error))
+    }
+  }
+
+  /** Gives each item a job of its own, which fails with its own reason and can be tried again by hand. */
+  async #setAside(culprits: { item: unknown; reason: string }[]) {
+    const { contract } = this.#handler
+
+    for (const [n, { item, reason }] of culprits.entries()) {
+      await this.#parts.queues.add(
+        this.#job.queueName,
+        contract,
+        { items: [item], reason },
+        {
+          jobId: `${this.#job.id}-${n}`,
+          attempts: 1,
+          removeOnComplete: true
+        }
+      )
+    }
+  }
+
+  /** A database that is away is waited for with the job in hand: its order is kept, and nothing counts as failed. */
+  async #run(items: unknown[]) {
+    let tries = 0
+
+    for (let pause = 100; ; pause = Math.min(pause * 2, 5000)) {
+      try {
+        return await this.#handler.run(items, this.#context(items))
+      } catch (error) {
+        const mayHelp =
+          isAway(error) || (isCollision(error) && ++tries < 10) || (this.#isOrdered && ++tries < 3 && !(error instanceof InvalidPayload))
+
+        if (!mayHelp || this.#signal.aborted) throw error
+        this.#log.warn({ err: error }, `trying again in ${pause} ms`)
+        await sleep(pause * (0.5 + Math.random()), undefined, { signal: this.#signal }).catch(() => {})
+      }
+    }
+  }
+
+  #context(items: unknown[]): JobContext {
+    return {
+      config: this.#parts.config,
+      em: this.#parts.em(),
+      queues: this.#parts.queues,
+      log: this.#log,
+      signal: this.#signal,
+      sendReceipt: async (em, results) => {
+        // Only a whole batch has somebody waiting for it.
+        if (items.length === this.#job.data.items.length) await this.#parts.receipts.send(em, this.#job.id!, results)
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from '../identity/user.ts'
+
+const NamespaceSchema = defineEntity({
+  name: 'Namespace',
+  tableName: 'namespaces',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text().$type<'user' | 'group'>(),
+    name: p.text(),
+    path: p.text(),
+    fullPath: p.text(),
+    parent: () => p.manyToOne(Namespace).nullable(),
+    owner: () => p.manyToOne(User).nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date())
+  }
+})
+
+/** What projects lie in: a person's own space, or a group. */
+export class Namespace extends NamespaceSchema.class {}
+
+NamespaceSchema.setClass(Namespace)

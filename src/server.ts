@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net'
+import { buildApp } from './app.ts'
+import { boot } from './boot.ts'
+import { takeFirstSteps, welcome } from './first-steps.ts'
+import { Heartbeat } from './platform/heartbeat.ts'
+import { closeOnSignal, exitWith, readConfigOrExit } from './platform/process.ts'
+
+const config = readConfigOrExit()
+
+try {
+  const platform = await boot(config, { role: 'web' })
+  const app = await buildApp(platform)
+  const heartbeat = new Heartbeat(platform.pool, platform.registry, platform.log, { name: platform.name, role: 'web', queues: [] })
+
+  await platform.listener.open()
+  await platform.backlog.start()
+  const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
+
+  await app.listen({ port: config.port, host: config.host })
+  useActualPort(app.server.address() as AddressInfo)
+  await heartbeat.start()
+
+  closeOnSignal(async why => {
+    platform.log.info(`closing: ${why}`)
+    await app.close()
+    await heartbeat.stop()
+    await platform.close()
+  })
+
+  await tell({ url: config.baseUrl, text: await welcome(platform, admin) })
+} catch (error) {
+  exitWith(error)
+}
+
+/** With port 0 the system chose one, and the addresses that are handed out have to name it. */
+function useActualPort({ port }: AddressInfo) {
+  if (!config.isBaseUrlGiven) config.baseUrl = config.baseUrl.replace(/:\d+$/, `:${port}`)
+}
+
+/** The launcher prints it once everything is up; without one it is printed here. */
+async function tell(told: { url: string; text: string }) {
+  if (process.send) {
+    process.send({ welcome: told })
+    process.send({ ready: true })
+  } else process.stdout.write(`\n${told.text}ready ${told.url}\n`)
+}

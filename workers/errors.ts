@@ -1,0 +1,5 @@
+import { receiveEnvelopes } from '../src/error-tracking/jobs.ts'
+import { receive } from '../src/error-tracking/receive.ts'
+import { handle } from '../src/platform/worker.ts'
+
+export const errors = [handle(receiveEnvelopes, (items, { em }) => receive(em, items))]

@@ -1,0 +1,69 @@
+import { boot } from '../src/boot.ts'
+import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { Heartbeat } from '../src/platform/heartbeat.ts'
+import { workerMetrics } from '../src/platform/metrics.ts'
+import { closeOnSignal, exitWith, patienceMs, readConfigOrExit } from '../src/platform/process.ts'
+import { keepSchedule } from '../src/platform/schedule.ts'
+import { QueueWorker } from '../src/platform/worker.ts'
+import { schedule } from '../src/schedule.ts'
+import { roster } from './roster.ts'
+
+const help = `Usage: node workers/main.ts [queue …]
+
+Works the queues that are named, or all of them. Run as many of these as you like, on as many
+machines as you like, with the same DATABASE_URL and REDIS_URL.
+
+Queues and how many of their jobs one process works on at a time (setting):
+${Object.keys(roster)
+  .map(queue => `  ${queue.padEnd(14)} ${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`)
+  .join('\n')}
+
+SIGTERM or Ctrl-C: takes no new jobs, finishes what runs (up to ${patienceMs / 1000} s), and ends.
+`
+
+const args = process.argv.slice(2)
+
+if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(help)
+  process.exit(0)
+}
+
+const wanted = args.length > 0 ? args : Object.keys(roster)
+const unknown = wanted.filter(queue => !roster[queue])
+
+if (unknown.length > 0) exitWith(new Error(`there is no queue "${unknown.join('", "')}". There are: ${Object.keys(roster).join(', ')}.`))
+
+const config = readConfigOrExit()
+
+try {
+  const platform = await boot(config, { role: 'worker' })
+  const { log, name, fork, queues, receipts, registry, pool } = platform
+  const metrics = workerMetrics(registry)
+  const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
+  const workers = wanted.map(
+    queue =>
+      new QueueWorker(
+        queue,
+        roster[queue]!,
+        { config, em: fork, queues, receipts, log, metrics },
+        { name, concurrency: config.concurrency[queue] ?? 1 }
+      )
+  )
+
+  await movePartitions(fork(), config.eventRetentionDays, new Date())
+  await keepSchedule(queues, schedule)
+  await Promise.all(workers.map(worker => worker.start()))
+  await heartbeat.start()
+
+  closeOnSignal(async why => {
+    log.info(`finishing what runs, then closing: ${why}`)
+    await Promise.all(workers.map(worker => worker.close(patienceMs)))
+    await heartbeat.stop()
+    await platform.close()
+  })
+
+  log.info(`working ${wanted.join(', ')} on ${queues.backend.name}`)
+  process.send?.({ ready: true })
+} catch (error) {
+  exitWith(error)
+}
