@@ -45,7 +45,8 @@ async function main(args) {
 
   install()
   takeLock()
-  const env = { DATA_DIR: dataDir }
+  // What was compiled once need not be compiled at every start.
+  const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
   if (!process.env.DATABASE_URL) env.DATABASE_URL = await startPostgres()
 
   const welcome = await startChildren(formation, env)
@@ -85,7 +86,7 @@ async function startPostgres() {
   mkdirSync(dataDir, { recursive: true })
   postgres = new EmbeddedPostgres({
     dataDir,
-    write: chunk => write(String(chunk).replace(/^LOG: .*\n/gm, ''))
+    write: chunk => write(String(chunk).replace(/^(LOG: |FATAL: +the database system is starting up).*\n/gm, ''))
   })
   await postgres.prepare()
   await keepPostgres(write)

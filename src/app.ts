@@ -33,6 +33,8 @@ export async function buildApp(platform: Platform) {
     requestIdHeader: 'x-request-id',
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    // Said once, by `watch`, when all is known.
+    disableRequestLogging: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 }
   })
 
@@ -61,7 +63,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(layout)
     await app.register(formbody)
     await app.register(signInPages)
-    await app.register(dashboard, { prefix: '/admin/queues', queues, guard: dashboardGuard(app) })
+    await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
     app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
   })
   await app.register(restApi, { prefix: '/api/v4' })
@@ -82,6 +84,7 @@ function watch(app: FastifyInstance) {
 
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode, reply.elapsedTime)
+    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
   })
   batches.onBatch = (queue, items) => {
     metrics.batch(queue, items)

@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { boot } from './boot.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/heartbeat.ts'
-import { closeOnSignal, exitWith, readConfigOrExit } from './platform/process.ts'
+import { closeOnSignal, exitWith, readConfigOrExit, releaseStartupMemory } from './platform/process.ts'
 
 const config = readConfigOrExit()
 
@@ -27,6 +27,7 @@ try {
     await platform.close()
   })
 
+  releaseStartupMemory()
   await tell({ url: config.baseUrl, text: await welcome(platform, admin) })
 } catch (error) {
   exitWith(error)

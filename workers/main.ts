@@ -2,7 +2,7 @@ import { boot } from '../src/boot.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'
 import { Heartbeat } from '../src/platform/heartbeat.ts'
 import { workerMetrics } from '../src/platform/metrics.ts'
-import { closeOnSignal, exitWith, patienceMs, readConfigOrExit } from '../src/platform/process.ts'
+import { closeOnSignal, exitWith, patienceMs, readConfigOrExit, releaseStartupMemory } from '../src/platform/process.ts'
 import { keepSchedule } from '../src/platform/schedule.ts'
 import { QueueWorker } from '../src/platform/worker.ts'
 import { schedule } from '../src/schedule.ts'
@@ -63,6 +63,7 @@ try {
   })
 
   log.info(`working ${wanted.join(', ')} on ${queues.backend.name}`)
+  releaseStartupMemory()
   process.send?.({ ready: true })
 } catch (error) {
   exitWith(error)

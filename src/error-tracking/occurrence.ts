@@ -18,10 +18,10 @@ interface Page {
 }
 
 /** The stored events of a group, in the order they happened or the other way round. */
-export function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, after, limit }: Page) {
+export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, after, limit }: Page) {
   const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
 
-  return query<EventRow>(
+  const rows = await query<EventRow>(
     em,
     `SELECT event_id, occurred_at, level, environment, release, platform, payload
      FROM error_events
@@ -30,4 +30,7 @@ export function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, 
      LIMIT $3`,
     [group.projectId, group.id, limit, ...(after ?? [])]
   )
+
+  // The driver of the ORM leaves times as the database spells them.
+  return rows.map(row => ({ ...row, occurred_at: new Date(row.occurred_at) }))
 }

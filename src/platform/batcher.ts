@@ -137,8 +137,8 @@ class Lane {
     try {
       const { receipt } = await this.#send(batch.map(({ item }) => item))
 
-      if (receipt) void receipt.then(results => batch.forEach(({ resolve }, n) => resolve(results?.[n])))
-      else for (const { resolve } of batch) resolve(undefined)
+      if (receipt) void receipt.then(results => answer(batch, results))
+      else answer(batch, undefined)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
@@ -147,4 +147,8 @@ class Lane {
       else this.#leave()
     }
   }
+}
+
+function answer(batch: Waiting[], results: unknown[] | undefined) {
+  for (const [n, { resolve }] of batch.entries()) resolve(results?.[n])
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Queues } from './queues.ts'
 
 interface DashboardOptions {
-  prefix: string
+  path: string
   queues: Queues
   /** Lets admins in, and answers everybody else itself. */
   guard: onRequestAsyncHookHandler
@@ -15,7 +15,7 @@ interface DashboardOptions {
 const longestText = 300
 
 /** Every queue, for admins: what waits, runs and failed, with the means to try again and to clean up. */
-export async function dashboard(app: FastifyInstance, { prefix, queues, guard }: DashboardOptions) {
+export async function dashboard(app: FastifyInstance, { path, queues, guard }: DashboardOptions) {
   const server = new FastifyAdapter()
   const adapters = queues.names.map(name => {
     const adapter = new BullMQAdapter(queues.get(name), {
@@ -27,7 +27,7 @@ export async function dashboard(app: FastifyInstance, { prefix, queues, guard }:
     return adapter
   })
 
-  server.setBasePath(prefix)
+  server.setBasePath(path)
   createBullBoard({
     queues: adapters,
     serverAdapter: server,
@@ -35,7 +35,7 @@ export async function dashboard(app: FastifyInstance, { prefix, queues, guard }:
   })
 
   app.addHook('onRequest', guard)
-  app.register(server.registerPlugin(), { prefix })
+  app.register(server.registerPlugin(), { prefix: path })
 }
 
 function titleOf(name: string) {

@@ -30,7 +30,10 @@ export function openLog(config: Config): Logger {
 
   if (!config.isLogPretty || !isTerminal) return pino({ ...options, base: { process: config.processName } })
 
-  return pino(options, pretty({ ignore: 'pid,hostname,req,res,responseTime', messageFormat: line, translateTime: 'HH:MM:ss', sync: true }))
+  return pino(
+    options,
+    pretty({ ignore: 'pid,hostname,reqId,req,res,responseTime', messageFormat: line, translateTime: 'HH:MM:ss', sync: true })
+  )
 }
 
 export function hideSecrets(url: string) {
