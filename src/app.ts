@@ -84,7 +84,7 @@ function watch(app: FastifyInstance) {
 
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode, reply.elapsedTime)
-    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
+    if (!request.routeOptions.config.isQuiet) request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
   })
   batches.onBatch = (queue, items) => {
     metrics.batch(queue, items)

@@ -23,6 +23,8 @@ export async function errorIntake(app: FastifyInstance) {
   const keys = clientKeys(pool, listener)
 
   renderRefusals(app)
+  // A logger for each request would cost more than anything said with it; what goes wrong names its request.
+  app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: config.envelope.maxBytes }, (_request, body, done) => done(null, body))
   app.decorateRequest('clientKey', undefined)
@@ -31,7 +33,7 @@ export async function errorIntake(app: FastifyInstance) {
     '/errortracking/api/v1/projects/api/:project/envelope',
     {
       // Thousands a second: what went well is counted, not logged.
-      logLevel: 'warn',
+      config: { isQuiet: true },
       onRequest: async request => {
         request.clientKey = await authenticateKey(keys, request as Request)
         backlog.refuseWhenFull(receiveEnvelopes.queue)

@@ -78,11 +78,12 @@ function readTime(given: unknown, receivedAt: Date) {
   return ahead <= minute && ahead >= -month ? time : receivedAt
 }
 
-// Postgres takes no null bytes.
 function asText(given: unknown) {
   if (typeof given === 'number') return String(given)
+  if (typeof given !== 'string' || given === '') return undefined
 
-  return typeof given === 'string' && given !== '' ? given.replaceAll('\0', '').toWellFormed() : undefined
+  // Postgres takes neither null bytes nor half of a surrogate pair.
+  return given.includes('\0') || !given.isWellFormed() ? given.replaceAll('\0', '').toWellFormed() : given
 }
 
 function asObject(given: unknown) {

@@ -20,7 +20,7 @@ export function renderRefusals(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error as FastifyError)
 
-    if (refusal.status >= 500) request.log.error({ err: error }, 'an envelope could not be taken')
+    if (refusal.status >= 500) request.log.error({ err: error, reqId: request.id }, 'an envelope could not be taken')
 
     return reply
       .code(refusal.status)

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../platform/database.ts'
+import { byteaArray, type EntityManager, query } from '../platform/database.ts'
 import { groupingVersion } from './fingerprint.ts'
 import type { Occurrence } from './normalise.ts'
 import { keepPartition } from './partitions.ts'
@@ -70,7 +70,7 @@ async function lookUp(em: EntityManager, events: StoredEvent[]) {
     `SELECT h.project_id, h.hash, h.group_id
      FROM unnest($1::bigint[], $2::bytea[]) AS wanted (project_id, hash)
      JOIN error_hashes h USING (project_id, hash)`,
-    [events.map(({ projectId }) => projectId), events.map(({ hash }) => hash)]
+    [events.map(({ projectId }) => projectId), byteaArray(events.map(({ hash }) => hash))]
   )
 
   return new Map(rows.map(row => [`${row.project_id} ${row.hash.toString('hex')}`, Number(row.group_id)]))
@@ -97,7 +97,7 @@ async function makeGroups(em: EntityManager, events: StoredEvent[]) {
      FROM fresh JOIN claimed ON group_id = id`,
     [
       columns(event => event.projectId),
-      columns(event => event.hash),
+      byteaArray(columns(event => event.hash)),
       columns(event => event.title.name),
       columns(event => event.title.description),
       columns(event => event.title.actor),
@@ -163,7 +163,7 @@ async function insertEvents(em: EntityManager, events: StoredEvent[], groups: Ma
       columns(event => event.occurrence.environment ?? null),
       columns(event => event.occurrence.release ?? null),
       columns(event => event.occurrence.platform ?? null),
-      columns(event => event.payload)
+      byteaArray(columns(event => event.payload))
     ]
   )
 }

@@ -30,6 +30,8 @@ declare module 'fastify' {
     scopes?: string[]
     /** The one place where a one-time password is good for something. */
     allowsOneTimePassword?: true
+    /** Asked so often that only the metrics tell of it. */
+    isQuiet?: true
   }
   interface FastifyInstance {
     requireUser: (request: FastifyRequest) => Promise<void>

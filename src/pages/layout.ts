@@ -44,7 +44,7 @@ export const layout = fp(async (app: FastifyInstance) => {
     reply.header('cache-control', 'no-store')
   })
 
-  app.get('/-/style.css', { logLevel: 'warn' }, async (_request, reply) =>
+  app.get('/-/style.css', { config: { isQuiet: true } }, async (_request, reply) =>
     reply.type('text/css').header('cache-control', 'max-age=3600').send(stylesheet)
   )
 })

@@ -23,7 +23,7 @@ interface Sent {
 }
 
 /** How many batches of one queue may be on their way at a time; the rest fill up meanwhile. */
-const mostUnderWay = 3
+const mostUnderWay = 2
 
 /**
  * Puts requests that arrive together into one job. Each is answered when the job that holds it is

@@ -53,3 +53,26 @@ export async function query<Row = Record<string, unknown>>(em: EntityManager, sq
 
   return rows
 }
+
+const byteaOid = 17
+
+/** Byte strings as one parameter of type bytea[], in Postgres' binary format: half the bytes of its text format. */
+export function byteaArray(values: Buffer[]) {
+  const head = Buffer.alloc(20)
+
+  head.writeInt32BE(1, 0)
+  head.writeInt32BE(0, 4)
+  head.writeInt32BE(byteaOid, 8)
+  head.writeInt32BE(values.length, 12)
+  head.writeInt32BE(1, 16)
+
+  return Buffer.concat([head, ...values.flatMap(value => [int32(value.length), value])])
+}
+
+function int32(value: number) {
+  const bytes = Buffer.allocUnsafe(4)
+
+  bytes.writeInt32BE(value)
+
+  return bytes
+}

@@ -20,7 +20,7 @@ const patienceMs = 1500
 /** What load balancers, orchestrators and Prometheus ask for. */
 export async function health(app: FastifyInstance, { name, pool, queues, backlog, registry }: HealthOptions) {
   const updateBacklog = backlogMetrics(registry, backlog)
-  const quiet = { logLevel: 'warn' as const }
+  const quiet = { config: { isQuiet: true as const } }
 
   app.get('/-/liveness', quiet, async () => ({ status: 'ok' }))
 

@@ -48,8 +48,19 @@ export function webMetrics(registry: Registry) {
     registers: [registry]
   })
 
+  const children = new Map<string, ReturnType<typeof requests.labels>>()
+
   return {
-    request: (route: string, method: string, status: number, ms: number) => requests.observe({ route, method, status }, ms / 1000),
+    request(route: string, method: string, status: number, ms: number) {
+      const key = `${status} ${method} ${route}`
+      let child = children.get(key)
+
+      if (!child) {
+        child = requests.labels({ route, method, status: String(status) })
+        children.set(key, child)
+      }
+      child.observe(ms / 1000)
+    },
     batch: (queue: string, items: number) => batches.observe({ queue }, items)
   }
 }

@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  port: number
+  connections: number
+  /** Stops by itself after this long. */
+  seconds: number
+  /** The bytes of one request, head and body; `ok` is called when it was answered with 200. */
+  request: () => { bytes: Buffer; ok?: () => void }
+  /** Requests a second; as many as there can be when unset. */
+  rate?: number
+}
+
+export interface Outcome {
+  seconds: number
+  answered: Record<string, number>
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+/** Loads a port of this machine over keep-alive connections, one request at a time on each. */
+export async function load({ port, connections, seconds, request, rate }: Load): Promise<Outcome> {
+  const answered: Record<string, number> = {}
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  let sent = 0
+
+  const run = () =>
+    new Promise<void>(resolve => {
+      const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      let sentAt = 0
+      let ok: (() => void) | undefined
+      let rest = ''
+
+      const send = () => {
+        const now = performance.now()
+
+        if (now >= endsAt) return socket.end()
+        const due = rate ? startedAt + (sent / rate) * 1000 : now
+        if (due > now) return void setTimeout(send, due - now)
+        const made = request()
+
+        sent++
+        ok = made.ok
+        sentAt = performance.now()
+        socket.write(made.bytes)
+      }
+
+      socket.on('connect', send)
+      socket.on('data', chunk => {
+        rest += chunk.toString('latin1')
+        const head = rest.indexOf('\r\n\r\n')
+        if (head === -1) return
+        const length = Number(/content-length: (\d+)/i.exec(rest)?.[1] ?? 0)
+        if (rest.length < head + 4 + length) return
+        const status = rest.slice(9, 12)
+
+        rest = ''
+        latencies.push(performance.now() - sentAt)
+        answered[status] = (answered[status] ?? 0) + 1
+        if (status === '200') ok?.()
+        send()
+      })
+      socket.on('error', () => {
+        answered.broken = (answered.broken ?? 0) + 1
+      })
+      socket.on('close', () => resolve())
+    })
+
+  // A connection that breaks (a server that was killed) is opened again until the time is up.
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < endsAt) {
+        await run()
+        if (performance.now() < endsAt) await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    })
+  )
+  const elapsed = (performance.now() - startedAt) / 1000
+
+  latencies.sort((a, b) => a - b)
+
+  return {
+    seconds: elapsed,
+    answered,
+    perSecond: Math.round((answered['200'] ?? 0) / elapsed),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99)
+  }
+}
+
+export function post(path: string, body: Buffer) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-sentry-envelope\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
+
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+function percentile(sorted: number[], share: number) {
+  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10
+}
