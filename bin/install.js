@@ -43,6 +43,9 @@ export function install({ tools = false } = {}) {
     process.exit(1)
   }
 
+  // tap is put together from its plugins once; left to do it by itself, its first run would be lost.
+  if (tools) spawnSync('tap', ['build'], { cwd: root, env: environment(), stdio: 'ignore' })
+
   writeFileSync(stamp, `${JSON.stringify({ lockfile: wanted, tools })}\n`)
 }
 

@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { availableParallelism, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { environment, install, root } from './install.js'
+import { EmbeddedPostgres } from './postgres.js'
+
+const help = `Usage: npm test [-- file …]
+
+Checks types and style, then runs every test with tap, on an embedded Postgres made for the run and
+on both queue backends. Redis is taken from REDIS_URL, or a redis-server or valkey-server found on
+the PATH is started; without one, its half is skipped (and with CI=true, that is a failure).
+
+With files, only those tests run, without the checks and the coverage:
+  npm test -- test/platform/batcher.test.ts
+`
+
+const files = process.argv.slice(2)
+const results = join(root, '.tap', 'results.tap')
+const noRedis = 'no REDIS_URL, and neither redis-server nor valkey-server on the PATH'
+
+if (files.includes('--help')) {
+  console.log(help)
+  process.exit(0)
+}
+
+install({ tools: true })
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
+// Nothing here has to survive a power cut.
+const postgres = new EmbeddedPostgres({ dataDir: dir, settings: { fsync: 'off', max_connections: '500', shared_buffers: '128MB' } })
+let redis
+let isStopping = false
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(130))
+
+try {
+  const isChecked = files.length > 0 || (run('tsc', ['--noEmit']) && run('biome', ['check', '--error-on-warnings']))
+
+  if (!isChecked) await stop(1)
+  await postgres.prepare()
+  await postgres.start()
+  const redisUrl = process.env.REDIS_URL || (await startRedis())
+  const isGreen = await runTests({ TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redisUrl ?? '' })
+
+  await stop(report(isGreen, redisUrl))
+} catch (error) {
+  console.error(error.message)
+  await stop(1)
+}
+
+function run(program, args) {
+  const { status } = spawnSync(program, args, { cwd: root, env: environment(), stdio: 'inherit' })
+
+  return status === 0
+}
+
+function runTests(own) {
+  const coverage = files.length > 0 ? ['--disable-coverage'] : ['--coverage-report=text']
+  const args = [
+    'run',
+    `--jobs=${Math.max(2, availableParallelism())}`,
+    '--reporter=terse',
+    `--output-file=${results}`,
+    ...coverage,
+    ...files
+  ]
+
+  mkdirSync(join(root, '.tap'), { recursive: true })
+  rmSync(results, { force: true })
+
+  return new Promise(resolve => {
+    // What is set for a running Tocsin must not reach its tests.
+    const { DATABASE_URL, REDIS_URL, BASE_URL, PORT, HOST, NAMESPACE, ...env } = environment(own)
+
+    spawn('tap', args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', code => resolve(code === 0))
+  })
+}
+
+/** Counts the tests of each file, and ends with the line that machines read. */
+function report(isGreen, redisUrl) {
+  const lines = readFileSync(results, 'utf8').split('\n')
+  const tests = lines.filter(line => /^ {4}(not )?ok \d/.test(line))
+  const failed = tests.filter(line => line.startsWith('    not ok'))
+  const skipped = tests.filter(line => /# SKIP/i.test(line))
+  const isRedisMissing = !redisUrl
+
+  for (const line of failed) console.error(`failed:${line.replace(/^ {4}not ok \d+ -?/, '')}`)
+  if (isRedisMissing)
+    console.error(`skipped: everything on Redis (${noRedis})${process.env.CI === 'true' ? '; with CI=true that is a failure' : ''}`)
+  if (!isGreen && failed.length === 0) console.error('failed: a file outside of its tests, or the coverage; see above')
+
+  const others = isGreen || failed.length > 0 ? 0 : 1
+  const isFailure = !isGreen || (isRedisMissing && process.env.CI === 'true')
+  const skips = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+
+  console.log(`${tests.length - failed.length - skipped.length} passed, ${failed.length + others} failed${skips}`)
+
+  return isFailure ? 1 : 0
+}
+
+async function startRedis() {
+  const program = ['redis-server', 'valkey-server'].find(onPath)
+
+  if (!program) return undefined
+  const port = await freePort()
+
+  redis = spawn(program, ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', dir], { stdio: 'ignore' })
+
+  return `redis://127.0.0.1:${port}`
+}
+
+function onPath(program) {
+  return process.env.PATH.split(delimiter).some(folder => spawnSync('test', ['-x', join(folder, program)]).status === 0)
+}
+
+function freePort() {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function stop(code) {
+  if (isStopping) return
+  isStopping = true
+  redis?.kill()
+  await postgres.stop()
+  rmSync(dir, { recursive: true, force: true })
+  process.exit(code)
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { buildApp } from '../../src/app.ts'
+import { boot, type Platform } from '../../src/boot.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { takeFirstSteps } from '../../src/first-steps.ts'
+import { workerMetrics } from '../../src/platform/metrics.ts'
+import type { QueueSpec } from '../../src/platform/queues.ts'
+import { type Handler, QueueWorker } from '../../src/platform/worker.ts'
+import { roster } from '../../workers/roster.ts'
+
+export type QueueKind = 'postgres' | 'redis'
+
+export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
+export const redisUrl = process.env.TEST_REDIS_URL ?? ''
+export const rootToken = 'glpat-root-token-for-the-tests'
+export const rootPassword = 'the password of root'
+
+export interface World {
+  config: Config
+  platform: Platform
+  /** Begins to work a queue; closed with the world. */
+  work: (queue?: string, handlers?: Handler[], settings?: { concurrency?: number; lockMs?: number }) => Promise<QueueWorker>
+}
+
+export interface WorldOptions {
+  kind?: QueueKind
+  env?: Record<string, string>
+  queues?: Record<string, QueueSpec>
+  namespace?: string
+}
+
+/** A platform in a schema and with queues of its own, gone with the test. */
+export async function openWorld(
+  t: Test,
+  { kind = 'postgres', env = {}, queues, namespace = newNamespace() }: WorldOptions = {}
+): Promise<World> {
+  const config = configFor(kind, namespace, env)
+  const platform = await boot(config, { role: 'web', queues, log: pino({ level: process.env.TEST_LOG ?? 'silent' }) })
+  const workers: QueueWorker[] = []
+
+  await platform.listener.open()
+  t.teardown(async () => {
+    await Promise.all(workers.map(worker => worker.close(5000)))
+    await platform.close()
+    await removeNamespace(namespace)
+  })
+
+  return {
+    config,
+    platform,
+    work: async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
+      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(platform.registry) }
+      const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
+
+      platform.registry.clear()
+      await worker.start()
+      workers.push(worker)
+
+      return worker
+    }
+  }
+}
+
+/** The same with the web application on it, and its first admin, who has `rootToken`. */
+export async function openApp(t: Test, options: WorldOptions = {}) {
+  const world = await openWorld(t, options)
+
+  await takeFirstSteps(world.platform)
+  const app = await buildApp(world.platform)
+
+  t.teardown(() => app.close())
+
+  return { ...world, app, call: callWith(app) }
+}
+
+/** Calls the API as somebody: by default as the first admin. */
+function callWith(app: FastifyInstance) {
+  return async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object, token: string | null = rootToken) => {
+    const response = await app.inject({ method, url: `/api/v4${url}`, payload: body, headers: token ? { 'private-token': token } : {} })
+
+    return { status: response.statusCode, headers: response.headers, body: response.body ? response.json() : undefined }
+  }
+}
+
+export function configFor(kind: QueueKind, namespace: string, env: Record<string, string> = {}) {
+  if (!databaseUrl) throw new Error('There is no test database. Run tests with: npm test -- path/to/file.test.ts')
+
+  return readConfig({
+    DATABASE_URL: databaseUrl,
+    NAMESPACE: namespace,
+    ...(kind === 'redis' && { REDIS_URL: redisUrl }),
+    ROOT_TOKEN: rootToken,
+    ROOT_PASSWORD: rootPassword,
+    BASE_URL: 'http://tocsin.test',
+    DATABASE_POOL: '4',
+    LOG_LEVEL: 'silent',
+    ...env
+  })
+}
+
+/** Runs a case on both backends, or says why it did not. */
+export function onBothBackends(t: Test, name: string, run: (t: Test, kind: QueueKind) => Promise<void>) {
+  t.test(`${name} (postgres)`, t => run(t, 'postgres'))
+  t.test(`${name} (redis)`, { skip: redisUrl ? false : 'there is no Redis' }, t => run(t, 'redis'))
+}
+
+/** Waits for something to become true, looking often; fails the test when it never does. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined | false | null> | T | undefined | false | null,
+  what: string,
+  patienceMs = 15_000
+): Promise<T> {
+  const endsAt = Date.now() + patienceMs
+
+  while (Date.now() < endsAt) {
+    const found = await look()
+
+    if (found) return found
+    await new Promise(resolve => setTimeout(resolve, 15))
+  }
+  throw new Error(`never happened: ${what}`)
+}
+
+export function newNamespace() {
+  return `t_${randomBytes(5).toString('hex')}`
+}
+
+async function removeNamespace(namespace: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+
+  await client.connect()
+  await client.query(`DROP SCHEMA IF EXISTS "${namespace}" CASCADE`)
+  await client.query(`DROP SCHEMA IF EXISTS "${namespace}_queue" CASCADE`)
+  await client.end()
+
+  if (!redisUrl) return
+  const redis = new Redis(redisUrl)
+  const keys = await redis.keys(`{${namespace}.*`)
+
+  if (keys.length > 0) await redis.del(...keys)
+  redis.disconnect()
+}
