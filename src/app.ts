@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
@@ -34,7 +34,7 @@ export async function buildApp(platform: Platform) {
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     // Said once, by `watch`, when all is known.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 }
   })
 

@@ -63,7 +63,7 @@ function readLine(bytes: Buffer, from: number, what: string): [Record<string, un
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BrokenEnvelope(`The ${what} is not an object.`)
 
-  return [value as Record<string, unknown>, end + 1]
+  return [value as Record<string, unknown>, Math.min(end + 1, bytes.length)]
 }
 
 function payloadEnd(bytes: Buffer, start: number, length: unknown) {

@@ -6,6 +6,9 @@ import { connectionOptions } from './database.ts'
 
 type Hear = (payload: string) => void
 
+/** What is spoken of: things that changed, and work that is done. */
+const channels = ['changed', 'receipts']
+
 /**
  * One connection that listens for this installation's notifications. While it is lost nothing can
  * be heard, so whoever remembers anything is told, and forgets.
@@ -42,7 +45,7 @@ export class Listener {
     })
 
     await client.connect()
-    for (const channel of this.#hears.keys()) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
+    for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
     this.#client = client
   }
 

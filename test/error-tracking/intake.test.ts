@@ -1,0 +1,156 @@
+import zlib from 'node:zlib'
+import t from 'tap'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+
+t.test('the key may come in any of the usual ways', async t => {
+  const { send, intake, key } = await aProject(t)
+  const bare = intake.replace(/\/$/, '')
+  const ways: [string, Record<string, string>, string][] = [
+    ['the query', {}, `${intake}?sentry_key=${key.public_key}&sentry_version=7`],
+    ['the query, without a slash at the end of the path', {}, `${bare}?sentry_key=${key.public_key}`],
+    ['X-Sentry-Auth', { 'x-sentry-auth': `Sentry sentry_key=${key.public_key}, sentry_version=7, sentry_client=sentry.python/2` }, intake],
+    ['X-Sentry-Auth without spaces', { 'x-sentry-auth': `Sentry sentry_version=7,sentry_client=java/8,sentry_key=${key.public_key}` }, intake],
+    ['Authorization', { authorization: `Sentry sentry_key=${key.public_key}` }, intake],
+    ['Basic', { authorization: `Basic ${Buffer.from(`${key.public_key}:`).toString('base64')}` }, intake],
+    ['header and query that agree', { 'x-sentry-auth': `Sentry sentry_key=${key.public_key}` }, `${intake}?sentry_key=${key.public_key}`],
+    ['an empty header beside the query', { 'x-sentry-auth': '' }, `${intake}?sentry_key=${key.public_key}`]
+  ]
+
+  for (const [way, headers, url] of ways) t.equal((await send(anEnvelope(), headers, url)).statusCode, 200, way)
+})
+
+t.test('who has no right to send is told so, in the words SDKs read', async t => {
+  const { send, intake, key, call } = await aProject(t)
+  const { body: other } = await call('POST', '/projects', { name: 'Other' })
+  const refused: [number, string, Record<string, string>, string][] = [
+    [401, 'no key', {}, intake],
+    [401, 'a malformed key', {}, `${intake}?sentry_key=a-b`],
+    [401, 'the same key twice', {}, `${intake}?sentry_key=a&sentry_key=b`],
+    [401, 'keys that do not agree', { 'x-sentry-auth': 'Sentry sentry_key=other' }, `${intake}?sentry_key=${key.public_key}`],
+    [403, 'an unknown key', {}, `${intake}?sentry_key=glet_${'0'.repeat(32)}`],
+    [403, "another project's key", {}, `/errortracking/api/v1/projects/api/${other.id}/envelope/?sentry_key=${key.public_key}`]
+  ]
+
+  for (const [status, why, headers, url] of refused) {
+    const response = await send(anEnvelope(), headers, url)
+
+    t.equal(response.statusCode, status, why)
+    t.match(response.json(), { detail: /\w/, causes: [] })
+    t.equal(response.headers['x-sentry-error'], response.json().detail)
+  }
+})
+
+t.test('a bad key does not shut out a good one', async t => {
+  const { send, intake } = await aProject(t)
+
+  await send(anEnvelope(), {}, `${intake}?sentry_key=glet_${'0'.repeat(32)}`)
+  t.equal((await send(anEnvelope())).statusCode, 200)
+})
+
+t.test('a key that is removed, or a project that is switched off, is shut out at once', async t => {
+  const { send, call, path, key } = await aProject(t)
+
+  t.equal((await send(anEnvelope())).statusCode, 200)
+  await call('PATCH', `${path}/settings`, { active: false })
+  await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'an inactive project is refused')
+  await call('PATCH', `${path}/settings`, { active: true })
+  await eventually(async () => (await send(anEnvelope())).statusCode === 200, 'an active one is taken again')
+  await call('DELETE', `${path}/client_keys/${key.id}`)
+  await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'a removed key is refused')
+})
+
+t.test('bodies come in every encoding and with any content type', async t => {
+  const { send, untilStored } = await aProject(t)
+  const encode: Record<string, (text: string) => Buffer> = {
+    gzip: zlib.gzipSync,
+    deflate: zlib.deflateSync,
+    br: zlib.brotliCompressSync,
+    zstd: zlib.zstdCompressSync,
+    '': Buffer.from,
+    identity: Buffer.from
+  }
+
+  for (const [encoding, method] of Object.entries(encode)) {
+    const response = await send(method(anEnvelope(anException(`In ${encoding || 'nothing'}`))), { 'content-encoding': encoding })
+    t.equal(response.statusCode, 200, encoding)
+  }
+  for (const type of ['text/plain;charset=UTF-8', 'application/json', 'application/x-sentry-envelope', 'what/ever']) {
+    t.equal((await send(anEnvelope(anException(`As ${type}`)), { 'content-type': type })).statusCode, 200, type)
+  }
+  const errors = await untilStored(10)
+  t.equal(errors.length, 10)
+})
+
+t.test('what is stored can be read again, however it came', async t => {
+  const { send, untilStored, call, path } = await aProject(t)
+  const event = { ...anException('Kept'), extra: { text: 'line\nbreak ✓' } }
+  const two = `{"event_id":"${anEventId()}"}\n{"type":"event"}\n${JSON.stringify(event)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
+
+  for (const body of [anEnvelope(event), zlib.gzipSync(anEnvelope(event)), zlib.zstdCompressSync(anEnvelope(event)), zlib.brotliCompressSync(anEnvelope(event)), two]) {
+    const encoding = Buffer.isBuffer(body) ? ['gzip', 'zstd', 'br'].find(name => isCoded(body, name))! : ''
+    t.equal((await send(body, { 'content-encoding': encoding })).statusCode, 200)
+  }
+  const [error] = await untilStored(6)
+  const { body: events } = await call('GET', `${path}/errors/${error.fingerprint}/events`)
+
+  t.equal(events.length, 6, 'two events in one envelope are both kept')
+  for (const { payload } of events) t.same(JSON.parse(payload).extra, event.extra)
+})
+
+t.test('an id comes from the header, else from the event, else from here', async t => {
+  const { send } = await aProject(t)
+  const [inHeader, inEvent] = [anEventId(), anEventId()]
+
+  t.equal((await send(anEnvelope({ event_id: inEvent, message: 'm' }, { event_id: inHeader }))).json().id, inHeader)
+  t.equal((await send(anEnvelope({ event_id: inEvent, message: 'm' }, {}))).json().id, inEvent)
+  t.match((await send(anEnvelope({ message: 'm' }, {}))).json().id, /^[0-9a-f]{32}$/)
+  t.same((await send('{}\n{"type":"session"}\n{}')).json(), {}, 'an envelope without an event has none')
+})
+
+t.test('what cannot be an envelope is refused; what is too large as well', async t => {
+  const { send } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '2048', ENVELOPE_MAX_INFLATED: '8192' } })
+
+  t.equal((await send('nonsense')).statusCode, 400)
+  t.equal((await send('')).statusCode, 400)
+  t.equal((await send('not gzip', { 'content-encoding': 'gzip' })).statusCode, 400)
+  t.equal((await send(anEnvelope({ message: 'x'.repeat(4096) }))).statusCode, 413, 'as sent')
+  t.equal((await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(20_000) })), { 'content-encoding': 'gzip' })).statusCode, 413, 'inflated')
+})
+
+t.test('an event of more than a mebibyte is refused', async t => {
+  const { send } = await aProject(t)
+
+  t.equal((await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(1 << 20) })), { 'content-encoding': 'gzip' })).statusCode, 413)
+})
+
+onBothBackends(t, 'what cannot be read is counted once, and stops nothing', async (t, kind) => {
+  const { send, untilStored, platform, project } = await aProject(t, { kind })
+  const mixed = `{}\n{"type":"event"}\nnot json\n{"type":"event"}\n[1]\n{"type":"event"}\n{"message":"good"}\n{"type":"transaction"}\n{}\n{"type":"client_report"}\n{}\n`
+
+  await send(mixed)
+  await untilStored(1)
+  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category, reason', [project.id])
+
+  t.same(rows, [
+    { category: 'client_report', reason: 'unsupported', items: 1 },
+    { category: 'error', reason: 'unreadable', items: 2 },
+    { category: 'transaction', reason: 'unsupported', items: 1 }
+  ])
+})
+
+t.test('above the queue limit SDKs are asked to be silent for a while', async t => {
+  const { send, worker, platform } = await aProject(t, { env: { QUEUE_LIMIT: '3' } })
+
+  await worker.close(5000)
+  for (let n = 0; n < 3; n++) t.equal((await send(anEnvelope())).statusCode, 200)
+  await platform.backlog.look()
+  const response = await send(anEnvelope())
+
+  t.equal(response.statusCode, 429)
+  t.match(response.headers, { 'retry-after': '30', 'x-sentry-rate-limits': '30::organization:queue_full' })
+})
+
+function isCoded(body: Buffer, encoding: string) {
+  return { gzip: body[0] === 0x1f, zstd: body[0] === 0x28, br: body[0] !== 0x1f && body[0] !== 0x28 }[encoding]
+}
