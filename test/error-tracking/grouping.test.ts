@@ -6,7 +6,9 @@ const now = new Date('2026-11-20T12:00:00Z')
 const read = (event: Record<string, unknown>) => normalise(event, now)
 const hash = (event: Record<string, unknown>) => fingerprint(read(event)).toString('hex')
 const frame = (name: string, inApp = true, module = 'app') => ({ function: name, module, in_app: inApp })
-const failure = (frames: unknown[], type = 'TypeError', value = 'it broke') => ({ exception: { values: [{ type, value, stacktrace: { frames } }] } })
+const failure = (frames: unknown[], type = 'TypeError', value = 'it broke') => ({
+  exception: { values: [{ type, value, stacktrace: { frames } }] }
+})
 
 t.test('the same type and frames of our own are one group, whatever the value', async t => {
   t.equal(hash(failure([frame('a'), frame('b')])), hash(failure([frame('a'), frame('b')], 'TypeError', 'order 17 broke')))
@@ -56,7 +58,12 @@ t.test('the shapes that SDKs give an exception', async t => {
 })
 
 t.test('members of any type, or none', async t => {
-  t.match(read({ level: 'nonsense', release: 7, environment: null, platform: '' }), { level: 'error', release: '7', environment: undefined, platform: undefined })
+  t.match(read({ level: 'nonsense', release: 7, environment: null, platform: '' }), {
+    level: 'error',
+    release: '7',
+    environment: undefined,
+    platform: undefined
+  })
   t.match(read({ message: 'a\0b\ud800c' }), { message: 'ab�c' })
   t.match(read({ message: { formatted: 'from Java' } }), { message: 'from Java' })
   t.same(read({ exception: { values: [{ stacktrace: { frames: 'no list' } }] } }).frames, [])
@@ -67,5 +74,6 @@ t.test('times that cannot be are those of arrival', async t => {
 
   t.equal(at(1_795_170_000), '2026-11-20T10:20:00.000Z')
   t.equal(at('2026-11-20T11:00:00Z'), '2026-11-20T11:00:00.000Z')
-  for (const wrong of ['tomorrow', '2031-01-01T00:00:00Z', '1970-01-01T00:00:00Z', {}, undefined, Number.NaN]) t.equal(at(wrong), now.toISOString())
+  for (const wrong of ['tomorrow', '2031-01-01T00:00:00Z', '1970-01-01T00:00:00Z', {}, undefined, Number.NaN])
+    t.equal(at(wrong), now.toISOString())
 })

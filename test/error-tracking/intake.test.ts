@@ -10,7 +10,11 @@ t.test('the key may come in any of the usual ways', async t => {
     ['the query', {}, `${intake}?sentry_key=${key.public_key}&sentry_version=7`],
     ['the query, without a slash at the end of the path', {}, `${bare}?sentry_key=${key.public_key}`],
     ['X-Sentry-Auth', { 'x-sentry-auth': `Sentry sentry_key=${key.public_key}, sentry_version=7, sentry_client=sentry.python/2` }, intake],
-    ['X-Sentry-Auth without spaces', { 'x-sentry-auth': `Sentry sentry_version=7,sentry_client=java/8,sentry_key=${key.public_key}` }, intake],
+    [
+      'X-Sentry-Auth without spaces',
+      { 'x-sentry-auth': `Sentry sentry_version=7,sentry_client=java/8,sentry_key=${key.public_key}` },
+      intake
+    ],
     ['Authorization', { authorization: `Sentry sentry_key=${key.public_key}` }, intake],
     ['Basic', { authorization: `Basic ${Buffer.from(`${key.public_key}:`).toString('base64')}` }, intake],
     ['header and query that agree', { 'x-sentry-auth': `Sentry sentry_key=${key.public_key}` }, `${intake}?sentry_key=${key.public_key}`],
@@ -87,7 +91,13 @@ t.test('what is stored can be read again, however it came', async t => {
   const event = { ...anException('Kept'), extra: { text: 'line\nbreak ✓' } }
   const two = `{"event_id":"${anEventId()}"}\n{"type":"event"}\n${JSON.stringify(event)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
 
-  for (const body of [anEnvelope(event), zlib.gzipSync(anEnvelope(event)), zlib.zstdCompressSync(anEnvelope(event)), zlib.brotliCompressSync(anEnvelope(event)), two]) {
+  for (const body of [
+    anEnvelope(event),
+    zlib.gzipSync(anEnvelope(event)),
+    zlib.zstdCompressSync(anEnvelope(event)),
+    zlib.brotliCompressSync(anEnvelope(event)),
+    two
+  ]) {
     const encoding = Buffer.isBuffer(body) ? ['gzip', 'zstd', 'br'].find(name => isCoded(body, name))! : ''
     t.equal((await send(body, { 'content-encoding': encoding })).statusCode, 200)
   }
@@ -115,7 +125,11 @@ t.test('what cannot be an envelope is refused; what is too large as well', async
   t.equal((await send('')).statusCode, 400)
   t.equal((await send('not gzip', { 'content-encoding': 'gzip' })).statusCode, 400)
   t.equal((await send(anEnvelope({ message: 'x'.repeat(4096) }))).statusCode, 413, 'as sent')
-  t.equal((await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(20_000) })), { 'content-encoding': 'gzip' })).statusCode, 413, 'inflated')
+  t.equal(
+    (await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(20_000) })), { 'content-encoding': 'gzip' })).statusCode,
+    413,
+    'inflated'
+  )
 })
 
 t.test('an event of more than a mebibyte is refused', async t => {
@@ -130,7 +144,10 @@ onBothBackends(t, 'what cannot be read is counted once, and stops nothing', asyn
 
   await send(mixed)
   await untilStored(1)
-  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category, reason', [project.id])
+  const { rows } = await platform.pool.query(
+    'SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category, reason',
+    [project.id]
+  )
 
   t.same(rows, [
     { category: 'client_report', reason: 'unsupported', items: 1 },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { boot, type Platform } from '../../src/boot.ts'
@@ -54,10 +55,9 @@ export async function openWorld(
     config,
     platform,
     work: async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
-      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(platform.registry) }
+      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()) }
       const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
 
-      platform.registry.clear()
       await worker.start()
       workers.push(worker)
 

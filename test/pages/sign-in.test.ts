@@ -1,0 +1,129 @@
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { safePath } from '../../src/pages/sign-in.ts'
+import { openApp, rootPassword } from '../support/world.ts'
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const type = { 'content-type': 'application/x-www-form-urlencoded' }
+const html = { accept: 'text/html' }
+
+const signIn = (app: FastifyInstance, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/users/sign_in',
+    payload: form({ login: 'root', password: rootPassword, ...fields }),
+    headers: { ...type, ...headers }
+  })
+
+t.test('a person signs in, reaches the dashboard, and signs out', async t => {
+  const { app } = await openApp(t)
+  const asked = await app.inject({ url: '/admin/queues', headers: html })
+
+  t.equal(asked.statusCode, 401)
+  t.match(asked.body, /<form[^>]+action="\/users\/sign_in"[\s\S]*value="\/admin\/queues"/)
+  t.match(asked.headers['content-security-policy'], /default-src 'none'/)
+
+  const answered = await signIn(app, { return_to: '/admin/queues' })
+  t.match(answered, { statusCode: 303, headers: { location: '/admin/queues' } })
+  const [cookie] = answered.cookies
+  t.match(cookie, { name: '_service_session', httpOnly: true, sameSite: 'Lax', path: '/' })
+
+  const cookies = { _service_session: cookie!.value }
+  t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)
+  t.equal((await app.inject({ url: '/api/v4/user', cookies })).json().username, 'root')
+
+  t.equal((await app.inject({ method: 'POST', url: '/users/sign_out', cookies })).statusCode, 303)
+  t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 401)
+})
+
+t.test('a wrong name or password says so beside the field, and keeps the name', async t => {
+  const { app } = await openApp(t)
+
+  for (const fields of [{ password: 'wrong' }, { login: 'nobody' }, { login: 'ro%t' }] as Record<string, string>[]) {
+    const response = await signIn(app, fields)
+    t.equal(response.statusCode, 401)
+    t.match(response.body, /role="alert">Name and password do not match/)
+    t.equal(response.cookies.length, 0)
+  }
+  const { body } = await signIn(app, { login: '"><script>' })
+
+  t.notMatch(body, /<script>/, 'and what was typed cannot become markup')
+  t.match(body, /value="&#34;/)
+})
+
+t.test('the name may be the e-mail address, in any case', async t => {
+  const { app } = await openApp(t)
+
+  t.equal((await signIn(app, { login: 'ROOT' })).statusCode, 303)
+  t.equal((await signIn(app, { login: 'Root@localhost' })).statusCode, 303)
+})
+
+t.test('a blocked user stays outside', async t => {
+  const { app, platform } = await openApp(t)
+
+  await platform.pool.query(`UPDATE users SET state = 'blocked'`)
+  t.equal((await signIn(app)).statusCode, 401)
+})
+
+t.test('a one-time password is good for choosing another, and nothing else', async t => {
+  const { app, platform } = await openApp(t)
+
+  await platform.pool.query('UPDATE users SET must_change_password = true')
+  const answered = await signIn(app, { return_to: '/admin/queues' })
+  t.equal(answered.headers.location, '/users/password?return_to=%2Fadmin%2Fqueues')
+  const cookies = { _service_session: answered.cookies[0]!.value }
+
+  t.match(await app.inject({ url: '/admin/queues', cookies, headers: html }), {
+    statusCode: 303,
+    headers: { location: /^\/users\/password/ }
+  })
+  t.equal((await app.inject({ url: '/api/v4/user', cookies })).statusCode, 403)
+  t.equal((await app.inject({ url: '/users/password', cookies })).statusCode, 200)
+
+  const change = (fields: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/users/password', cookies, payload: form(fields), headers: type })
+  t.match((await change({ password: 'short', again: 'short' })).body, /at least 8 characters/)
+  t.match((await change({ password: 'long enough', again: 'not the same' })).body, /do not match/)
+  t.equal((await change({ password: 'long enough', again: 'long enough' })).statusCode, 303)
+  t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)
+  t.equal((await signIn(app, { password: 'long enough' })).statusCode, 303)
+  t.equal((await signIn(app)).statusCode, 401, 'the former one is gone')
+})
+
+t.test('nothing can be done from the page of another site', async t => {
+  const { app } = await openApp(t)
+  const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<string, string>[]
+  const cookies = { _service_session: (await signIn(app)).cookies[0]!.value }
+
+  for (const headers of foreign) {
+    t.equal((await signIn(app, {}, headers)).statusCode, 403)
+    t.equal((await app.inject({ method: 'POST', url: '/api/v4/projects', cookies, payload: { name: 'P' }, headers })).statusCode, 403)
+    t.equal((await app.inject({ method: 'PUT', url: '/admin/queues/api/queues/errors/pause', cookies, headers })).statusCode, 403)
+  }
+  t.equal(
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/api/v4/projects',
+        cookies,
+        payload: { name: 'P' },
+        headers: { 'sec-fetch-site': 'same-origin' }
+      })
+    ).statusCode,
+    201
+  )
+})
+
+t.test('the way back leads nowhere else', async t => {
+  for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a\nb', '', undefined])
+    t.equal(safePath(path), '/admin/queues')
+  t.equal(safePath('/admin/queues?x=1'), '/admin/queues?x=1')
+})
+
+t.test('programs get their answer in JSON, people without the right a plain no', async t => {
+  const { app } = await openApp(t)
+
+  t.match(await app.inject({ url: '/admin/queues' }), { statusCode: 401, headers: { 'content-type': /json/ } })
+  t.equal((await app.inject({ url: '/users/password' })).statusCode, 401)
+  t.match(await app.inject({ url: '/' }), { statusCode: 302, headers: { location: '/admin/queues' } })
+})

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { Heartbeat } from '../../src/platform/heartbeat.ts'
+import { openRegistry, workerMetrics } from '../../src/platform/metrics.ts'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { eventually, onBothBackends, openApp } from '../support/world.ts'
+
+onBothBackends(t, 'readiness tells what waits, and for how long', async (t, kind) => {
+  const { app, send, worker, platform } = await aProject(t, { kind })
+
+  await worker.close(5000)
+  for (let n = 0; n < 3; n++) await send(anEnvelope())
+  await eventually(async () => {
+    await platform.backlog.look()
+    return platform.backlog.seen.errors!.oldestSeconds > 0.1
+  }, 'the oldest item has aged')
+  const response = await app.inject({ url: '/-/readiness' })
+
+  t.equal(response.statusCode, 200)
+  t.match(response.json(), {
+    status: 'ok',
+    checks: { database: 'ok', queue: 'ok' },
+    queues: { errors: { waiting_items: 3, failed_jobs: 0 } }
+  })
+  t.ok(response.json().queues.errors.oldest_seconds > 0)
+})
+
+t.test('readiness is 503 while the database is away; liveness is not its business', async t => {
+  const { app, platform } = await openApp(t)
+  const query = platform.pool.query
+
+  // A pool whose server went away answers with the error of the system.
+  platform.pool.query = (() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))) as never
+  const response = await app.inject({ url: '/-/readiness' })
+  platform.pool.query = query
+
+  t.equal(response.statusCode, 503)
+  t.match(response.json(), { status: 'unavailable', checks: { database: /ECONNREFUSED/, queue: 'ok' } })
+  t.equal((await app.inject({ url: '/-/liveness' })).statusCode, 200)
+})
+
+t.test('the metrics tell of requests, batches, queues, and of the workers as well', async t => {
+  const { app, send, platform } = await aProject(t)
+  const registry = openRegistry('worker.9@elsewhere')
+  const end = workerMetrics(registry).startJob('errors.receive')
+  const heartbeat = new Heartbeat(platform.pool, registry, platform.log, { name: 'worker.9@elsewhere', role: 'worker', queues: ['errors'] })
+
+  end('done')
+  await heartbeat.beat()
+  await send(anEnvelope())
+  await platform.backlog.look()
+  const { body } = await app.inject({ url: '/-/metrics' })
+
+  t.match(body, /tocsin_queue_oldest_seconds\{queue="errors",process="/)
+  t.match(body, /tocsin_queue_waiting_items\{queue="errors"/)
+  t.match(body, /tocsin_queue_jobs\{queue="errors",state="failed"/)
+  t.match(body, /tocsin_job_seconds_count\{process="worker.9@elsewhere",job="errors.receive",outcome="done"\} 1/)
+  t.match(body, /nodejs_eventloop_lag_seconds\{process="worker.9@elsewhere"\}/)
+  t.match(body, /process_resident_memory_bytes/)
+  for (const family of ['nodejs_eventloop_lag_seconds', 'tocsin_job_seconds'])
+    t.equal(body.split(`# TYPE ${family} `).length, 2, `${family} is declared once`)
+
+  await heartbeat.stop()
+  t.notMatch((await app.inject({ url: '/-/metrics' })).body, /worker.9@elsewhere/)
+})
