@@ -12,7 +12,19 @@ const redact = {
 const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|token|code|password)=)[^&]*/gi
 
 export function openLog(config: Config): Logger {
-  const options = {
+  const options = logOptions(config)
+  const isTerminal = process.stdout.isTTY || process.send !== undefined
+
+  if (!config.isLogPretty || !isTerminal) return pino({ ...options, base: { process: config.processName } })
+
+  return pino(
+    options,
+    pretty({ ignore: 'pid,hostname,reqId,req,res,responseTime', messageFormat: line, translateTime: 'HH:MM:ss', sync: true })
+  )
+}
+
+export function logOptions(config: Config) {
+  return {
     level: config.logLevel,
     redact,
     base: undefined,
@@ -26,14 +38,6 @@ export function openLog(config: Config): Logger {
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode })
     }
   }
-  const isTerminal = process.stdout.isTTY || process.send !== undefined
-
-  if (!config.isLogPretty || !isTerminal) return pino({ ...options, base: { process: config.processName } })
-
-  return pino(
-    options,
-    pretty({ ignore: 'pid,hostname,reqId,req,res,responseTime', messageFormat: line, translateTime: 'HH:MM:ss', sync: true })
-  )
 }
 
 export function hideSecrets(url: string) {
