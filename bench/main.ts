@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { node, root } from '../bin/install.js'
 import { envelopeMaker } from './envelopes.ts'
+import { measureIdle } from './idle.ts'
 import { load, type Outcome, post } from './load.ts'
 import { freePort, type QueueKind, System } from './system.ts'
 
@@ -33,6 +34,10 @@ for (const kind of ['redis', 'postgres'] as const) {
   if (process.argv.includes('--only') && !process.argv.includes(kind)) continue
   measured.push(await measure(kind))
 }
+
+say('npm start, idle …')
+const idle = await measureIdle()
+
 report()
 
 async function measureBare() {
@@ -113,7 +118,7 @@ async function queueBytes(system: System) {
 function report() {
   if (isJson)
     return process.stdout.write(
-      `${JSON.stringify({ machine: { cpu: cpus()[0]?.model, cores: availableParallelism() }, bare, measured }, null, 2)}\n`
+      `${JSON.stringify({ machine: { cpu: cpus()[0]?.model, cores: availableParallelism() }, bare, measured, idle }, null, 2)}\n`
     )
 
   const rows = [
@@ -138,7 +143,8 @@ function report() {
         '',
         `web ${memory.web} MiB, worker ${memory.worker} MiB (peaks), ${memory.queuePerItem} bytes per waiting item`
       ]
-    ])
+    ]),
+    ['npm start, idle', '', '', '', '', `${idle.total} MiB in all (${shares(idle.processes)}); a second start takes ${idle.start} ms`]
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
 
@@ -150,5 +156,11 @@ function statuses({ answered }: Outcome) {
   return Object.entries(answered)
     .filter(([status]) => status !== '200')
     .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
+}
+
+function shares(processes: Record<string, number>) {
+  return Object.entries(processes)
+    .map(([name, mebibytes]) => `${name} ${mebibytes}`)
     .join(', ')
 }
