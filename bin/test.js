@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -17,7 +17,6 @@ With files, only those tests run, without the checks and the coverage:
 `
 
 const files = process.argv.slice(2)
-const results = join(root, '.tap', 'results.tap')
 const noRedis = 'no REDIS_URL, and neither redis-server nor valkey-server on the PATH'
 
 if (files.includes('--help')) {
@@ -28,6 +27,7 @@ if (files.includes('--help')) {
 install({ tools: true })
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
+const results = join(dir, 'results.tap')
 // Nothing here has to survive a power cut.
 const postgres = new EmbeddedPostgres({ dataDir: dir, settings: { fsync: 'off', max_connections: '500', shared_buffers: '128MB' } })
 let redis
@@ -66,9 +66,6 @@ function runTests(own) {
     ...coverage,
     ...files
   ]
-
-  mkdirSync(join(root, '.tap'), { recursive: true })
-  rmSync(results, { force: true })
 
   return new Promise(resolve => {
     // What is set for a running Tocsin must not reach its tests.

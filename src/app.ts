@@ -82,9 +82,10 @@ function watch(app: FastifyInstance) {
   const { registry, batches, backlog } = app.platform
   const metrics = webMetrics(registry)
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode, reply.elapsedTime)
     if (!request.routeOptions.config.isQuiet) request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
+    done()
   })
   batches.onBatch = (queue, items) => {
     metrics.batch(queue, items)

@@ -1,5 +1,19 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import type { ErrorGroup } from './group.ts'
+import type { Occurrence } from './normalise.ts'
+
+/** An event on its way into the database. */
+export interface StoredEvent {
+  projectId: number
+  eventId: string
+  /** Of arrival, in UTC: the partition it lies in. */
+  day: string
+  receivedAt: Date
+  hash: Buffer
+  title: { name: string; description: string; actor: string }
+  occurrence: Occurrence
+  payload: Buffer
+}
 
 export interface EventRow {
   event_id: string

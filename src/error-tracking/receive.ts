@@ -1,12 +1,14 @@
 import type { EntityManager } from '../platform/database.ts'
 import type { ItemOf } from '../platform/job.ts'
+import type { Drop } from './drops.ts'
 import { type EnvelopeItem, readEventId, splitEnvelope } from './envelope.ts'
 import { describe, fingerprint } from './fingerprint.ts'
 import { inflate } from './inflate.ts'
 import type { receiveEnvelopes } from './jobs.ts'
 import { normalise, type Occurrence } from './normalise.ts'
+import type { StoredEvent } from './occurrence.ts'
 import { packPayload } from './payload.ts'
-import { type Drop, type StoredEvent, storeEvents } from './store.ts'
+import { storeEvents } from './store.ts'
 
 type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 

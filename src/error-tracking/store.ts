@@ -1,28 +1,8 @@
 import { byteaArray, type EntityManager, query } from '../platform/database.ts'
-import { groupingVersion } from './fingerprint.ts'
-import type { Occurrence } from './normalise.ts'
+import { countDrops, type Drop } from './drops.ts'
+import { findGroups, hashKey } from './find-groups.ts'
+import type { StoredEvent } from './occurrence.ts'
 import { keepPartition } from './partitions.ts'
-
-export interface StoredEvent {
-  projectId: number
-  eventId: string
-  /** Of arrival, in UTC: the partition it lies in. */
-  day: string
-  receivedAt: Date
-  hash: Buffer
-  title: { name: string; description: string; actor: string }
-  occurrence: Occurrence
-  payload: Buffer
-}
-
-export interface Drop {
-  /** Of the envelope it came in: one that is worked again is not counted again. */
-  envelopeId: string
-  projectId: number
-  day: string
-  category: string
-  reason: string
-}
 
 /**
  * Writes a batch in one transaction of a few statements, each with its rows in the order of their
@@ -48,64 +28,6 @@ async function storeAll(em: EntityManager, events: StoredEvent[], drops: Drop[])
     em,
     events.filter(event => !known.has(eventKey(event))),
     groups
-  )
-}
-
-/** The group of every hash; those that nobody has seen get one of their own. */
-async function findGroups(em: EntityManager, events: StoredEvent[]) {
-  const wanted = new Map(events.map(event => [hashKey(event), event]))
-  const groups = await lookUp(em, [...wanted.values()])
-  const fresh = [...wanted].filter(([key]) => !groups.has(key)).map(([, event]) => event)
-
-  if (fresh.length === 0) return groups
-  await makeGroups(em, fresh)
-
-  // Whoever was faster made the group, and it is committed by now.
-  return new Map([...groups, ...(await lookUp(em, fresh))])
-}
-
-async function lookUp(em: EntityManager, events: StoredEvent[]) {
-  const rows = await query<{ project_id: string; hash: Buffer; group_id: string }>(
-    em,
-    `SELECT h.project_id, h.hash, h.group_id
-     FROM unnest($1::bigint[], $2::bytea[]) AS wanted (project_id, hash)
-     JOIN error_hashes h USING (project_id, hash)`,
-    [events.map(({ projectId }) => projectId), byteaArray(events.map(({ hash }) => hash))]
-  )
-
-  return new Map(rows.map(row => [`${row.project_id} ${row.hash.toString('hex')}`, Number(row.group_id)]))
-}
-
-async function makeGroups(em: EntityManager, events: StoredEvent[]) {
-  const columns = <T>(read: (event: StoredEvent) => T) => events.map(read)
-
-  await query(
-    em,
-    `WITH fresh AS MATERIALIZED (
-       SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
-       FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-         AS f (project_id, hash, name, description, actor, platform, level, seen_at)
-     ), claimed AS (
-       INSERT INTO error_hashes (project_id, hash, group_id, grouping_version)
-       SELECT project_id, hash, id, $9 FROM fresh ORDER BY project_id, hash
-       ON CONFLICT (project_id, hash) DO NOTHING
-       RETURNING group_id
-     )
-     INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at)
-     OVERRIDING SYSTEM VALUE
-     SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at
-     FROM fresh JOIN claimed ON group_id = id`,
-    [
-      columns(event => event.projectId),
-      byteaArray(columns(event => event.hash)),
-      columns(event => event.title.name),
-      columns(event => event.title.description),
-      columns(event => event.title.actor),
-      columns(event => event.occurrence.platform ?? null),
-      columns(event => event.occurrence.level),
-      columns(event => event.occurrence.occurredAt.toISOString()),
-      groupingVersion
-    ]
   )
 }
 
@@ -166,37 +88,6 @@ async function insertEvents(em: EntityManager, events: StoredEvent[], groups: Ma
       byteaArray(columns(event => event.payload))
     ]
   )
-}
-
-async function countDrops(em: EntityManager, drops: Drop[]) {
-  const columns = <T>(read: (drop: Drop) => T) => drops.map(read)
-
-  await query(
-    em,
-    `WITH dropped AS MATERIALIZED (
-       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::date[], $4::text[], $5::text[])
-         AS d (envelope_id, project_id, day, category, reason)
-     ), counted AS (
-       INSERT INTO error_drop_marks (envelope_id) SELECT DISTINCT envelope_id FROM dropped ORDER BY 1
-       ON CONFLICT DO NOTHING RETURNING envelope_id
-     )
-     INSERT INTO error_drops (project_id, day, category, reason, items)
-     SELECT project_id, day, category, reason, count(*)
-     FROM dropped JOIN counted USING (envelope_id)
-     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-     ON CONFLICT (project_id, day, category, reason) DO UPDATE SET items = error_drops.items + EXCLUDED.items`,
-    [
-      columns(drop => drop.envelopeId),
-      columns(drop => drop.projectId),
-      columns(drop => drop.day),
-      columns(drop => drop.category),
-      columns(drop => drop.reason)
-    ]
-  )
-}
-
-function hashKey({ projectId, hash }: StoredEvent) {
-  return `${projectId} ${hash.toString('hex')}`
 }
 
 function eventKey({ projectId, eventId }: StoredEvent) {
