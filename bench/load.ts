@@ -9,6 +9,8 @@ export interface Load {
   request: () => { bytes: Buffer; ok?: () => void }
   /** Requests a second; as many as there can be when unset. */
   rate?: number
+  /** Ends it before its time. */
+  isOver?: () => boolean
 }
 
 export interface Outcome {
@@ -20,7 +22,7 @@ export interface Outcome {
 }
 
 /** Loads a port of this machine over keep-alive connections, one request at a time on each. */
-export async function load({ port, connections, seconds, request, rate }: Load): Promise<Outcome> {
+export async function load({ port, connections, seconds, request, rate, isOver = () => false }: Load): Promise<Outcome> {
   const answered: Record<string, number> = {}
   const latencies: number[] = []
   const startedAt = performance.now()
@@ -37,7 +39,7 @@ export async function load({ port, connections, seconds, request, rate }: Load):
       const send = () => {
         const now = performance.now()
 
-        if (now >= endsAt) return socket.end()
+        if (now >= endsAt || isOver()) return socket.end()
         const due = rate ? startedAt + (sent / rate) * 1000 : now
         if (due > now) return void setTimeout(send, due - now)
         const made = request()
@@ -72,9 +74,9 @@ export async function load({ port, connections, seconds, request, rate }: Load):
   // A connection that breaks (a server that was killed) is opened again until the time is up.
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < endsAt) {
+      while (performance.now() < endsAt && !isOver()) {
         await run()
-        if (performance.now() < endsAt) await new Promise(resolve => setTimeout(resolve, 50))
+        if (performance.now() < endsAt && !isOver()) await new Promise(resolve => setTimeout(resolve, 50))
       }
     })
   )

@@ -53,10 +53,13 @@ export class System {
     await this.#postgres.start()
   }
 
-  killDatabase() {
-    this.#postgres.server?.kill('SIGQUIT')
-    // SIGQUIT to the postmaster is its "immediate" shutdown: no checkpoint, every session cut, recovery at the next start.
-    return new Promise(resolve => this.#postgres.server!.once('exit', resolve))
+  /** The server and every session, without a warning: what was not on disk by then is gone. */
+  async killDatabase() {
+    const server = this.#postgres.server!
+    const gone = new Promise(resolve => server.once('exit', resolve))
+
+    server.kill('SIGKILL')
+    await gone
   }
 
   async startRedis() {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { QueueFull, QueueUnavailable } from '../platform/problems.ts'
+import { isAway, QueueFull } from '../platform/problems.ts'
 import { BrokenEnvelope } from './envelope.ts'
 import { BrokenBody, TooLarge } from './inflate.ts'
 
@@ -35,9 +35,7 @@ function toRefusal(error: FastifyError) {
   if (error instanceof TooLarge || error.statusCode === 413) return new Refusal(413, 'The envelope is too large.')
   if (error instanceof BrokenBody || error instanceof BrokenEnvelope) return new Refusal(400, error.message)
   if (error instanceof QueueFull) return tooMany(error.retryAfter)
-  if (error instanceof QueueUnavailable) {
-    return new Refusal(503, 'Events cannot be taken right now; try again later.', { 'retry-after': String(error.retryAfter) })
-  }
+  if (isAway(error)) return new Refusal(503, 'Events cannot be taken right now; try again later.', { 'retry-after': '5' })
   if (error.statusCode && error.statusCode < 500) return new Refusal(error.statusCode, error.message)
 
   return new Refusal(500, 'Internal error.')

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { QueueFull, QueueUnavailable } from '../platform/problems.ts'
+import { isAway, QueueFull } from '../platform/problems.ts'
 
 /** What the REST API answers instead of a resource. `body` is what clients read. */
 export class Problem extends Error {
@@ -84,7 +84,8 @@ export function sendProblem(reply: FastifyReply, { status, body, headers }: Prob
 
 function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error instanceof Problem) return error
-  if (error instanceof QueueFull || error instanceof QueueUnavailable) return later(error.retryAfter)
+  if (error instanceof QueueFull) return later(error.retryAfter)
+  if (isAway(error)) return later(5)
   if (error.validation) return new BadParameter(error.validation.map(sentence).join(', '))
   if (error.statusCode === 413) return new Problem(413, { message: '413 Request Entity Too Large' })
   if (error.statusCode && error.statusCode < 500) return new Problem(error.statusCode, { error: error.message })

@@ -1,4 +1,5 @@
 import type { Listener } from './listener.ts'
+import { isAway } from './problems.ts'
 
 interface Entry<Value> {
   value: Value | undefined
@@ -34,7 +35,7 @@ export class Cache<Value> {
 
       if (name === options.name) this.forget(key)
     })
-    listener.onLost(() => this.forget())
+    listener.onLost(() => this.#doubt())
   }
 
   get(key: string): Promise<Value | undefined> | Value | undefined {
@@ -54,10 +55,25 @@ export class Cache<Value> {
     this.#loading.clear()
   }
 
+  /** Nothing could be heard: everything is asked for again, but what was known serves while there is no answer. */
+  #doubt() {
+    this.#generation++
+    for (const entry of this.#present.values()) entry.until = 0
+    this.#absent.clear()
+    this.#loading.clear()
+  }
+
   #load(key: string) {
     const generation = this.#generation
     const loading = this.#options
       .load(key)
+      .catch(error => {
+        const known = this.#present.get(key)
+
+        // While the database is away nobody can have changed it either.
+        if (known && isAway(error)) return known.value
+        throw error
+      })
       .then(value => {
         // An answer from before a change must not outlive it.
         if (generation === this.#generation) this.#remember(key, value)

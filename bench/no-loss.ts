@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { envelopeMaker } from './envelopes.ts'
+import { load, type Outcome, post } from './load.ts'
+import { type QueueKind, System } from './system.ts'
+
+const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 500] [--json]
+
+Kills the worker, the web process, the queue's server and the database at random (kill -9) under a
+steady load, starts each again, and then looks whether every event that was answered with 200 is
+there exactly once. The seed is printed: with it a run can be repeated.
+`
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    only: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    rate: { type: 'string', default: '500' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' }
+  }
+})
+
+if (values.help) {
+  process.stdout.write(help)
+  process.exit(0)
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+const kinds = (['redis', 'postgres'] as const).filter(kind => !values.only || values.only === kind)
+const verdicts: Verdict[] = []
+
+interface Verdict {
+  queue: QueueKind
+  kills: Record<string, number>
+  answered: Outcome['answered']
+  accepted: number
+  stored: number
+  missing: number
+  twice: number
+  /** Stored although the sender was not told so: it may send them again, and they stay one event. */
+  unacknowledged: number
+  /** What the counters say beside what is stored; all three are the same. */
+  counters: { groups: number; tallies: number }
+  failedJobs: number
+  drainSeconds: number
+}
+
+for (const kind of kinds) verdicts.push(await prove(kind))
+
+if (values.json) process.stdout.write(`${JSON.stringify({ seed: Number(values.seed), verdicts }, null, 2)}\n`)
+else for (const verdict of verdicts) print(verdict)
+process.exit(verdicts.every(isFlawless) ? 0 : 1)
+
+async function prove(kind: QueueKind): Promise<Verdict> {
+  const system = new System(kind)
+  const accepted = new Set<string>()
+  const maker = envelopeMaker()
+
+  say(`${kind}: starting (seed ${values.seed}) …`)
+  await system.start()
+  try {
+    let isOver = false
+    const request = () => {
+      const { id, body } = maker.next()
+      return { bytes: post(system.intakePath, body), ok: () => void accepted.add(id) }
+    }
+    const loading = load({ port: system.port, connections: 32, seconds: 3600, rate: Number(values.rate), request, isOver: () => isOver })
+    const kills = await killAtRandom(system, Number(values.kills))
+
+    isOver = true
+    const { answered } = await loading
+    const endedAt = performance.now()
+
+    say(`${kind}: ${accepted.size} accepted; waiting until all is stored …`)
+    await untilQuiet(system)
+
+    return {
+      queue: kind,
+      kills,
+      answered,
+      drainSeconds: Math.round((performance.now() - endedAt) / 1000),
+      ...(await compare(system, accepted))
+    }
+  } finally {
+    await system.stop()
+  }
+}
+
+async function killAtRandom(system: System, count: number) {
+  const random = generator(Number(values.seed))
+  const victims = system.kind === 'redis' ? (['worker', 'web', 'redis', 'database'] as const) : (['worker', 'web', 'database'] as const)
+  const kills: Record<string, number> = {}
+
+  for (let n = 1; n <= count; n++) {
+    await sleep(1000 + random() * 2500)
+    const victim = victims[Math.floor(random() * victims.length)]!
+    const pause = Math.round(random() * 1500)
+
+    kills[victim] = (kills[victim] ?? 0) + 1
+    say(`  ${n}/${count}: kill -9 ${victim}, back in ${pause} ms`)
+    await kill(system, victim, pause)
+  }
+  await sleep(1000)
+
+  return kills
+}
+
+async function kill(system: System, victim: 'worker' | 'web' | 'redis' | 'database', pause: number) {
+  if (victim === 'database') {
+    await system.killDatabase()
+    await sleep(pause)
+    await system.startDatabase()
+  } else {
+    await system.kill(victim)
+    await sleep(pause)
+    await (victim === 'redis' ? system.startRedis() : system.startChild(victim))
+  }
+}
+
+/** Until nothing waits or runs any more, and nothing was added to what is stored for a while. */
+async function untilQuiet(system: System) {
+  const endsAt = performance.now() + 180_000
+  let quiet = 0
+
+  for (let last = -1; quiet < 3 && performance.now() < endsAt; ) {
+    const now = await system.storedEvents()
+    const isIdle = (await waiting(system)) === 0
+
+    quiet = now === last && isIdle ? quiet + 1 : 0
+    last = now
+    await sleep(1000)
+  }
+}
+
+async function waiting(system: System) {
+  const { queues } = await readiness(system)
+
+  return Object.values(queues).reduce((sum, { waiting_items: items, oldest_seconds: age }) => sum + items + (age > 0 ? 1 : 0), 0)
+}
+
+interface Readiness {
+  queues: Record<string, { waiting_items: number; oldest_seconds: number; failed_jobs: number }>
+}
+
+async function readiness(system: System) {
+  return (await (await fetch(`http://127.0.0.1:${system.port}/-/readiness`)).json()) as Readiness
+}
+
+async function compare(system: System, accepted: Set<string>) {
+  const { rows } = await system.db.query('SELECT event_id FROM error_events')
+  const stored = rows.map(row => row.event_id.replaceAll('-', '') as string)
+  const found = new Set(stored)
+  const number = async (sql: string) => Number((await system.db.query(sql)).rows[0].n)
+  const { queues } = await readiness(system)
+
+  return {
+    accepted: accepted.size,
+    stored: stored.length,
+    missing: [...accepted].filter(id => !found.has(id)).length,
+    twice: stored.length - found.size,
+    unacknowledged: [...found].filter(id => !accepted.has(id)).length,
+    counters: {
+      groups: await number('SELECT coalesce(sum(events), 0) AS n FROM error_groups'),
+      tallies: await number('SELECT coalesce(sum(events), 0) AS n FROM error_tallies')
+    },
+    failedJobs: Object.values(queues).reduce((sum, queue) => sum + queue.failed_jobs, 0)
+  }
+}
+
+function isFlawless({ missing, twice, stored, counters, failedJobs }: Verdict) {
+  return missing === 0 && twice === 0 && failedJobs === 0 && counters.groups === stored && counters.tallies === stored
+}
+
+function print(verdict: Verdict) {
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')
+
+  process.stdout.write(`
+${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT FLAWLESS'} (seed ${values.seed})
+  killed            ${list(verdict.kills)}
+  answered          ${list(verdict.answered)}
+  accepted (200)    ${verdict.accepted}
+  stored            ${verdict.stored}, of which ${verdict.unacknowledged} were not acknowledged
+  missing           ${verdict.missing}
+  twice             ${verdict.twice}
+  counters          groups ${verdict.counters.groups}, tallies ${verdict.counters.tallies}
+  failed jobs       ${verdict.failedJobs}
+  drained in        ${verdict.drainSeconds} s
+`)
+}
+
+/** Mulberry32: small, and the same numbers for the same seed. */
+function generator(seed: number) {
+  let state = seed >>> 0
+
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
