@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import util from 'node:util'
 
 const colours = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red']
 let width = 10
@@ -20,5 +20,5 @@ export function prefixed(name, stream = process.stdout) {
 }
 
 function paint(colour, text, stream) {
-  return stream.isTTY && !process.env.NO_COLOR && styleText ? styleText(colour, text) : text
+  return stream.isTTY && !process.env.NO_COLOR && util.styleText ? util.styleText(colour, text) : text
 }

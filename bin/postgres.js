@@ -1,5 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync
+} from 'node:fs'
 import { createConnection } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,6 +74,10 @@ export class EmbeddedPostgres {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
+
+    // Known at once, so that a stop in the middle of the start ends it too.
+    this.server = server
+
     let last = ''
     const note = chunk => {
       last = String(chunk).trim() || last
@@ -76,8 +92,6 @@ export class EmbeddedPostgres {
       if (waited > 120_000) throw new Error(`Postgres is not ready after two minutes: ${last}`)
       await sleep(20)
     }
-
-    this.server = server
 
     return server
   }
@@ -115,8 +129,7 @@ export class EmbeddedPostgres {
           '--locale-provider',
           'builtin',
           '--locale',
-          'C.UTF-8',
-          '--no-sync'
+          'C.UTF-8'
         ],
         { ...this.#spawnOptions(making), stdio: ['ignore', 'ignore', 'pipe'] }
       )
@@ -175,16 +188,30 @@ export class EmbeddedPostgres {
 
     const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
 
-    if (await this.#accepts()) {
-      process.kill(pid, 'SIGINT')
-      for (let waited = 0; await this.#accepts(); waited += 50) {
-        if (waited > 30_000)
-          throw new Error(`The Postgres (process ${pid}) left behind in ${this.dir} does not stop; end it and start again.`)
-        await sleep(50)
-      }
-      while (isRunning(pid)) await sleep(20)
-    } else if (!isPostgres(pid)) {
-      rmSync(lock, { force: true })
+    // The lock of a dead server stays: Postgres looks there for sessions that outlived it, and clears up by itself.
+    if (!isRunning(pid)) return
+    if (!this.#isServer(pid)) {
+      for (const file of [lock, join(this.dir, '.s.PGSQL.5432.lock')]) rmSync(file, { force: true })
+      return
+    }
+
+    process.kill(pid, 'SIGINT')
+    for (let waited = 0; this.#isServer(pid); waited += 20) {
+      if (waited > 30_000)
+        throw new Error(`The Postgres (process ${pid}) left behind in ${this.dir} does not stop; end it and start again.`)
+      await sleep(20)
+    }
+  }
+
+  /** Whether a process is the server of this directory, and not something else that has its number by now. */
+  #isServer(pid) {
+    if (!isPostgres(pid)) return false
+
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(this.dir)
+    } catch {
+      // Not everybody may look (root in a container may not): a Postgres of this number is taken for ours.
+      return isPostgres(pid)
     }
   }
 
@@ -285,12 +312,13 @@ function isRunning(pid) {
   }
 }
 
+/** Whether a Postgres runs under this number. One that is dead, and only waits for its parent to notice, does not. */
 function isPostgres(pid) {
-  if (!isRunning(pid)) return false
-
   try {
+    if (process.platform === 'linux') return /^\d+ \(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
     return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
   } catch {
-    return true
+    return false
   }
 }

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { install, root } from './install.js'
+import { environment, install, node, root } from './install.js'
 import { prefixed } from './output.js'
 import { EmbeddedPostgres } from './postgres.js'
 import { readFormation, readProcfile } from './procfile.js'
@@ -28,6 +29,7 @@ const procfile = readProcfile(join(root, 'Procfile'))
 const children = []
 let postgres
 let isStopping = false
+let interruptedAt = 0
 
 try {
   await main(process.argv.slice(2))
@@ -42,8 +44,10 @@ async function main(args) {
   const formation = readFormation(args, procfile)
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted())
+  if (process.env.npm_lifecycle_event) endWithParent()
 
   install()
+  checkSettings()
   takeLock()
   // What was compiled once need not be compiled at every start.
   const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
@@ -56,6 +60,14 @@ async function main(args) {
   console.log(`ready ${welcome?.url ?? ''}`.trim())
 }
 
+/** Mistakes are said once, and before anything runs. */
+function checkSettings() {
+  const code = "import { readConfigOrExit } from './src/platform/process.ts'; readConfigOrExit()"
+  const { status } = spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, env: environment(), stdio: 'inherit' })
+
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 /** The first process of a type goes first (it migrates); the welcome is the web process's. */
 async function startChildren(formation, env) {
   let welcome
@@ -64,7 +76,8 @@ async function startChildren(formation, env) {
     for (let n = 1; n <= count; n++) {
       if (isStopping) return
       // A further web process must not fight over the port: each takes the next one.
-      const own = type === 'web' && n > 1 ? { PORT: String(Number(process.env.PORT || 3000) + n - 1) } : {}
+      const port = Number(process.env.PORT || 3000)
+      const own = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
       const child = new Child(`${type}.${n}`, procfile.get(type), {
         env: { ...env, ...own, PROCESS_NAME: `${type}.${n}` },
         onWelcome: told => {
@@ -73,6 +86,8 @@ async function startChildren(formation, env) {
       })
 
       children.push(child)
+      // The others follow it: whoever makes the first admin is alone in knowing the password.
+      if (type === 'web' && n === 1 && count > 1) await child.ready
     }
   }
   await Promise.all(children.map(child => child.ready))
@@ -98,25 +113,45 @@ async function keepPostgres(write, pause = 500) {
   const server = await postgres.start()
   const startedAt = Date.now()
 
-  server.once('exit', async (code, signal) => {
-    if (isStopping) return
-    const wait = Date.now() - startedAt > 60_000 ? 500 : pause
+  server.once('exit', (code, signal) =>
+    restartPostgres(write, `ended (${signal ?? `exit code ${code}`})`, Date.now() - startedAt > 60_000 ? 500 : pause)
+  )
+}
 
-    write(`ended (${signal ?? `exit code ${code}`}); starting it again in ${wait / 1000} s\n`)
-    await sleep(wait)
-    if (isStopping) return
-    await postgres
-      .prepare()
-      .then(() => keepPostgres(write, Math.min(wait * 2, 30_000)))
-      .catch(error => stop(1, error.message))
-  })
+/** As often as it takes: what keeps it from starting (sessions that linger, a full disk) may pass. */
+async function restartPostgres(write, reason, pause) {
+  if (isStopping) return
+  write(`${reason}; starting it again in ${pause / 1000} s\n`)
+  await sleep(pause)
+  if (isStopping) return
+
+  const longer = Math.min(pause * 2, 30_000)
+
+  try {
+    await postgres.prepare()
+    await keepPostgres(write, longer)
+  } catch (error) {
+    await restartPostgres(write, error.message, longer)
+  }
 }
 
 function interrupted() {
-  if (!isStopping) return stop(0)
+  if (!isStopping) {
+    interruptedAt = Date.now()
+    return stop(0)
+  }
+  // One Ctrl-C may come twice: from the terminal, and passed on by npm.
+  if (Date.now() - interruptedAt < 1000) return
 
   // The second Ctrl-C: no more patience, but the database still closes its files.
   for (const child of children) child.kill()
+}
+
+/** The shell between npm and this process may die of npm's signal without passing it on. */
+function endWithParent() {
+  const parent = process.ppid
+
+  setInterval(() => process.ppid !== parent && stop(0), 250).unref()
 }
 
 /** Web first, so that nothing new comes in; then the workers, which finish; then the database. */

@@ -19,6 +19,8 @@ export class Child {
     this.write = prefixed(name)
     this.pause = firstPause
     this.ready = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }))
+    // Somebody may look only later.
+    this.ready.catch(() => {})
     this.#spawn()
   }
 
@@ -56,8 +58,7 @@ export class Child {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc']
     })
-    this.process.stdout.on('data', this.write)
-    this.process.stderr.on('data', this.write)
+    for (const output of [this.process.stdout, this.process.stderr]) output.setEncoding('utf8').on('data', this.write)
     this.process.on('message', message => this.#hear(message))
     this.process.once('error', error => this.reject(new Error(`${this.name} could not be started: ${error.message}`)))
     this.process.once('exit', (code, signal) => this.#ended(code, signal))

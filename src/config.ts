@@ -30,7 +30,7 @@ export const settings = {
     fallback: 'auto',
     about: '`json`, `pretty`, or `auto`: pretty unless `NODE_ENV` is `production`.'
   },
-  NODE_ENV: { read: text(), fallback: 'development', about: '`production` turns on JSON logs and secure cookies.' },
+  NODE_ENV: { read: text(), fallback: 'development', about: '`production` turns on JSON logs.' },
   PROCESS_NAME: {
     read: optional(text()),
     about: 'Name of this process in logs, metrics and on the dashboard; from the host and process id when unset.'
@@ -59,7 +59,7 @@ export const settings = {
   BATCH_MS: { read: integer(0, 1000), fallback: '2', about: 'How long the door waits for a batch to fill, in milliseconds.' },
   BATCH_MEMORY: {
     read: integer(1_048_576, 1_073_741_824),
-    fallback: '67108864',
+    fallback: '33554432',
     about: 'Most bytes a web process holds that are not in the queue yet; beyond, it refuses.'
   },
   QUEUE_LIMIT: {

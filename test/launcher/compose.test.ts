@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { EmbeddedPostgres } from '../../bin/postgres.js'
+import { readProcfile } from '../../bin/procfile.js'
+import { readConfig, settings } from '../../src/config.ts'
+import { aPlace, Launch, root } from './launcher.ts'
+
+interface Service {
+  image: string
+  command?: string
+  environment?: Record<string, string | number>
+  ports?: string[]
+  volumes: string[]
+  restart: string
+  healthcheck: { test: string[]; interval: string }
+  depends_on?: Record<string, { condition: string }>
+}
+
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(text, { merge: true })
+const { web, worker, postgres, valkey } = compose.services as Record<'web' | 'worker' | 'postgres' | 'valkey', Service>
+const procfile = readProcfile(join(root, 'Procfile'))
+
+t.test('there are a web, workers, a Postgres and a Valkey, each checked, restarted and with a place for its data', async t => {
+  t.same(Object.keys(compose.services), ['web', 'worker', 'postgres', 'valkey'])
+
+  for (const [name, service] of Object.entries(compose.services)) {
+    t.match(service.healthcheck.test[0], /^CMD(-SHELL)?$/, `${name} is checked`)
+    t.ok(service.healthcheck.test.every(part => typeof part === 'string'))
+    t.match(service.healthcheck.interval, /^\d+s$/)
+    t.equal(service.restart, 'unless-stopped')
+    for (const volume of service.volumes) t.ok((volume.split(':')[0] ?? '') in compose.volumes, `${name} keeps ${volume}`)
+  }
+})
+
+t.test('web and worker run what the Procfile says, once the servers are healthy', async t => {
+  t.equal(web.command, procfile.get('web'))
+  t.equal(worker.command, procfile.get('worker'))
+  t.equal(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '').join(' '), procfile.get('web'))
+
+  for (const { depends_on } of [web, worker]) {
+    t.same(depends_on, { postgres: { condition: 'service_healthy' }, valkey: { condition: 'service_healthy' } })
+  }
+  // A port of the host can be given to one container only, and there are many workers.
+  t.notOk(worker.ports)
+})
+
+t.test('Valkey keeps what it was given, on disk, and throws nothing away', async t => {
+  for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction']) t.match(valkey.command, setting)
+  t.same(valkey.volumes, ['valkey:/data'])
+  t.match(postgres.image, /^postgres:18/)
+  t.same(postgres.volumes, ['postgres:/var/lib/postgresql'])
+})
+
+t.test('every variable that is set is a setting, with a value that it takes', async t => {
+  for (const { environment = {} } of [web, worker]) {
+    t.same(
+      Object.keys(environment).filter(name => !(name in settings)),
+      []
+    )
+    t.doesNotThrow(() => readConfig(filledIn(environment, 'secret')))
+  }
+  const fixed =
+    /^ENV (.*)$/m
+      .exec(dockerfile)?.[1]
+      ?.split(' ')
+      .map(pair => pair.split('=')[0] ?? '') ?? []
+  t.same(
+    fixed.filter(name => !(name in settings)),
+    ['MALLOC_ARENA_MAX']
+  )
+  t.equal(readConfig(filledIn(web.environment, 'secret')).host, '0.0.0.0')
+})
+
+t.test('the database has no password that everybody knows', async t => {
+  const given = text.match(/\$\{POSTGRES_PASSWORD[^}]*\}/g)
+
+  t.ok(given && given.length > 0)
+  t.same([...new Set(given)], [`\${POSTGRES_PASSWORD:?set it}`])
+  for (const name of ['ROOT_PASSWORD', 'ROOT_TOKEN']) t.equal(web.environment?.[name], `\${${name}:-}`)
+})
+
+t.test('the image holds what runs and no tools, and does not run as root', async t => {
+  t.match(dockerfile, /^FROM node:24-slim$/m)
+  t.match(dockerfile, /npm ci --omit=dev/)
+  t.match(dockerfile, /^USER node$/m)
+  t.same(readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n'), [
+    '*',
+    '!package.json',
+    '!package-lock.json',
+    '!src',
+    '!workers'
+  ])
+})
+
+t.test('the health checks tell a running system from one that is not', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place)
+  const check = ({ healthcheck }: Service) => {
+    const [, program, ...args] = healthcheck.test.map(part => part.replaceAll('$$', '$').replace(':3000', `:${place.port}`))
+
+    t.equal(program, 'node')
+
+    return exitCode(args, { DATABASE_URL: new EmbeddedPostgres({ dataDir: place.dir }).url, HOSTNAME: hostname() })
+  }
+
+  await launch.ready()
+  t.same(await Promise.all([check(web), check(worker)]), [0, 0])
+  await launch.ended('SIGTERM')
+  t.same(await Promise.all([check(web), check(worker)]), [1, 1])
+})
+
+/** The environment as Compose would hand it over. */
+function filledIn(environment: Service['environment'] = {}, password: string) {
+  const value = (given: string | number) =>
+    String(given)
+      .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+      .replace(/\$\{\w+:\?[^}]*\}/g, password)
+
+  return Object.fromEntries(Object.entries(environment).map(([name, given]) => [name, value(given)]))
+}
+
+function exitCode(args: string[], env: Record<string, string>) {
+  return new Promise(resolve =>
+    execFile(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } }, error => resolve(error ? error.code : 0))
+  )
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { roster } from '../../workers/roster.ts'
+import { root } from './launcher.ts'
+
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+
+t.test('npm start -- --help says how to run more of a type, and which settings matter most', async t => {
+  const { status, stdout } = run('bin/start.js', '--help')
+
+  t.equal(status, 0)
+  for (const word of ['Usage: npm start', 'worker=3', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL']) t.match(stdout, word)
+})
+
+t.test('npm test -- --help says what runs, and how to run one file', async t => {
+  const { status, stdout } = run('bin/test.js', '--help')
+
+  t.equal(status, 0)
+  for (const word of ['Usage: npm test', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
+})
+
+t.test('workers/main.ts --help names every queue with its setting', async t => {
+  const { status, stdout } = run('workers/main.ts', '--help')
+
+  t.equal(status, 0)
+  t.match(stdout, 'Usage: node workers/main.ts [queue …]')
+  for (const queue of Object.keys(roster))
+    t.match(stdout, new RegExp(`^  ${queue} +${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY$`, 'm'))
+})
+
+t.test('a worker refuses a queue that there is not, and names those that there are', async t => {
+  const { status, stderr } = run('workers/main.ts', 'errors', 'mail')
+
+  t.equal(status, 1)
+  t.match(stderr, `there is no queue "mail". There are: ${Object.keys(roster).join(', ')}.`)
+})

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { aPlace, Launch, processesOn } from './launcher.ts'
+
+t.test('a port that is taken is named, with a way to choose another', async t => {
+  const place = await aPlace(t)
+  const other = createServer().listen(place.port, '127.0.0.1')
+  const launch = new Launch(place)
+
+  t.teardown(() => other.close())
+  t.equal(await launch.ended(), 1)
+  t.match(
+    launch.output,
+    new RegExp(`^web\\.1 +\\| Port ${place.port} is taken on 127\\.0\\.0\\.1\\. .*: PORT=${place.port + 1} npm start$`, 'm')
+  )
+  t.match(launch.errors, 'web.1 did not start (exit code 1); its last lines are above.')
+  t.notMatch(launch.output, /^ready/m)
+  t.same(processesOn(place.dir), [])
+})
+
+t.test('every bad setting is one line, and nothing is started', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place, { env: { PORT: 'x', REDIS_URL: 'foo', LOG_LEVEL: 'loud', ROOT_TOKEN: 'short' } })
+
+  t.equal(await launch.ended(), 1)
+  t.equal(launch.output, '')
+  const [title, ...mistakes] = launch.errors.trimEnd().split('\n')
+  t.equal(title, 'Tocsin cannot start with these settings:')
+  t.match(mistakes, [
+    '  PORT must be a whole number from 0 to 65535, not "x".',
+    /^ {2}REDIS_URL must be a URL such as redis:\/\/host:6379, .*cluster\.$/,
+    '  LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".',
+    '  ROOT_TOKEN must have at least 20 characters.'
+  ])
+  t.equal(mistakes.length, 4)
+  t.notOk(existsSync(place.dir))
+})
+
+t.test('a type that the Procfile does not know is refused with those it knows', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place, { args: ['wroker=2'] })
+
+  t.equal(await launch.ended(), 1)
+  t.equal(launch.errors.trim(), 'Not understood: "wroker=2". Say type=count, where type is one of: web, worker.')
+  t.notOk(existsSync(place.dir))
+})
+
+t.test('a data directory that is too deep for a socket is refused with both lengths', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch({ ...place, dir: join(place.dir, 'deep'.repeat(25)) })
+
+  t.equal(await launch.ended(), 1)
+  t.match(
+    launch.errors,
+    /^DATA_DIR is too deep: .* would have \d+ characters, and the system allows \d+\. Set DATA_DIR to a shorter path\.$/m
+  )
+})
+
+t.test('data of another Postgres is left alone', async t => {
+  const place = await aPlace(t)
+  const version = join(place.dir, 'postgres', 'PG_VERSION')
+
+  mkdirSync(join(place.dir, 'postgres'), { recursive: true })
+  writeFileSync(version, '17\n')
+  const launch = new Launch(place)
+
+  t.equal(await launch.ended(), 1)
+  t.match(launch.errors, /was made by Postgres 17, this is Postgres 18\./)
+  t.ok(existsSync(version))
+})
+
+t.test('a database that does not answer is said so', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place, { env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } })
+
+  t.equal(await launch.ended(), 1)
+  t.match(launch.output, /\| The database \(DATABASE_URL\) does not answer: .*ECONNREFUSED/)
+  t.same(processesOn(place.dir), [])
+})

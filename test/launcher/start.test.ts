@@ -1,0 +1,153 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { eventually } from '../support/world.ts'
+import { aPlace, Launch, pidsOf, processesOn, readWelcome, root, shell } from './launcher.ts'
+
+const place = await aPlace(t)
+const { dir } = place
+let welcome: ReturnType<typeof readWelcome>
+
+const errorsOf = async () => JSON.parse(await shell(welcome.list))
+const patience = 40_000
+
+t.test('the first start ends with a welcome whose lines work as printed', async t => {
+  const launch = new Launch(place)
+
+  await launch.ready()
+  welcome = readWelcome(launch.output)
+  t.match(welcome, { address: `http://localhost:${place.port}`, admin: 'root', password: /^[a-z0-9-]{12,}$/, token: /^glpat-/ })
+  t.match(welcome.dsn, new RegExp(`^http://\\w+@localhost:${place.port}/errortracking/api/v1/projects/\\d+$`))
+  t.equal(launch.lines.at(-1), `ready http://localhost:${place.port}`)
+
+  t.match(JSON.parse(await shell(welcome.send)), { id: /^[0-9a-f]{32}$/ })
+  const [error] = await eventually(async () => ((await errorsOf()).length > 0 ? errorsOf() : undefined), 'the error can be read')
+  t.match(error, { description: 'Hello, Tocsin', event_count: 1 })
+
+  t.test('what runs is one process of each type, and each answers', async t => {
+    t.same(
+      ['launcher', 'web', 'worker', 'postgres'].map(name => pidsOf(dir, name).length),
+      [1, 1, 1, 1]
+    )
+    for (const pid of [...pidsOf(dir, 'web'), ...pidsOf(dir, 'worker')]) {
+      t.equal(realpathSync(`/proc/${pid}/exe`), realpathSync(join(root, 'node_modules/node/bin/node')), 'the pinned Node runs it')
+    }
+    t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
+    const ready = await (await fetch(`${welcome.address}/-/readiness`)).json()
+    t.match(ready, { status: 'ok', checks: { database: 'ok', queue: 'ok' }, queues: { errors: { workers: 1 } } })
+  })
+
+  t.test('what the processes say stands under their names', async t => {
+    const own = launch.output.slice(launch.output.indexOf('  Welcome'))
+    const theirs = launch.lines.filter(line => line !== '' && !own.includes(line))
+
+    t.ok(theirs.length > 0)
+    t.same(
+      theirs.filter(line => !/^(web\.1|worker\.1|postgres) +\| /.test(line)),
+      []
+    )
+  })
+
+  t.test('as root, the database belongs to a user of its own', { skip: process.getuid?.() !== 0 && 'this is not root' }, async t => {
+    t.equal(statSync(join(dir, '..')).mode & 0o777, 0o700)
+    t.not(statSync(join(dir, 'postgres')).uid, 0)
+  })
+
+  t.test('a second start on the same data is refused', async t => {
+    const second = new Launch(place, { env: { PORT: '0' } })
+
+    t.equal(await second.ended(), 1)
+    t.match(second.errors, `Tocsin already runs on ${dir} (process ${launch.process.pid})`)
+    t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
+  })
+
+  t.test('a process that is killed is started again', async t => {
+    const [worker] = pidsOf(dir, 'worker')
+
+    process.kill(worker!, 'SIGKILL')
+    await launch.says(/^worker\.1 +\| ended \(SIGKILL\); starting it again in 0\.5 s$/m)
+    await eventually(() => pidsOf(dir, 'worker').some(pid => pid !== worker), 'another worker', patience)
+    t.ok(await anotherError())
+  })
+
+  for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+    t.test(`Postgres comes back after ${signal}, and everything with it`, async t => {
+      const [server] = pidsOf(dir, 'postgres')
+
+      process.kill(server!, signal)
+      await launch.says(
+        signal === 'SIGKILL' ? /^postgres +\| ended \(SIGKILL\); starting/m : /^postgres +\| ended \(exit code \d\); starting/m
+      )
+      t.ok(await eventually(isReady, 'it is ready again', patience))
+      t.ok(await anotherError())
+    })
+  }
+
+  t.test('SIGTERM ends web, workers and database in that order, and leaves nothing behind', async t => {
+    launch.process.kill('SIGTERM')
+    t.same(await orderOfEnd(), ['web', 'worker', 'postgres', 'launcher'])
+    t.equal(await launch.ended(), 0)
+    t.equal(launch.lines.at(-1), 'stopped')
+    t.same(processesOn(dir), [])
+    t.notOk(existsSync(join(dir, 'tocsin.pid')))
+  })
+})
+
+t.test('the next start is quick and has everything', async t => {
+  const launch = new Launch(place)
+  const took = await launch.ready()
+  const again = readWelcome(launch.output)
+
+  t.comment(`ready after ${Math.round(took)} ms`)
+  t.ok(took < 8000, 'under 3 s on a quiet machine')
+  t.equal(again.dsn, welcome.dsn)
+  t.notMatch(launch.output, welcome.token)
+  t.notMatch(launch.output, welcome.password)
+
+  t.ok(await anotherError(), 'the same DSN works')
+
+  t.test('SIGINT ends it as well, also when it comes twice at once', async t => {
+    // In a terminal one Ctrl-C reaches the launcher directly, and again through npm.
+    launch.process.kill('SIGINT')
+    await launch.says(/closing: SIGTERM/)
+    launch.process.kill('SIGINT')
+    t.equal(await launch.ended(), 0)
+    t.match(launch.output, /worker\.1 .* finishing what runs/)
+    t.same(processesOn(dir), [])
+  })
+})
+
+/** One more error goes in and can be read, as soon as the system can do that again. */
+async function anotherError() {
+  const count = async (): Promise<number> => (await errorsOf().catch(() => []))[0]?.event_count
+  const before = await eventually(count, 'the errors can be read', patience)
+
+  await eventually(() => shell(welcome.send.replace('curl', 'curl -sf')).catch(() => false), 'an error is taken', patience)
+
+  return eventually(async () => (await count()) > before, 'it is stored', patience)
+}
+
+async function isReady() {
+  return fetch(`${welcome.address}/-/readiness`).then(
+    ({ ok }) => ok,
+    () => false
+  )
+}
+
+/** What is seen to end, in the order in which it does. */
+async function orderOfEnd() {
+  const order: string[] = []
+  const names = ['web', 'worker', 'postgres', 'launcher']
+
+  await eventually(
+    () => {
+      for (const name of names) if (!order.includes(name) && pidsOf(dir, name).length === 0) order.push(name)
+
+      return order.length === names.length
+    },
+    'everything ends',
+    40_000
+  )
+
+  return order
+}
