@@ -12,6 +12,7 @@ import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
 import { layout } from './pages/layout.ts'
+import { processesPage } from './pages/processes.ts'
 import { signInPages } from './pages/sign-in.ts'
 import { dashboard } from './platform/dashboard.ts'
 import { health } from './platform/health.ts'
@@ -63,6 +64,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(layout)
     await app.register(formbody)
     await app.register(signInPages)
+    await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
     await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
     app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
   })

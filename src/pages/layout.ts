@@ -13,7 +13,7 @@ export const layout = fp(async (app: FastifyInstance) => {
   await app.register(fastifyHtml)
 
   app.addLayout((inner: string, reply: FastifyReply) => {
-    const { title = 'Tocsin' } = reply as { title?: string }
+    const { title = 'Tocsin', isWide = false } = reply as { title?: string; isWide?: boolean }
 
     return app.html`<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export const layout = fp(async (app: FastifyInstance) => {
   <link rel="stylesheet" href="/-/style.css">
 </head>
 <body>
-  <main>
+  <main class="${isWide ? 'wide' : ''}">
     <p class="brand">!${bell} <span>Tocsin</span></p>
     !${inner}
   </main>

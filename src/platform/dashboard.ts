@@ -42,7 +42,13 @@ export async function dashboard(app: FastifyInstance, { path, queues, guard }: D
   createBullBoard({
     queues: adapters,
     serverAdapter: server,
-    options: { uiConfig: { boardTitle: 'Tocsin queues', hideRedisDetails: queues.backend.name === 'postgres' } }
+    options: {
+      uiConfig: {
+        boardTitle: 'Tocsin queues',
+        miscLinks: [{ text: 'Processes', url: '/admin/processes' }],
+        hideRedisDetails: queues.backend.name === 'postgres'
+      }
+    }
   })
 
   app.addHook('onRequest', guard)

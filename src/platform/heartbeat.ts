@@ -18,6 +18,8 @@ export class Heartbeat {
   #log: Logger
   #who: { name: string; role: string; queues: string[] }
   #timer?: NodeJS.Timeout
+  #beating = Promise.resolve()
+  #isStopped = false
 
   constructor(pool: pg.Pool, registry: Registry, log: Logger, who: { name: string; role: string; queues: string[] }) {
     this.#pool = pool
@@ -27,12 +29,16 @@ export class Heartbeat {
   }
 
   async start() {
-    await this.beat().catch(error => this.#log.warn({ err: error }, 'the heartbeat was not heard'))
-    this.#timer = setTimeout(() => this.start(), everyMs).unref()
+    this.#beating = this.beat().catch(error => this.#log.warn({ err: error }, 'the heartbeat was not heard'))
+    await this.#beating
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.start(), everyMs).unref()
   }
 
   async stop() {
+    this.#isStopped = true
     clearTimeout(this.#timer)
+    // One that is on its way would bring the process back for as long as the others believe it.
+    await this.#beating
     await this.#pool.query('DELETE FROM processes WHERE name = $1', [this.#who.name]).catch(() => {})
   }
 
@@ -47,6 +53,26 @@ export class Heartbeat {
       [name, role, queues, hostname(), process.pid, await this.#registry.metrics()]
     )
   }
+}
+
+export interface LivingProcess {
+  name: string
+  role: string
+  queues: string[]
+  upSeconds: number
+  silentSeconds: number
+  isGone: boolean
+}
+
+/** Every process that was heard of within the last day, and how long ago. */
+export async function listProcesses(pool: pg.Pool): Promise<LivingProcess[]> {
+  const { rows } = await pool.query(
+    `SELECT name, role, queues,
+            extract(epoch FROM now() - started_at)::float AS "upSeconds", extract(epoch FROM now() - seen_at)::float AS "silentSeconds"
+     FROM processes WHERE seen_at > now() - interval '1 day' ORDER BY role, name`
+  )
+
+  return rows.map(row => ({ ...row, isGone: row.silentSeconds > goneAfterSeconds }))
 }
 
 /** The metrics of every process but this one, in Prometheus' text format. */

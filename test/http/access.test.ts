@@ -51,6 +51,7 @@ const table: Record<string, { body?: object; status: Expectation }> = {
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events': { status: forMembers(404, 30) },
+  'GET /admin/processes': { status: { ...usual, stranger: 403, guest: 403, developer: 403, maintainer: 403, admin: 200, readOnly: 403 } },
   'GET /admin/queues/api/queues': {
     status: { ...usual, stranger: 403, guest: 403, developer: 403, maintainer: 403, admin: 200, readOnly: 403 }
   }

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
 import t from 'tap'
 import Type from 'typebox'
+import { Heartbeat } from '../../src/platform/heartbeat.ts'
 import { defineJob, InvalidPayload } from '../../src/platform/job.ts'
 import { handle } from '../../src/platform/worker.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
-import { eventually, onBothBackends, openApp, rootPassword } from '../support/world.ts'
+import { eventually, onBothBackends, openApp, rootPassword, rootToken } from '../support/world.ts'
 
 const pictures = process.env.PICTURES
 const paint = defineJob({ name: 'maintenance.paint', queue: 'maintenance', item: Type.Object({ colour: Type.String() }), attempts: 1 })
@@ -95,4 +97,28 @@ t.test('the sign-in page is itself on a phone and in the dark', { skip: noBrowse
     t.ok(width <= 375, 'it fits the screen')
     t.equal(await page.evaluate('document.activeElement.id').catch(() => 'login'), 'login', 'and waits for the name')
   }
+})
+
+t.test('who is at work is seen from the dashboard', { skip: noBrowser || false }, async t => {
+  const { app, platform } = await openApp(t)
+  const heartbeat = new Heartbeat(platform.pool, new Registry(), platform.log, {
+    name: 'worker.7@elsewhere',
+    role: 'worker',
+    queues: ['errors']
+  })
+
+  await heartbeat.beat()
+  await platform.pool.query(
+    `INSERT INTO processes VALUES ('worker.8@gone', 'worker', '{errors}', 'gone', 1, now() - interval '2 hours', now() - interval '1 hour', '')`
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1000, height: 500 } })
+
+  await page.setExtraHTTPHeaders({ 'private-token': rootToken })
+  await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/admin/processes`)
+  t.match(await page.locator('tbody tr').allInnerTexts(), [
+    /worker\.7@elsewhere\tworker\terrors\t\d+ s\t\d+ s ago/,
+    /worker\.8@gone.*2 h.*60 min ago \(gone\?\)/
+  ])
+  if (pictures) await page.screenshot({ path: `${pictures}/processes.png` })
 })
