@@ -21,6 +21,8 @@ export interface Outcome {
   p99: number
 }
 
+const patienceMs = 30_000
+
 /** Loads a port of this machine over keep-alive connections, one request at a time on each. */
 export async function load({ port, connections, seconds, request, rate, isOver = () => false }: Load): Promise<Outcome> {
   const answered: Record<string, number> = {}
@@ -35,6 +37,10 @@ export async function load({ port, connections, seconds, request, rate, isOver =
       let sentAt = 0
       let ok: (() => void) | undefined
       let rest = ''
+      let isSent = false
+      const count = (how: string) => {
+        answered[how] = (answered[how] ?? 0) + 1
+      }
 
       const send = () => {
         const now = performance.now()
@@ -47,6 +53,7 @@ export async function load({ port, connections, seconds, request, rate, isOver =
         sent++
         ok = made.ok
         sentAt = performance.now()
+        isSent = true
         socket.write(made.bytes)
       }
 
@@ -60,15 +67,19 @@ export async function load({ port, connections, seconds, request, rate, isOver =
         const status = rest.slice(9, 12)
 
         rest = ''
+        isSent = false
         latencies.push(performance.now() - sentAt)
-        answered[status] = (answered[status] ?? 0) + 1
+        count(status)
         if (status === '200') ok?.()
         send()
       })
-      socket.on('error', () => {
-        answered.broken = (answered.broken ?? 0) + 1
+      socket.on('error', error => (error as NodeJS.ErrnoException).syscall === 'connect' && count('refused'))
+      // A server that neither answers nor goes away must not hold up the end.
+      socket.setTimeout(patienceMs, () => socket.destroy())
+      socket.on('close', () => {
+        if (isSent) count('unanswered')
+        resolve()
       })
-      socket.on('close', () => resolve())
     })
 
   // A connection that breaks (a server that was killed) is opened again until the time is up.

@@ -5,10 +5,11 @@ import { load, type Outcome, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
 
 const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 500] [--json]
+                             [--victims worker,web,redis,database,session] [--patience 180]
 
-Kills the worker, the web process, the queue's server and the database at random (kill -9) under a
-steady load, starts each again, and then looks whether every event that was answered with 200 is
-there exactly once. The seed is printed: with it a run can be repeated.
+Kills the worker, the web process, Redis, the database or one session of it at random (kill -9)
+under a steady load, starts each again, and then looks whether every event that was answered with
+200 is there exactly once. The seed is printed: with it the same is killed in the same order.
 `
 
 const { values } = parseArgs({
@@ -17,6 +18,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rate: { type: 'string', default: '500' },
+    patience: { type: 'string', default: '180' },
+    victims: { type: 'string', default: 'worker,web,redis,database,session' },
     json: { type: 'boolean' },
     help: { type: 'boolean' }
   }
@@ -27,9 +30,11 @@ if (values.help) {
   process.exit(0)
 }
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const say = (line: string) => process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${line}\n`)
 const kinds = (['redis', 'postgres'] as const).filter(kind => !values.only || values.only === kind)
 const verdicts: Verdict[] = []
+
+type Victim = 'worker' | 'web' | 'redis' | 'database' | 'session'
 
 interface Verdict {
   queue: QueueKind
@@ -37,13 +42,16 @@ interface Verdict {
   answered: Outcome['answered']
   accepted: number
   stored: number
-  missing: number
+  missing: string[]
   twice: number
   /** Stored although the sender was not told so: it may send them again, and they stay one event. */
   unacknowledged: number
   /** What the counters say beside what is stored; all three are the same. */
   counters: { groups: number; tallies: number }
   failedJobs: number
+  /** Processes that ended by themselves when something else was killed. */
+  ended: string[]
+  isDrained: boolean
   drainSeconds: number
 }
 
@@ -74,12 +82,14 @@ async function prove(kind: QueueKind): Promise<Verdict> {
     const endedAt = performance.now()
 
     say(`${kind}: ${accepted.size} accepted; waiting until all is stored …`)
-    await untilQuiet(system)
+    const isDrained = await untilQuiet(system)
 
     return {
       queue: kind,
       kills,
       answered,
+      ended: [...system.ended],
+      isDrained,
       drainSeconds: Math.round((performance.now() - endedAt) / 1000),
       ...(await compare(system, accepted))
     }
@@ -90,24 +100,27 @@ async function prove(kind: QueueKind): Promise<Verdict> {
 
 async function killAtRandom(system: System, count: number) {
   const random = generator(Number(values.seed))
-  const victims = system.kind === 'redis' ? (['worker', 'web', 'redis', 'database'] as const) : (['worker', 'web', 'database'] as const)
+  const victims = (values.victims.split(',') as Victim[]).filter(victim => victim !== 'redis' || system.kind === 'redis')
   const kills: Record<string, number> = {}
 
   for (let n = 1; n <= count; n++) {
     await sleep(1000 + random() * 2500)
     const victim = victims[Math.floor(random() * victims.length)]!
     const pause = Math.round(random() * 1500)
+    const share = random()
 
     kills[victim] = (kills[victim] ?? 0) + 1
-    say(`  ${n}/${count}: kill -9 ${victim}, back in ${pause} ms`)
-    await kill(system, victim, pause)
+    say(`  ${n}/${count}: kill -9 ${victim}${victim === 'session' ? '' : `, back in ${pause} ms`}`)
+    if (victim === 'session') await system.killSession(share)
+    else await kill(system, victim, pause)
+    await startEnded(system)
   }
   await sleep(1000)
 
   return kills
 }
 
-async function kill(system: System, victim: 'worker' | 'web' | 'redis' | 'database', pause: number) {
+async function kill(system: System, victim: Exclude<Victim, 'session'>, pause: number) {
   if (victim === 'database') {
     await system.killDatabase()
     await sleep(pause)
@@ -119,19 +132,33 @@ async function kill(system: System, victim: 'worker' | 'web' | 'redis' | 'databa
   }
 }
 
+/** As the launcher would; that it had to is part of the verdict. */
+async function startEnded(system: System) {
+  for (const name of ['web', 'worker'] as const) {
+    if (system.isRunning(name)) continue
+    say(`  ${system.ended.at(-1)} ended by itself; starting it again`)
+    await system.startChild(name)
+  }
+}
+
 /** Until nothing waits or runs any more, and nothing was added to what is stored for a while. */
 async function untilQuiet(system: System) {
-  const endsAt = performance.now() + 180_000
+  const endsAt = performance.now() + Number(values.patience) * 1000
   let quiet = 0
 
   for (let last = -1; quiet < 3 && performance.now() < endsAt; ) {
     const now = await system.storedEvents()
-    const isIdle = (await waiting(system)) === 0
+    const left = await waiting(system)
+    const isIdle = left === 0
+
+    if (!isIdle) say(`  ${now} stored, ${left} left`)
 
     quiet = now === last && isIdle ? quiet + 1 : 0
     last = now
     await sleep(1000)
   }
+
+  return quiet === 3
 }
 
 async function waiting(system: System) {
@@ -158,7 +185,7 @@ async function compare(system: System, accepted: Set<string>) {
   return {
     accepted: accepted.size,
     stored: stored.length,
-    missing: [...accepted].filter(id => !found.has(id)).length,
+    missing: [...accepted].filter(id => !found.has(id)),
     twice: stored.length - found.size,
     unacknowledged: [...found].filter(id => !accepted.has(id)).length,
     counters: {
@@ -169,8 +196,10 @@ async function compare(system: System, accepted: Set<string>) {
   }
 }
 
-function isFlawless({ missing, twice, stored, counters, failedJobs }: Verdict) {
-  return missing === 0 && twice === 0 && failedJobs === 0 && counters.groups === stored && counters.tallies === stored
+function isFlawless({ missing, twice, stored, counters, failedJobs, ended, isDrained }: Verdict) {
+  const isCounted = counters.groups === stored && counters.tallies === stored
+
+  return missing.length === 0 && twice === 0 && failedJobs === 0 && ended.length === 0 && isCounted && isDrained
 }
 
 function print(verdict: Verdict) {
@@ -185,11 +214,12 @@ ${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT F
   answered          ${list(verdict.answered)}
   accepted (200)    ${verdict.accepted}
   stored            ${verdict.stored}, of which ${verdict.unacknowledged} were not acknowledged
-  missing           ${verdict.missing}
+  missing           ${verdict.missing.length} ${verdict.missing.slice(0, 5).join(' ')}
   twice             ${verdict.twice}
   counters          groups ${verdict.counters.groups}, tallies ${verdict.counters.tallies}
   failed jobs       ${verdict.failedJobs}
-  drained in        ${verdict.drainSeconds} s
+  ended unasked     ${verdict.ended.join(', ') || 0}
+  drained in        ${verdict.drainSeconds} s${verdict.isDrained ? '' : ': NOT DRAINED'}
 `)
 }
 

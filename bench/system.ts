@@ -25,6 +25,9 @@ export class System {
   db!: pg.Pool
   #postgres = new EmbeddedPostgres({ dataDir: this.dir })
   #children = new Map<string, ChildProcess>()
+  #asked = new WeakSet<ChildProcess>()
+  /** What ended without being asked to. Here nobody starts it again, as the launcher would. */
+  readonly ended: string[] = []
 
   constructor(kind: QueueKind) {
     this.kind = kind
@@ -57,9 +60,25 @@ export class System {
   async killDatabase() {
     const server = this.#postgres.server!
     const gone = new Promise(resolve => server.once('exit', resolve))
+    // Each session leads a process group of its own, so that they have to be named.
+    const sessions = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean)
 
     server.kill('SIGKILL')
+    for (const pid of sessions) killIfThere(Number(pid))
     await gone
+    // Until they have let go of the memory they shared, the next server would refuse to start.
+    await sleep(100)
+  }
+
+  /** One session of the processes' own (a share of 0 to 1 says which): Postgres cuts off all others and recovers by itself. */
+  async killSession(share: number) {
+    const { rows } = await this.db.query(
+      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid`
+    )
+
+    killIfThere(rows[Math.floor(share * rows.length)]?.pid)
+    await sleep(100)
+    while (!(await this.db.query('SELECT 1').catch(() => undefined))) await sleep(20)
   }
 
   async startRedis() {
@@ -90,19 +109,46 @@ export class System {
 
     this.#children.set(type, child)
 
+    child.once('exit', (code, signal) => this.#asked.has(child) || this.ended.push(`${type} (${signal ?? `exit code ${code}`})`))
+
     return new Promise<void>((resolve, reject) => {
       child.on('message', message => (message as { ready?: true }).ready && resolve())
-      child.once('exit', code => reject(new Error(`${type} ended with ${code}`)))
+      child.once('exit', (code, signal) => reject(new Error(`${type} ended with ${signal ?? code} before it was ready`)))
+      setTimeout(() => reject(new Error(`${type} was not ready within a minute`)), 60_000).unref()
     })
+  }
+
+  isRunning(name: 'web' | 'worker' | 'redis') {
+    const child = this.#children.get(name)!
+
+    return child.exitCode === null && child.signalCode === null
   }
 
   /** As the system would in an out-of-memory: no warning, nothing cleaned up. */
   async kill(name: 'web' | 'worker' | 'redis') {
     const child = this.#children.get(name)!
+
+    if (!this.isRunning(name)) return
     const gone = new Promise(resolve => child.once('exit', resolve))
 
+    this.#asked.add(child)
     child.kill('SIGKILL')
     await gone
+  }
+
+  /** As an operator would; returns how long it took in seconds. */
+  async end(name: 'web' | 'worker') {
+    const child = this.#children.get(name)
+    const startedAt = performance.now()
+
+    if (!child || !this.isRunning(name)) return 0
+    const gone = new Promise(resolve => child.once('exit', resolve))
+
+    this.#asked.add(child)
+    child.kill('SIGTERM')
+    await gone
+
+    return (performance.now() - startedAt) / 1000
   }
 
   /** Resident and peak memory of a process, in MiB. */
@@ -142,17 +188,18 @@ export class System {
   }
 
   async stop() {
-    for (const [name, child] of this.#children) {
-      if (name === 'redis' || child.exitCode !== null || child.signalCode !== null) continue
-      const gone = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await gone
-    }
+    for (const name of ['web', 'worker'] as const) await this.end(name)
     this.#children.get('redis')?.kill()
     await this.db?.end()
     await this.#postgres.stop()
     rmSync(this.dir, { recursive: true, force: true })
   }
+}
+
+function killIfThere(pid: number | undefined) {
+  try {
+    if (pid) process.kill(pid, 'SIGKILL')
+  } catch {}
 }
 
 async function reachable(port: number) {

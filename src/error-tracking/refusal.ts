@@ -15,12 +15,21 @@ export class Refusal extends Error {
   }
 }
 
+const quietMs = 10_000
+
 /** Answers in the shape that SDKs read: `{detail, causes}`, and the same in a header. */
 export function renderRefusals(app: FastifyInstance) {
+  let quietUntil = 0
+
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error as FastifyError)
 
-    if (refusal.status >= 500) request.log.error({ err: error, reqId: request.id }, 'an envelope could not be taken')
+    if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, 'an envelope could not be taken')
+    else if (refusal.status === 503 && Date.now() > quietUntil) {
+      // The same for all of them: said for each, it would fill the disk while the database is away.
+      quietUntil = Date.now() + quietMs
+      request.log.warn({ err: error }, 'envelopes cannot be taken')
+    }
 
     return reply
       .code(refusal.status)

@@ -20,6 +20,7 @@ export class Backlog {
   #limit: number
   #log: Logger
   #timer?: NodeJS.Timeout
+  #isStopped = false
   #sinceSeen = new Map<string, number>()
   seen: Record<string, Seen> = {}
 
@@ -31,10 +32,11 @@ export class Backlog {
 
   async start(everyMs = 1000) {
     await this.look()
-    this.#timer = setTimeout(() => this.start(everyMs), everyMs).unref()
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.start(everyMs), everyMs).unref()
   }
 
   stop() {
+    this.#isStopped = true
     clearTimeout(this.#timer)
   }
 

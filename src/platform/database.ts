@@ -38,13 +38,32 @@ export function openOrm(config: Config, entities: Entities) {
   return new MikroORM({
     entities,
     dbName: config.namespace,
-    driverOptions: connectionOptions(config),
+    driverOptions: { ...connectionOptions(config), onPoolCreated: giveBackTheDead },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.
     discovery: { warnWhenNoEntities: false },
     debug: false
   })
+}
+
+/**
+ * A transaction whose connection dies never gives it back, for its rollback fails too (kysely-org/kysely#1990):
+ * after as many as the pool holds, nothing would get a connection until the process is started again.
+ */
+function giveBackTheDead(pool: pg.Pool) {
+  const lent = new Set<pg.PoolClient>()
+
+  pool.on('acquire', client => lent.add(client))
+  pool.on('release', (_error, client) => lent.delete(client))
+  pool.on('connect', client =>
+    client.once('end', () => {
+      if (!lent.has(client)) return
+      client.release(true)
+      // Where it is given back as well, that is the second time, which the pool takes for a mistake.
+      client.release = () => {}
+    })
+  )
 }
 
 /** Runs a statement written by hand, inside the entity manager's transaction; the parameters are bound. */

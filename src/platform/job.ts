@@ -72,8 +72,9 @@ export function batchId(count: number, at = Date.now()) {
   return `b-${at}-${count}-${crypto.randomUUID().slice(0, 13)}`
 }
 
+/** Nothing for an item that was taken out of a batch: its id is the batch's with a number behind. */
 export function readBatchId(id: string) {
-  const [, at, count] = /^b-(\d+)-(\d+)-/.exec(id) ?? []
+  const [, at, count] = /^b-(\d+)-(\d+)-[0-9a-f]{8}-[0-9a-f]{4}$/.exec(id) ?? []
 
   return at && count ? { at: Number(at), count: Number(count) } : undefined
 }

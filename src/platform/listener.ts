@@ -46,7 +46,9 @@ export class Listener {
 
     await client.connect()
     for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
-    this.#client = client
+    // Closed meanwhile: nobody else would end it, and the process would wait for it.
+    if (this.#isClosing) await client.end()
+    else this.#client = client
   }
 
   async close() {

@@ -25,6 +25,7 @@ const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'
 /** Whether a dependency is away (so that waiting helps), rather than the work being wrong. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof QueueUnavailable) return true
 
   const { code } = error as { code?: string }
 

@@ -9,6 +9,8 @@ export interface QueueSpec {
 }
 
 const day = 24 * 3600
+/** Tries keep away from each other, and what failed together does not come back together. */
+export const backoff = { type: 'exponential', delay: 1000, jitter: 0.5 }
 /** A failed job is somebody's data: it is kept for as long as a person may need to look at it. */
 const removeOnFail = { age: 30 * day }
 /** A finished one is kept where its id must still drop a duplicate. */
@@ -85,7 +87,7 @@ export class Queues {
 
     const added = this.get(name).add(contract.name, data, {
       attempts: contract.attempts,
-      backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
+      backoff,
       removeOnComplete,
       removeOnFail,
       ...options

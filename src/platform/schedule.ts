@@ -1,5 +1,5 @@
 import type { JobContract } from './job.ts'
-import type { Queues } from './queues.ts'
+import { backoff, type Queues } from './queues.ts'
 
 /** Something that runs by the clock: a contract, what to give it, and when. */
 export interface Scheduled {
@@ -12,7 +12,11 @@ export interface Scheduled {
 }
 
 /** Makes the clock's jobs be exactly these: new ones are added, changed ones changed, former ones removed. */
-export async function keepSchedule(queues: Queues, schedule: Scheduled[]) {
+export function keepSchedule(queues: Queues, schedule: Scheduled[]) {
+  return queues.backend.alone(() => keep(queues, schedule))
+}
+
+async function keep(queues: Queues, schedule: Scheduled[]) {
   for (const name of queues.names) {
     const queue = queues.get(name)
     const wanted = schedule.filter(({ contract }) => contract.queue === name)
@@ -23,7 +27,7 @@ export async function keepSchedule(queues: Queues, schedule: Scheduled[]) {
       await queue.upsertJobScheduler(id, pattern ? { pattern, tz: 'UTC' } : { every: everySeconds! * 1000 }, {
         name: contract.name,
         data: { items: [item] },
-        opts: { attempts: contract.attempts, removeOnComplete: { count: 20 }, removeOnFail: { age: 30 * 24 * 3600 } }
+        opts: { attempts: contract.attempts, backoff, removeOnComplete: { count: 20 }, removeOnFail: { age: 30 * 24 * 3600 } }
       })
     }
   }

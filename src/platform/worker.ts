@@ -51,6 +51,9 @@ export interface WorkSettings {
   lockMs?: number
 }
 
+/** How long what should take no time may take. */
+const graceMs = 2000
+
 /** Works the jobs of one queue until it is closed. */
 export class QueueWorker {
   #parts: WorkerParts
@@ -58,6 +61,7 @@ export class QueueWorker {
   #queue: string
   #isOrdered: boolean
   #ending = new AbortController()
+  #running = new Map<QueueJob, string | undefined>()
   readonly #workers: Worker[]
 
   constructor(queue: string, handlers: Handler[], parts: WorkerParts, settings: WorkSettings) {
@@ -73,6 +77,7 @@ export class QueueWorker {
         concurrency: this.#isOrdered ? 1 : concurrency,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
+        runRetryDelay: 1000,
         maxStalledCount: 5,
         autorun: false
       })
@@ -92,12 +97,16 @@ export class QueueWorker {
   /** Takes nothing new, finishes what runs, and gives up on it when that takes too long. */
   async close(patienceMs: number) {
     const closing = Promise.all(this.#workers.map(worker => worker.close()))
-    const isDone = await Promise.race([closing.then(() => true), sleep(patienceMs, false, { ref: false })])
+    const isClosedWithin = (ms: number) => Promise.race([closing.then(() => true), sleep(ms, false, { ref: false })])
 
-    if (isDone) return
+    if (await isClosedWithin(Math.min(patienceMs, graceMs))) return
+    // With nothing at work there is nothing to be patient for, only a queue that does not answer.
+    if (this.#running.size === 0 || (await isClosedWithin(Math.max(0, patienceMs - graceMs)))) return
     this.#ending.abort()
-    await Promise.race([closing, sleep(2000, undefined, { ref: false })])
-    await Promise.all(this.#workers.map(worker => worker.close(true)))
+    if (await isClosedWithin(graceMs)) return
+    // What does not heed the signal is left behind; its jobs need not wait until their locks run out.
+    const returning = Promise.all([...this.#running].map(([job, token]) => job.moveToWait(token).catch(() => {})))
+    await Promise.race([returning, sleep(graceMs, undefined, { ref: false })])
   }
 
   async #process(job: QueueJob, token?: string) {
@@ -107,17 +116,20 @@ export class QueueWorker {
     const log = this.#parts.log.child({ queue: this.#queue, job: job.id })
     const endTimer = this.#parts.metrics.startJob(job.name)
 
+    this.#running.set(job, token)
     try {
       const result = await new Attempt(job, handler, log, this.#parts, this.#isOrdered, this.#ending.signal).make()
 
       endTimer('done')
       return result
     } catch (error) {
-      if (this.#ending.signal.aborted && isAway(error)) await this.#putBack(job, token)
+      if (isCutShort(error, this.#ending.signal)) await this.#putBack(job, token)
       endTimer('failed')
       log.warn({ err: error, attempt: job.attemptsMade + 1 }, 'a job failed')
-      if (error instanceof InvalidPayload) throw new UnrecoverableError(error.message)
+      if (error instanceof InvalidPayload) throw Object.assign(new UnrecoverableError(error.message), { stack: error.stack })
       throw error
+    } finally {
+      this.#running.delete(job)
     }
   }
 
@@ -176,14 +188,16 @@ class Attempt {
   }
 
   #willRetry(error: unknown) {
+    if (isCutShort(error, this.#signal)) return true
     if (error instanceof InvalidPayload) return false
     if (this.#isOrdered) return false
 
-    return isAway(error) || this.#job.attemptsMade + 1 < this.#handler.contract.attempts
+    return this.#job.attemptsMade + 1 < (this.#job.opts.attempts ?? 1)
   }
 
   /** Halves the items until those that fail stand alone; the others are done. */
   async #isolate(items: unknown[], error: unknown): Promise<void> {
+    if (isCutShort(error, this.#signal)) throw error
     if (items.length === 1) {
       this.#culprits.push({ item: items[0], reason: (error as Error).message })
       return
@@ -201,26 +215,23 @@ class Attempt {
     const { contract } = this.#handler
 
     for (const [n, { item, reason }] of culprits.entries()) {
-      await this.#parts.queues.add(
-        this.#job.queueName,
-        contract,
-        { items: [item], reason },
-        {
-          jobId: `${this.#job.id}-${n}`,
-          attempts: 1,
-          removeOnComplete: true
-        }
-      )
+      const options = { jobId: `${this.#job.id}-${n}`, attempts: 1, removeOnComplete: true }
+
+      await this.#persist(() => this.#parts.queues.add(this.#job.queueName, contract, { items: [item], reason }, options))
     }
   }
 
+  #run(items: unknown[]) {
+    return this.#persist(() => this.#handler.run(items, this.#context(items)))
+  }
+
   /** A database that is away is waited for with the job in hand: its order is kept, and nothing counts as failed. */
-  async #run(items: unknown[]) {
+  async #persist(run: () => Promise<unknown>) {
     let tries = 0
 
     for (let pause = 100; ; pause = Math.min(pause * 2, 5000)) {
       try {
-        return await this.#handler.run(items, this.#context(items))
+        return await run()
       } catch (error) {
         const mayHelp =
           isAway(error) || (isCollision(error) && ++tries < 10) || (this.#isOrdered && ++tries < 3 && !(error instanceof InvalidPayload))
@@ -245,4 +256,9 @@ class Attempt {
       }
     }
   }
+}
+
+/** The work was not wrong: the process has to end, and so it stopped, or no longer waits for what is away. */
+function isCutShort(error: unknown, signal: AbortSignal) {
+  return signal.aborted && (isAway(error) || (error instanceof Error && error.name === 'AbortError'))
 }

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { QueueUnavailable } from '../../src/platform/problems.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { failure, makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+onBothBackends(t, 'a dependency that is away is waited for with the job in hand, and no attempt is counted', async (t, kind) => {
+  const { queues, queue, begin, settled } = await aWorkshop(t, kind)
+  const absences = [failure('ECONNREFUSED'), failure('57P01'), new QueueUnavailable()]
+  const seen: string[] = []
+
+  await begin(async () => {
+    const [job] = await queue.getActive()
+    seen.push(`try ${seen.length + 1}, ${job!.attemptsMade} counted`)
+    const absence = absences.shift()
+    if (absence) throw absence
+  })
+  await queues.enqueue(makeOne, { n: 1 }, { attempts: 1 })
+  await settled()
+
+  t.same(seen, ['try 1, 0 counted', 'try 2, 0 counted', 'try 3, 0 counted', 'try 4, 0 counted'])
+  t.match(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
+})
+
+onBothBackends(t, 'two transactions in each other’s way are run again', async (t, kind) => {
+  const { queues, queue, begin, settled } = await aWorkshop(t, kind)
+  const collisions = [failure('40001'), failure('40P01')]
+
+  await begin(async () => {
+    const collision = collisions.shift()
+    if (collision) throw collision
+  })
+  await queues.enqueue(makeOne, { n: 1 }, { attempts: 1 })
+  await settled()
+
+  t.match(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
+})
+
+onBothBackends(t, 'a batch does not come apart because its database is away', async (t, kind) => {
+  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const sizes: number[] = []
+
+  await begin(async items => {
+    if (sizes.push(items.length) < 3) throw failure('ECONNREFUSED')
+  })
+  await queues.enqueueBatch(makeMany, 'work', numbered(10))
+  await settled()
+
+  t.same(sizes, [10, 10, 10])
+  t.match(await counts(), { failed: 0 })
+})
+
+for (const [batch, contract, spec] of [
+  ['a job', makeOne, {}],
+  ['a batch', makeMany, {}],
+  ['a batch of a shard', makeInOrder, { shards: 1 }]
+] as const) {
+  onBothBackends(t, `a worker that waits with ${batch} closes, and another does the work`, async (t, kind) => {
+    const { queues, begin, settled, counts } = await aWorkshop(t, kind, { queues: { work: spec } })
+    const [name] = queues.namesOf('work')
+    const count = contract === makeOne ? 1 : 6
+    const made: number[][] = []
+    let tries = 0
+
+    await queues.enqueueBatch(contract, name!, numbered(count))
+    await queues.enqueueBatch(contract, name!, numbered(count, count))
+    const first = await begin(
+      async () => {
+        tries++
+        throw failure('ECONNREFUSED')
+      },
+      { concurrency: 1 }
+    )
+
+    await eventually(() => tries > 1, 'it waits')
+    const since = performance.now()
+    await first.close(300)
+
+    t.ok(performance.now() - since < 5000, 'it did not wait for the database to come back')
+    t.match(await counts(), { waiting: 2, active: 0, failed: 0, delayed: 0 })
+
+    await begin(async items => made.push(numbersOf(items)), { concurrency: 1 })
+    await settled()
+
+    t.same(made, [numbersOf(numbered(count)), numbersOf(numbered(count, count))], 'whole, and in their order')
+  })
+}

@@ -1,0 +1,157 @@
+import t from 'tap'
+import { Backlog } from '../../src/platform/backlog.ts'
+import { batchId } from '../../src/platform/job.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { makeInOrder, makeMany, makeOne, numbered } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+const anHour = 3600 * 1000
+
+onBothBackends(t, 'what waits is counted in items, not in jobs', async (t, kind) => {
+  const { queues, platform } = await aWorkshop(t, kind)
+  const { backlog } = platform
+
+  await backlog.look()
+  t.match(backlog.seen.work, { waitingItems: 0, oldestSeconds: 0 })
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(100))
+  await queues.enqueueAll(makeOne, numbered(2))
+  await backlog.look()
+
+  t.match(backlog.seen.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
+})
+
+onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) => {
+  const { queue, platform } = await aWorkshop(t, kind)
+  const jobs = Array.from({ length: 1200 }, () => ({ name: makeMany.name, data: { items: [] }, opts: { jobId: batchId(50) } }))
+
+  await queue.addBulk(jobs)
+  await platform.backlog.look()
+
+  t.equal(platform.backlog.seen.work!.waitingItems, 1200 * 50)
+})
+
+onBothBackends(t, 'an item that stands alone after its batch failed counts as one', async (t, kind) => {
+  const { queues, platform, begin, failed } = await aWorkshop(t, kind)
+  const worker = await begin(async items => {
+    if (items.some(({ n }) => n === 3)) throw new Error('it is broken')
+  })
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(50))
+  const [culprit] = await failed()
+  await worker.close(5000)
+  await culprit!.retry()
+  await platform.backlog.look()
+
+  t.match(platform.backlog.seen.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
+})
+
+onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t, kind) => {
+  const { queues, platform } = await aWorkshop(t, kind)
+  const { backlog } = platform
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
+  for (let n = 0; n < 5; n++) await queues.enqueueBatch(makeMany, 'work', numbered(2))
+  await backlog.look()
+  const { oldestSeconds } = backlog.seen.work!
+
+  t.ok(oldestSeconds >= 3600)
+  await eventually(async () => {
+    await backlog.look()
+    return backlog.seen.work!.oldestSeconds > oldestSeconds
+  }, 'it grows')
+})
+
+onBothBackends(t, 'what is being worked is not done yet; once it is, there is no backlog', async (t, kind) => {
+  const { queues, platform, begin, settled } = await aWorkshop(t, kind)
+  const { backlog } = platform
+  const finish = Promise.withResolvers<void>()
+
+  await begin(() => finish.promise)
+  await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
+  await eventually(async () => {
+    await backlog.look()
+    return backlog.seen.work!.jobs.active === 1
+  }, 'it is being worked')
+  t.ok(backlog.seen.work!.oldestSeconds >= 3600)
+  t.equal(backlog.seen.work!.waitingItems, 0)
+  // On Postgres the workers of other installations in the same database are counted as well.
+  t.ok(backlog.seen.work!.workers >= 1)
+
+  finish.resolve()
+  await settled()
+  await backlog.look()
+  t.match(backlog.seen.work, { waitingItems: 0, oldestSeconds: 0 })
+})
+
+onBothBackends(t, 'a batch that waits for its next try is part of the backlog’s age; what is meant for later is not', async (t, kind) => {
+  const { queues, platform, queue } = await aWorkshop(t, kind)
+  const options = { delay: anHour }
+
+  await queues.enqueue(makeOne, { n: 1 }, { ...options, timestamp: Date.now() - anHour })
+  await platform.backlog.look()
+  t.match(platform.backlog.seen.work, { oldestSeconds: 0 })
+
+  await queue.add(makeMany.name, { items: [] }, { ...options, jobId: batchId(2, Date.now() - anHour) })
+  await platform.backlog.look()
+  t.ok(platform.backlog.seen.work!.oldestSeconds >= 3600)
+})
+
+onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, kind) => {
+  const { queues, platform, begin, settled } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '10' } })
+  const { backlog } = platform
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(9))
+  await backlog.look()
+  t.doesNotThrow(() => backlog.refuseWhenFull('work'))
+
+  backlog.added('work', 1)
+  t.throws(() => backlog.refuseWhenFull('work'), { name: 'QueueFull', code: 'queue_full', message: 'The queue "work" is full.' })
+
+  await queues.enqueue(makeOne, { n: 9 })
+  await backlog.look()
+  t.throws(() => backlog.refuseWhenFull('work'), { name: 'QueueFull' })
+
+  await begin(async () => {})
+  await settled()
+  await backlog.look()
+  t.doesNotThrow(() => backlog.refuseWhenFull('work'))
+})
+
+onBothBackends(t, 'the shards of a queue are full together', async (t, kind) => {
+  const { queues, platform } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { QUEUE_LIMIT: '10' } })
+
+  await queues.enqueueBatch(makeInOrder, 'work-0', numbered(5))
+  await queues.enqueueBatch(makeInOrder, 'work-1', numbered(5))
+  await platform.backlog.look()
+
+  t.throws(() => platform.backlog.refuseWhenFull('work'), { name: 'QueueFull' })
+})
+
+onBothBackends(t, 'the backlog is looked at again and again, until it is stopped', async (t, kind) => {
+  const { queues, platform } = await aWorkshop(t, kind)
+  const watch = () => {
+    const backlog = new Backlog(queues, 10, platform.log)
+    const look = backlog.look.bind(backlog)
+    const looks = { count: 0 }
+
+    backlog.look = () => {
+      looks.count++
+      return look()
+    }
+    return { backlog, looks }
+  }
+  const [stopped, other] = [watch(), watch()]
+  const starting = stopped.backlog.start(5)
+
+  // While it looks, so that it must not begin again after that.
+  stopped.backlog.stop()
+  await starting
+  await queues.enqueue(makeOne, { n: 1 })
+  await other.backlog.start(5)
+  await eventually(() => other.looks.count > 5, 'the other goes on looking')
+  other.backlog.stop()
+
+  t.match(other.backlog.seen.work, { waitingItems: 1 })
+  t.equal(stopped.looks.count, 1)
+})

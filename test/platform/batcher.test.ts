@@ -1,0 +1,111 @@
+import t from 'tap'
+import Type from 'typebox'
+import { defineJob } from '../../src/platform/job.ts'
+import { onBothBackends } from '../support/world.ts'
+import { type Item, makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+const patient = { BATCH_MS: '200' }
+/** An item that says itself how large it is. */
+const makeLarge = defineJob({
+  name: 'work.make-large',
+  queue: 'work',
+  item: Type.Object({ n: Type.Integer(), bytes: Type.Integer() }),
+  batched: true,
+  size: ({ bytes }) => bytes
+})
+
+/** What waits, oldest first, as the numbers in each job. */
+async function batchesIn(queue: { getWaiting: () => Promise<{ data: { items: unknown[] } }[]> }) {
+  const jobs = await queue.getWaiting()
+
+  return jobs.map(({ data }) => numbersOf(data.items as Item[])).sort(([a], [b]) => a! - b!)
+}
+
+onBothBackends(t, 'a hundred items that arrive together share one job, in their order', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: patient })
+
+  const told: unknown[] = []
+
+  platform.batches.onBatch = (queue, items) => told.push([queue, items])
+  await Promise.all(numbered(200).map(item => platform.batches.add(makeMany, item)))
+
+  t.same(await batchesIn(queue), [numbersOf(numbered(100)), numbersOf(numbered(100, 100))])
+  t.same(told, [
+    ['work', 100],
+    ['work', 100]
+  ])
+})
+
+onBothBackends(t, 'what does not fill a batch leaves when its time is up', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
+  const first = platform.batches.add(makeMany, { n: 1 })
+
+  await new Promise(resolve => setImmediate(resolve))
+  await Promise.all([first, platform.batches.add(makeMany, { n: 2 })])
+  t.same(await batchesIn(queue), [[1, 2]])
+
+  await platform.batches.add(makeMany, { n: 3 })
+  t.same(await batchesIn(queue), [[1, 2], [3]])
+})
+
+onBothBackends(t, 'a batch is full when its bytes are; a larger item travels alone', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
+  const sizes = [400, 400, 400, 5000, 500, 524, 1]
+
+  await Promise.all(sizes.map((bytes, n) => platform.batches.add(makeLarge, { n, bytes })))
+
+  t.same(await batchesIn(queue), [[0, 1], [2], [3], [4, 5], [6]])
+})
+
+onBothBackends(t, 'an item is answered when it is in the queue, and not before', async (t, kind) => {
+  const { platform, counts } = await aWorkshop(t, kind)
+  let isAnswered = false
+  const added = platform.batches.add(makeMany, { n: 1 }).then(() => {
+    isAnswered = true
+  })
+
+  await Promise.resolve()
+  t.notOk(isAnswered)
+  await added
+  t.match(await counts(), { waiting: 1 })
+})
+
+onBothBackends(t, 'contracts do not share a job', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+
+  await Promise.all([platform.batches.add(makeMany, { n: 1 }), platform.batches.add(makeOne, { n: 2 })])
+
+  t.same((await queue.getWaiting()).map(({ name }) => name).sort(), [makeMany.name, makeOne.name])
+})
+
+onBothBackends(t, 'an item that does not fit is refused, and takes nobody with it', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const outcomes = await Promise.allSettled([{ n: 1 }, { n: 'two' }, { n: 3 }].map(item => platform.batches.add(makeMany, item as Item)))
+
+  t.match(outcomes, [
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { name: 'InvalidPayload', message: 'work.make-many: /n must be integer' } },
+    { status: 'fulfilled' }
+  ])
+  t.same(await batchesIn(queue), [[1, 3]])
+})
+
+onBothBackends(t, 'more than the door may hold is refused until it is in the queue', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
+  const large = (n: number) => platform.batches.add(makeLarge, { n, bytes: 600_000 })
+  const outcomes = await Promise.allSettled([large(1), large(2)])
+
+  t.match(outcomes, [{ status: 'fulfilled' }, { status: 'rejected', reason: { name: 'QueueFull', code: 'queue_full', retryAfter: 30 } }])
+  await large(3)
+  t.same(await batchesIn(queue), [[1], [3]])
+})
+
+onBothBackends(t, 'each shard has its own batches', async (t, kind) => {
+  const { platform, queues } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { BATCH_MS: '50' } })
+
+  await Promise.all(numbered(6).map(item => platform.batches.add(makeInOrder, item)))
+
+  t.same(await batchesIn(queues.get('work-0')), [[0, 2, 4]])
+  t.same(await batchesIn(queues.get('work-1')), [[1, 3, 5]])
+})

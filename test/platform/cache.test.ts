@@ -1,0 +1,193 @@
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { announce } from '../../src/platform/announce.ts'
+import { Cache, type CacheOptions } from '../../src/platform/cache.ts'
+import { Listener } from '../../src/platform/listener.ts'
+import { configFor, eventually, openWorld } from '../support/world.ts'
+
+/** A cache over a source that counts how often it is asked; unless it is given a listener, nobody tells it anything. */
+function aCache(
+  options: Partial<CacheOptions<string>> = {},
+  listener = new Listener(configFor('postgres', 't_nobody'), pino({ level: 'silent' }))
+) {
+  const source = new Map<string, string>()
+  const asked: string[] = []
+  const load = async (key: string) => {
+    asked.push(key)
+    return source.get(key)
+  }
+  const cache = new Cache<string>(listener, { name: 'things', load, ...options })
+
+  return { cache, source, asked }
+}
+
+/** A cache in a world of its own, where changes are announced. */
+async function aCacheThatHears(t: Test) {
+  const { platform, config } = await openWorld(t)
+
+  return {
+    ...aCache({}, platform.listener),
+    platform,
+    announce: (name: string, key?: string) => announce(platform.fork(), config, name, key)
+  }
+}
+
+t.test('what was asked for once is known', async t => {
+  const { cache, source, asked } = aCache()
+
+  source.set('a', 'one')
+  t.equal(await cache.get('a'), 'one')
+  t.equal(cache.get('a'), 'one', 'without a promise, even')
+  t.same(asked, ['a'])
+})
+
+t.test('many who ask at once cost one look', async t => {
+  const { cache, source, asked } = aCache()
+
+  source.set('a', 'one')
+  t.same(await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')]), ['one', 'one', 'one'])
+  t.same(asked, ['a'])
+})
+
+t.test('that there is nothing is known as well, for its own while', async t => {
+  const { cache, source, asked } = aCache({ absentSeconds: 0.05, seconds: 60 })
+
+  t.equal(await cache.get('a'), undefined)
+  t.equal(await cache.get('a'), undefined)
+  t.same(asked, ['a'])
+
+  source.set('a', 'one')
+  t.equal(await eventually(() => cache.get('a'), 'it is looked for again'), 'one')
+})
+
+t.test('nothing is known for ever', async t => {
+  const { cache, source } = aCache({ seconds: 0.05 })
+
+  source.set('a', 'one')
+  t.equal(await cache.get('a'), 'one')
+  source.set('a', 'two')
+  t.equal(await eventually(async () => (await cache.get('a')) !== 'one' && cache.get('a'), 'it is looked up again'), 'two')
+})
+
+t.test('it holds so many, and lets the oldest go', async t => {
+  const { cache, source, asked } = aCache({ most: 3 })
+
+  for (const key of ['a', 'b', 'c', 'd']) source.set(key, key)
+  for (const key of ['a', 'b', 'c', 'd']) await cache.get(key)
+  asked.length = 0
+
+  for (const key of ['b', 'c', 'd']) t.equal(cache.get(key), key)
+  t.same(asked, [])
+  await cache.get('a')
+  t.same(asked, ['a'])
+})
+
+t.test('a flood of made-up keys does not push out the good ones', async t => {
+  const { cache, source, asked } = aCache({ most: 3 })
+
+  source.set('good', 'one')
+  await cache.get('good')
+  for (let n = 0; n < 50; n++) await cache.get(`made-up-${n}`)
+  asked.length = 0
+
+  t.equal(cache.get('good'), 'one')
+  await cache.get('made-up-49')
+  t.same(asked, [])
+  await cache.get('made-up-0')
+  t.same(asked, ['made-up-0'])
+})
+
+t.test('a look that fails is not remembered', async t => {
+  const answers = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve('one')]
+  const { cache } = aCache({ load: () => answers.shift()!() })
+
+  await t.rejects(Promise.resolve(cache.get('a')), { message: 'the database is away' })
+  t.equal(await cache.get('a'), 'one')
+})
+
+t.test('an announced change is forgotten, and nothing else', async t => {
+  const { cache, source, asked, announce } = await aCacheThatHears(t)
+
+  for (const key of ['a', 'b']) source.set(key, 'old')
+  for (const key of ['a', 'b', 'absent']) await cache.get(key)
+  for (const key of ['a', 'absent']) source.set(key, 'new')
+  await announce('others', 'b')
+  await announce('things', 'a')
+  await announce('things', 'absent')
+
+  t.equal(await eventually(async () => (await cache.get('absent')) === 'new' && cache.get('absent'), 'it was heard'), 'new')
+  t.equal(await cache.get('a'), 'new')
+  t.equal(cache.get('b'), 'old')
+  t.equal(asked.filter(key => key === 'b').length, 1)
+})
+
+t.test('a change announced without a key makes it forget all', async t => {
+  const { cache, source, announce } = await aCacheThatHears(t)
+
+  for (const key of ['a', 'b']) source.set(key, 'old')
+  for (const key of ['a', 'b']) await cache.get(key)
+  for (const key of ['a', 'b']) source.set(key, 'new')
+  await announce('things')
+
+  await eventually(async () => (await cache.get('a')) === 'new', 'it was heard')
+  t.equal(await cache.get('b'), 'new')
+})
+
+t.test('a change whose transaction is rolled back is not announced', async t => {
+  const { cache, source, platform, announce: tell } = await aCacheThatHears(t)
+
+  source.set('a', 'old')
+  await cache.get('a')
+  source.set('a', 'new')
+  const em = platform.fork()
+  await em
+    .transactional(async em => {
+      await announce(em, platform.config, 'things', 'a')
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  source.set('b', 'old')
+  await cache.get('b')
+  source.set('b', 'new')
+  await tell('things', 'b')
+  await eventually(async () => (await cache.get('b')) === 'new', 'the next one was heard')
+
+  t.equal(cache.get('a'), 'old')
+})
+
+t.test('an answer from before a change does not outlive it', async t => {
+  const looks: PromiseWithResolvers<string>[] = []
+  const { cache } = aCache({
+    load: () => {
+      looks.push(Promise.withResolvers<string>())
+      return looks.at(-1)!.promise
+    }
+  })
+  const early = cache.get('a')
+
+  cache.forget('a')
+  const late = cache.get('a')
+  looks[0]!.resolve('old')
+  t.equal(await early, 'old')
+  looks[1]!.resolve('new')
+  t.equal(await late, 'new')
+  t.equal(cache.get('a'), 'new')
+})
+
+t.test('once nothing can be heard, all is forgotten', async t => {
+  const { cache, source, platform, announce } = await aCacheThatHears(t)
+
+  source.set('a', 'old')
+  await cache.get('a')
+  source.set('a', 'new')
+  await platform.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()`, [
+    `LISTEN "${platform.config.namespace}_%`
+  ])
+  t.equal(await eventually(async () => (await cache.get('a')) === 'new' && cache.get('a'), 'it is forgotten'), 'new')
+
+  source.set('a', 'newer')
+  await eventually(async () => {
+    await announce('things', 'a')
+    return (await cache.get('a')) === 'newer'
+  }, 'changes are heard again')
+})

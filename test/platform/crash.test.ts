@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { QueueSpec } from '../../src/platform/queues.ts'
+import { databaseUrl, eventually, onBothBackends, type World } from '../support/world.ts'
+import { makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+const program = join(import.meta.dirname, 'fixtures', 'stuck-worker.ts')
+const lockMs = 1000
+
+/** Starts a worker in a process of its own, waits until it holds a job, and kills it. */
+async function killAWorkerAtWork(t: Test, { config }: World, spec: QueueSpec = {}) {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: config.namespace, REDIS_URL: config.redisUrl ?? '' }
+  const worker = fork(program, [JSON.stringify(spec)], { env, execArgv: [] })
+
+  t.teardown(() => worker.kill('SIGKILL'))
+  const died = once(worker, 'exit')
+  const [held] = await Promise.race([once(worker, 'message'), died.then(() => Promise.reject(new Error('the worker ended by itself')))])
+
+  worker.kill('SIGKILL')
+  await died
+
+  return held as number[]
+}
+
+onBothBackends(t, 'what a worker held when it was killed is done by another, once', async (t, kind) => {
+  const { queues, begin, settled, counts, queue, ...world } = await aWorkshop(t, kind)
+  const made: number[] = []
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(5))
+  await queues.enqueueAll(makeOne, numbered(5, 5))
+  t.same(await killAWorkerAtWork(t, world), [0, 1, 2, 3, 4])
+  t.match(await counts(), { active: 1 })
+
+  await begin(async items => made.push(...numbersOf(items)), { lockMs })
+  await eventually(() => made.length >= 10, 'all are made')
+  await settled()
+
+  t.same(made.toSorted(), numbersOf(numbered(10)))
+  t.match(await counts(), { failed: 0, completed: 5 })
+})
+
+onBothBackends(t, 'a shard goes on where its killed worker was', async (t, kind) => {
+  const { queues, begin, settled, queue, ...world } = await aWorkshop(t, kind, { queues: { work: { shards: 1 } } })
+  const made: number[] = []
+
+  for (const first of [0, 3, 6]) await queues.enqueueBatch(makeInOrder, queue.name, numbered(3, first))
+  t.same(await killAWorkerAtWork(t, world, { shards: 1 }), [0, 1, 2])
+
+  await begin(async items => made.push(...numbersOf(items)), { lockMs })
+  await eventually(() => made.length >= 9, 'all are made')
+  await settled()
+
+  t.same(made, numbersOf(numbered(9)))
+})
+
+onBothBackends(t, 'a batch that brought two workers down comes apart before it meets a third', async (t, kind) => {
+  const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
+  const sizes: number[] = []
+  const made: number[] = []
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(4))
+  for (let killed = 0; killed < 2; killed++) t.same(await killAWorkerAtWork(t, world), [0, 1, 2, 3])
+
+  await begin(
+    async items => {
+      sizes.push(items.length)
+      made.push(...numbersOf(items))
+    },
+    { lockMs }
+  )
+  await eventually(() => made.length >= 4, 'all are made')
+  await settled()
+
+  t.same(made.toSorted(), [0, 1, 2, 3])
+  t.same(sizes, [1, 1, 1, 1])
+  t.match(await counts(), { failed: 0 })
+})

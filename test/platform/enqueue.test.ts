@@ -1,0 +1,104 @@
+import t from 'tap'
+import Type from 'typebox'
+import { defineJob } from '../../src/platform/job.ts'
+import { handle } from '../../src/platform/worker.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+onBothBackends(t, 'what is enqueued is worked once', async (t, kind) => {
+  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const made: number[] = []
+
+  await queues.enqueue(makeOne, { n: 1 })
+  await begin(async items => made.push(...numbersOf(items)))
+  await queues.enqueueAll(makeOne, [{ n: 2 }, { n: 3 }])
+  await eventually(() => made.length >= 3, 'all are made')
+  await settled()
+
+  t.same(made.sort(), [1, 2, 3])
+  t.match(await counts(), { completed: 3, failed: 0 })
+})
+
+onBothBackends(t, 'an item that does not fit its contract is refused, and says why', async (t, kind) => {
+  const { queues, counts } = await aWorkshop(t, kind)
+
+  await t.rejects(queues.enqueue(makeOne, { n: 'one' } as never), { name: 'InvalidPayload', message: 'work.make-one: /n must be integer' })
+  await t.rejects(queues.enqueue(makeOne, {} as never), { name: 'InvalidPayload', message: /^work\.make-one: the item .*\bn\b/ })
+  t.match(await counts(), { waiting: 0 })
+})
+
+onBothBackends(t, 'an item that does not fit and got in anyway fails at once, with its reason', async (t, kind) => {
+  const { queue, begin, failed } = await aWorkshop(t, kind)
+
+  await begin(async () => t.fail('it was given to the handler'))
+  await queue.add(makeOne.name, { items: [{ n: 'one' }] }, { attempts: 5, backoff: 60_000 })
+  const [job] = await failed()
+
+  t.equal(job!.attemptsMade, 1)
+  t.equal(job!.failedReason, 'work.make-one: /n must be integer')
+})
+
+onBothBackends(t, 'a job that this release cannot do fails with that reason', async (t, kind) => {
+  const { queue, begin, failed } = await aWorkshop(t, kind)
+
+  await begin(async () => {})
+  await queue.add('work.unheard-of', { items: [] }, { attempts: 1 })
+
+  t.equal((await failed())[0]!.failedReason, 'This release has no handler for "work.unheard-of".')
+})
+
+onBothBackends(t, 'the same key twice is one job, before it is worked and after', async (t, kind) => {
+  const { queues, work, settled, counts } = await aWorkshop(t, kind)
+  const tell = defineJob({ name: 'work.tell', queue: 'work', item: Type.Object({ who: Type.String() }), key: ({ who }) => who })
+  const told: string[] = []
+
+  await queues.enqueue(tell, { who: 'group:1' })
+  await queues.enqueue(tell, { who: 'group:1' })
+  await queues.enqueue(tell, { who: 'group:2' })
+  t.match(await counts(), { waiting: 2 })
+
+  await work('work', [handle(tell, async items => told.push(...items.map(({ who }) => who)))])
+  await settled()
+  await queues.enqueue(tell, { who: 'group:1' })
+  await settled()
+
+  t.same(told.sort(), ['group:1', 'group:2'])
+})
+
+onBothBackends(t, 'of finished jobs the last thousand are kept, and of batches none', async (t, kind) => {
+  const { queues, begin, settled, counts, queue } = await aWorkshop(t, kind)
+  const hundreds = Array.from({ length: 11 }, (_, n) => numbered(100, n * 100))
+
+  for (const items of hundreds) {
+    await Promise.all(items.map(item => queues.enqueue(makeOne, item)))
+    await queues.enqueueBatch(makeMany, 'work', items)
+  }
+  await begin(async () => {}, { concurrency: 8 })
+  await settled()
+
+  const { completed, failed } = await counts()
+
+  t.equal(failed, 0)
+  t.ok(completed! >= 1000)
+  t.ok(completed! < 1000 + 8, 'except for those that finished at the same moment')
+  t.notOk((await queue.getCompleted()).some(({ name }) => name === makeMany.name))
+})
+
+onBothBackends(t, 'a text that Postgres cannot keep travels all the same, and so do those beside it', async (t, kind) => {
+  const { platform, work, settled, counts } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const say = defineJob({ name: 'work.say', queue: 'work', item: Type.Record(Type.String(), Type.String()), batched: true })
+  const said: string[] = []
+
+  await Promise.all(
+    [{ plain: 'text' }, { nul: 'a\0b' }, { half: 'a\ud83d' }, { 'key\0': '😀' }].map(item => platform.batches.add(say, item))
+  )
+  await work('work', [handle(say, async items => said.push(...items.flatMap(item => Object.entries(item).flat())))])
+  await settled()
+
+  t.same(
+    said.map(text => text.replaceAll('\0', '\uFFFD').toWellFormed()),
+    ['plain', 'text', 'nul', 'a\uFFFDb', 'half', 'a\uFFFD', 'key\uFFFD', '😀']
+  )
+  t.match(await counts(), { failed: 0 })
+})

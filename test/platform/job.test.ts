@@ -1,0 +1,41 @@
+import t from 'tap'
+import Type from 'typebox'
+import { batchId, defineJob, flaw, InvalidPayload, readBatchId } from '../../src/platform/job.ts'
+
+const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
+
+t.test('the id of a batch tells when it came and how many it holds', async t => {
+  t.same(readBatchId(batchId(100, 1_700_000_000_000)), { at: 1_700_000_000_000, count: 100 })
+
+  const before = Date.now()
+  const { at, count } = readBatchId(batchId(1))!
+  t.equal(count, 1)
+  t.ok(at >= before && at <= Date.now())
+})
+
+t.test('no two batches have the same id, and none has a colon, which the queue does not take', async t => {
+  const ids = Array.from({ length: 1000 }, () => batchId(5, 1))
+
+  t.equal(new Set(ids).size, 1000)
+  t.notOk(ids.some(id => id.includes(':')))
+})
+
+t.test('an id that is not a batch’s is not read as one', async t => {
+  for (const id of ['', '42', 'errors.receive-7', 'repeat:often:1700000000000', `${batchId(100)}-0`]) t.equal(readBatchId(id), undefined)
+})
+
+t.test('a contract has defaults for what it does not say', async t => {
+  const plain = defineJob({ name: 'work.plain', queue: 'work', item })
+
+  t.match(plain, { isBatched: false, receiptWithin: 0, attempts: 5 })
+  t.equal(plain.size({ name: 'x', tags: [] }), '{"name":"x","tags":[]}'.length)
+})
+
+t.test('a flaw names the contract, the place and what is wrong there', async t => {
+  const contract = defineJob({ name: 'work.plain', queue: 'work', item })
+
+  t.equal(flaw(contract, { name: 'x', tags: [{ id: 1 }] }), undefined)
+  t.ok(flaw(contract, {}) instanceof InvalidPayload)
+  t.equal(flaw(contract, { name: 'x', tags: [{ id: 1 }, { id: 'two' }] })?.message, 'work.plain: /tags/1/id must be integer')
+  t.match(flaw(contract, null)?.message, /^work\.plain: the item must be object/)
+})

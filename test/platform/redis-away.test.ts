@@ -1,0 +1,206 @@
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { databaseUrl, eventually } from '../support/world.ts'
+import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop, untilTaken } from './workshop.ts'
+
+const program = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
+const options = { skip: program ? false : 'neither redis-server nor valkey-server is on the PATH' }
+
+/** A Redis of the test's own, that keeps what it has through a kill. */
+async function aRedis(t: Test) {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-redis-'))
+  const port = await freePort()
+  let server: ChildProcess
+
+  const start = async () => {
+    server = spawn(program!, ['--port', String(port), '--dir', dir, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''], {
+      stdio: 'ignore'
+    })
+    await answers(port)
+  }
+  const kill = async () => {
+    const died = once(server, 'exit')
+    server.kill('SIGKILL')
+    await died
+  }
+
+  await start()
+  t.teardown(() => {
+    server.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  return { url: `redis://127.0.0.1:${port}`, start, kill, stop: () => server.kill('SIGSTOP'), resume: () => server.kill('SIGCONT') }
+}
+
+async function aWorkshopOnARedis(t: Test, env: Record<string, string> = {}) {
+  const redis = await aRedis(t)
+
+  return { redis, ...(await aWorkshop(t, 'redis', { env: { REDIS_URL: redis.url, ...env } })) }
+}
+
+async function answers(port: number) {
+  const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => 20 })
+
+  client.on('error', () => {})
+  await client.connect().catch(() => {})
+  await eventually(() => client.ping().catch(() => false), 'Redis answers')
+  client.disconnect()
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+
+  return port
+}
+
+async function tookMs(run: () => Promise<unknown>) {
+  const since = performance.now()
+
+  await run()
+
+  return performance.now() - since
+}
+
+t.test('without Redis every request is refused at once, and taken again once it is back', options, async t => {
+  const { redis, queues, platform, queue } = await aWorkshopOnARedis(t)
+  const unavailable = { name: 'QueueUnavailable', code: 'queue_unavailable', retryAfter: 5 }
+
+  await queues.enqueue(makeOne, { n: 1 })
+  await redis.kill()
+  const ms = await tookMs(async () => {
+    for (let n = 0; n < 10; n++) {
+      await t.rejects(queues.enqueue(makeOne, { n: 2 }), unavailable)
+      await t.rejects(platform.batches.add(makeMany, { n: 3 }), unavailable)
+    }
+  })
+  t.ok(ms < 20 * 100, `20 refusals took ${Math.round(ms)} ms`)
+
+  await redis.start()
+  await eventually(() => queues.backend.isReady(), 'the connection is back by itself')
+  await queues.enqueue(makeOne, { n: 4 })
+  await platform.batches.add(makeMany, { n: 5 })
+  const jobs = await queue.getWaiting()
+
+  t.same(jobs.map(({ data }) => (data.items as { n: number }[])[0]!.n).sort(), [1, 4, 5], 'what was refused is not there')
+})
+
+t.test('requests that are on their way when Redis dies are refused as well', options, async t => {
+  const { redis, queues, platform } = await aWorkshopOnARedis(t)
+
+  redis.stop()
+  const requests = [
+    ...numbered(20).map(item => queues.enqueue(makeOne, item)),
+    ...numbered(20).map(item => platform.batches.add(makeMany, item))
+  ]
+  const settled = Promise.allSettled(requests)
+  await redis.kill()
+
+  for (const outcome of await settled) t.match(outcome, { status: 'rejected', reason: { name: 'QueueUnavailable' } })
+})
+
+t.test('a Redis that hangs costs the first request its patience, the next ones little, and none its answer', options, async t => {
+  const { redis, queues, platform } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
+  const refused = (request: Promise<unknown>) => t.rejects(request, { name: 'QueueUnavailable' })
+
+  await queues.enqueue(makeOne, { n: 1 })
+  redis.stop()
+  const first = await tookMs(() => refused(queues.enqueue(makeOne, { n: 2 })))
+  const later = await tookMs(async () => {
+    for (let n = 0; n < 5; n++) await refused(queues.enqueue(makeOne, { n: 2 }))
+    for (let n = 0; n < 5; n++) await refused(platform.batches.add(makeMany, { n: 2 }))
+  })
+
+  t.ok(first >= 450 && first < 2500, `the first took ${Math.round(first)} ms`)
+  t.ok(later < 10 * 250, `ten more took ${Math.round(later)} ms`)
+
+  redis.resume()
+  await untilTaken(queues, { n: 3 })
+  await platform.batches.add(makeMany, { n: 4 })
+})
+
+t.test('a Redis that hangs does not fill the memory with what was refused', options, async t => {
+  const { redis, queues } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
+
+  redis.stop()
+  const outcomes = Promise.allSettled(numbered(1000).map(item => queues.enqueue(makeOne, item)))
+  t.ok((await outcomes).every(({ status }) => status === 'rejected'))
+  const ms = await tookMs(async () => {
+    for (let n = 0; n < 10; n++) await t.rejects(queues.enqueue(makeOne, { n }), { name: 'QueueUnavailable' })
+  })
+  t.ok(ms < 10 * 40, `with so many unanswered the next ones do not even wait (${Math.round(ms)} ms)`)
+
+  redis.resume()
+  await untilTaken(queues, { n: 3 })
+})
+
+t.test('a worker goes on by itself once Redis is back', options, async t => {
+  const { redis, queues, begin, settled } = await aWorkshopOnARedis(t)
+  const made: number[] = []
+
+  await begin(async items => made.push(...numbersOf(items)))
+  await queues.enqueue(makeOne, { n: 1 })
+  await eventually(() => made.length === 1, 'it works')
+  await redis.kill()
+  await redis.start()
+  await eventually(() => queues.backend.isReady(), 'the connection is back')
+  await queues.enqueue(makeOne, { n: 2 })
+  await eventually(() => made.length === 2, 'it goes on after a restart')
+
+  redis.stop()
+  await t.rejects(queues.enqueue(makeOne, { n: 3 }), { name: 'QueueUnavailable' })
+  redis.resume()
+  await untilTaken(queues, { n: 4 })
+  await eventually(() => made.includes(4), 'it goes on after a pause')
+  await settled()
+})
+
+t.test('a job that was at work when Redis died is not lost', options, async t => {
+  const { redis, queues, begin, settled } = await aWorkshopOnARedis(t)
+  const finish = Promise.withResolvers<void>()
+  const made: number[] = []
+  let isBegun = false
+
+  await begin(
+    async items => {
+      isBegun = true
+      await finish.promise
+      made.push(...numbersOf(items))
+    },
+    { lockMs: 1000 }
+  )
+  await queues.enqueueBatch(makeMany, 'work', numbered(3))
+  await eventually(() => isBegun, 'it has begun')
+  await redis.kill()
+  finish.resolve()
+  await redis.start()
+  await eventually(() => queues.backend.isReady(), 'the connection is back')
+  await settled()
+
+  t.same(new Set(made), new Set([0, 1, 2]))
+})
+
+t.test('a worker process that is told to end does, although Redis is away', options, async t => {
+  const { redis, config } = await aWorkshopOnARedis(t)
+  const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: config.namespace, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
+  const worker = fork(join(import.meta.dirname, '../../workers/main.ts'), { env, execArgv: [] })
+
+  t.teardown(() => worker.kill('SIGKILL'))
+  await once(worker, 'message')
+  await redis.kill()
+  worker.kill('SIGTERM')
+  const ms = await tookMs(async () => t.same(await once(worker, 'exit'), [0, null]))
+
+  t.ok(ms < 20_000, `it took ${Math.round(ms)} ms, and not all the patience there is for jobs`)
+})

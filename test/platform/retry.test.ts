@@ -1,0 +1,77 @@
+import t from 'tap'
+import { InvalidPayload } from '../../src/platform/job.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { makeMany, makeOne, numbered } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+const soon = { attempts: 2, backoff: { type: 'fixed', delay: 10 } }
+
+onBothBackends(t, 'what fails is tried again, after a pause that grows', async (t, kind) => {
+  const { queues, queue, begin, settled, counts } = await aWorkshop(t, kind)
+  const tries: number[] = []
+
+  await begin(async () => {
+    if (tries.push(performance.now()) < 3) throw new Error('not yet')
+  })
+  await queues.enqueue(makeOne, { n: 1 })
+  const job = await eventually(async () => (await queue.getDelayed())[0], 'it waits for its next try')
+  await settled()
+  const [first, second, third] = tries as [number, number, number]
+
+  t.match(job.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })
+  t.equal(tries.length, 3)
+  t.ok(second - first > 450, 'the second try comes after half a second to a second')
+  t.ok(third - second > 950, 'the third comes after one to two seconds')
+  t.match(await counts(), { completed: 1, failed: 0 })
+})
+
+onBothBackends(t, 'what can never be worked is not tried again', async (t, kind) => {
+  const { queues, begin, failed } = await aWorkshop(t, kind)
+
+  await begin(async () => {
+    throw new InvalidPayload('there is no such project')
+  })
+  await queues.enqueue(makeOne, { n: 1 }, { attempts: 5, backoff: 60_000 })
+  const [job] = await failed()
+
+  t.equal(job!.attemptsMade, 1)
+  t.equal(job!.failedReason, 'there is no such project')
+})
+
+onBothBackends(t, 'what has failed for good keeps its reason, and can be tried again by hand', async (t, kind) => {
+  const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
+  let isMended = false
+  let tries = 0
+
+  await begin(async () => {
+    tries++
+    if (!isMended) throw new Error('it is broken')
+  })
+  await queues.enqueue(makeOne, { n: 1 }, soon)
+  const [job] = await failed()
+
+  t.equal(job!.failedReason, 'it is broken')
+  t.equal(job!.attemptsMade, 2)
+  t.equal(tries, 2)
+
+  isMended = true
+  await job!.retry()
+  await settled()
+
+  t.equal(tries, 3)
+  t.match(await counts(), { completed: 1, failed: 0 })
+})
+
+onBothBackends(t, 'a batch is tried again as a whole before it comes apart', async (t, kind) => {
+  const { queues, begin, settled, counts } = await aWorkshop(t, kind)
+  const tries: number[] = []
+
+  await begin(async items => {
+    if (tries.push(items.length) === 1) throw new Error('not yet')
+  })
+  await queues.enqueueBatch({ ...makeMany, attempts: 2 }, 'work', numbered(5))
+  await settled()
+
+  t.match(await counts(), { failed: 0 })
+  t.equal(tries[0], 5)
+})

@@ -1,0 +1,91 @@
+import t from 'tap'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { type Item, makeInOrder, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+const shards = { queues: { work: { shards: 2 } } }
+
+/** Notes what is made, shard by shard, and whether two jobs of one shard ever ran at once. */
+function anOrderlyMaker() {
+  const made: number[][] = [[], []]
+  const running = [0, 0]
+  let overlaps = 0
+
+  return {
+    made,
+    overlaps: () => overlaps,
+    run: async (items: Item[], check = (_items: Item[]) => {}) => {
+      const shard = items[0]!.n % 2
+      if (++running[shard]! > 1) overlaps++
+      await new Promise(resolve => setImmediate(resolve))
+      try {
+        check(items)
+        made[shard]!.push(...numbersOf(items))
+      } finally {
+        running[shard]!--
+      }
+    }
+  }
+}
+
+const evens = (count: number) => numbered(count).flatMap(({ n }) => (n % 2 ? [] : [n]))
+const odds = (count: number) => numbered(count).flatMap(({ n }) => (n % 2 ? [n] : []))
+
+onBothBackends(t, 'items of one shard are worked in their order of arrival, whoever works them', async (t, kind) => {
+  const { queues, begin } = await aWorkshop(t, kind, shards)
+  const { made, run, overlaps } = anOrderlyMaker()
+
+  for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
+  await queues.enqueueAll(makeInOrder, numbered(60))
+  await eventually(() => made.flat().length >= 60, 'all are made')
+
+  t.same(made, [evens(60), odds(60)])
+  t.equal(overlaps(), 0)
+  t.same(queues.names, ['work-0', 'work-1'])
+})
+
+onBothBackends(t, 'items of one shard stay in their order when one of them fails at first', async (t, kind) => {
+  const { queues, begin } = await aWorkshop(t, kind, shards)
+  const { made, run } = anOrderlyMaker()
+  let failures = 0
+  const stumble = (items: Item[]) => {
+    if (items.some(({ n }) => n === 6) && failures++ === 0) throw new Error('not yet')
+  }
+
+  for (let worker = 0; worker < 2; worker++) await begin(items => run(items, stumble), { concurrency: 4 })
+  await queues.enqueueAll(makeInOrder, numbered(30))
+  await eventually(() => made.flat().length >= 30, 'all are made')
+
+  t.equal(failures, 2)
+  t.same(made, [evens(30), odds(30)])
+})
+
+onBothBackends(t, 'what arrives together at the door stays in its order as well', async (t, kind) => {
+  const { platform, begin } = await aWorkshop(t, kind, { ...shards, env: { BATCH_ITEMS: '7' } })
+  const { made, run, overlaps } = anOrderlyMaker()
+
+  for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
+  await Promise.all(numbered(200).map(item => platform.batches.add(makeInOrder, item)))
+  await eventually(() => made.flat().length >= 200, 'all are made')
+
+  t.same(made, [evens(200), odds(200)])
+  t.equal(overlaps(), 0)
+})
+
+onBothBackends(t, 'an item that keeps failing does not hold up its shard', async (t, kind) => {
+  const { queues, queue, begin, failed } = await aWorkshop(t, kind, shards)
+  const { made, run } = anOrderlyMaker()
+
+  await begin(items =>
+    run(items, items => {
+      if (items.some(({ n }) => n === 2)) throw new Error('it is broken')
+    })
+  )
+  await queues.enqueueBatch(makeInOrder, queue.name, [{ n: 0 }, { n: 2 }, { n: 4 }])
+  await queues.enqueueBatch(makeInOrder, queue.name, [{ n: 6 }, { n: 8 }])
+  const [culprit] = await failed()
+  await eventually(() => made[0]!.length >= 4, 'the others are made')
+
+  t.same(made[0], [0, 4, 6, 8])
+  t.match(culprit!.data.items, [{ n: 2 }])
+})

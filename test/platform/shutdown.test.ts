@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aWorkshop } from './workshop.ts'
+
+onBothBackends(t, 'a worker that closes finishes what it has, and takes nothing new', async (t, kind) => {
+  const { queues, begin, counts, settled } = await aWorkshop(t, kind)
+  const finish = Promise.withResolvers<void>()
+  const made: number[] = []
+
+  const worker = await begin(
+    async ([item]) => {
+      made.push(item!.n)
+      await finish.promise
+    },
+    { concurrency: 1 }
+  )
+  await queues.enqueueAll(makeOne, numbered(2))
+  await eventually(() => made.length === 1, 'it has begun')
+  const closing = worker.close(20_000)
+  finish.resolve()
+  await closing
+
+  t.same(made, [0])
+  t.match(await counts(), { completed: 1, waiting: 1, active: 0 })
+
+  await begin(async ([item]) => made.push(item!.n))
+  await settled()
+  t.same(made, [0, 1])
+})
+
+for (const contract of [makeOne, makeMany]) {
+  onBothBackends(t, `${contract.name}, told to stop, is given back and done by the next worker`, async (t, kind) => {
+    const { queues, begin, counts, settled, queue } = await aWorkshop(t, kind)
+    const items = numbered(contract === makeOne ? 1 : 5)
+    let isBegun = false
+    const made: number[] = []
+
+    const id = await queues.enqueueBatch({ ...contract, attempts: 1 }, 'work', items)
+    const worker = await begin(async (_items, { signal }) => {
+      isBegun = true
+      await sleep(60_000, undefined, { signal })
+    })
+    await eventually(() => isBegun, 'it has begun')
+    await worker.close(100)
+
+    t.match(await counts(), { waiting: 1, active: 0, failed: 0, delayed: 0 })
+    t.equal((await queue.getJob(id))!.attemptsMade, 0)
+
+    await begin(async items => made.push(...numbersOf(items)))
+    await settled()
+    t.same(made, numbersOf(items))
+  })
+}
+
+onBothBackends(t, 'a worker closes even when its handler never ends, and the next one does the work', async (t, kind) => {
+  const { queues, begin, counts, settled } = await aWorkshop(t, kind)
+  const never = Promise.withResolvers<void>()
+  let isBegun = false
+  const made: number[] = []
+
+  const worker = await begin(async () => {
+    isBegun = true
+    await never.promise
+  })
+  await queues.enqueue(makeOne, { n: 1 })
+  await eventually(() => isBegun, 'it has begun')
+  await worker.close(100)
+
+  t.match(await counts(), { waiting: 1, active: 0, failed: 0 })
+
+  await begin(async items => made.push(...numbersOf(items)))
+  await settled()
+  t.same(made, [1])
+  t.match(await counts(), { completed: 1, failed: 0 })
+  never.resolve()
+})
