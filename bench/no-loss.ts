@@ -4,12 +4,13 @@ import { envelopeMaker } from './envelopes.ts'
 import { load, type Outcome, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
 
-const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 500] [--json]
+const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 400] [--json]
                              [--victims worker,web,redis,database,session] [--patience 180]
 
 Kills the worker, the web process, Redis, the database or one session of it at random (kill -9)
 under a steady load, starts each again, and then looks whether every event that was answered with
 200 is there exactly once. The seed is printed: with it the same is killed in the same order.
+Both kinds of queue are tried side by side, each in a system of its own.
 `
 
 const { values } = parseArgs({
@@ -17,7 +18,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '20' },
     only: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    rate: { type: 'string', default: '500' },
+    rate: { type: 'string', default: '400' },
     patience: { type: 'string', default: '180' },
     victims: { type: 'string', default: 'worker,web,redis,database,session' },
     json: { type: 'boolean' },
@@ -30,9 +31,10 @@ if (values.help) {
   process.exit(0)
 }
 
-const say = (line: string) => process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${line}\n`)
+const say = ({ kind }: System, line: string) =>
+  process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${kind.padEnd(8)}  ${line}\n`)
 const kinds = (['redis', 'postgres'] as const).filter(kind => !values.only || values.only === kind)
-const verdicts: Verdict[] = []
+const systems = kinds.map(kind => new System(kind))
 
 type Victim = 'worker' | 'web' | 'redis' | 'database' | 'session'
 
@@ -55,46 +57,51 @@ interface Verdict {
   drainSeconds: number
 }
 
-for (const kind of kinds) verdicts.push(await prove(kind))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopAll().finally(() => process.exit(1)))
 
-if (values.json) process.stdout.write(`${JSON.stringify({ seed: Number(values.seed), verdicts }, null, 2)}\n`)
-else for (const verdict of verdicts) print(verdict)
-process.exit(verdicts.every(isFlawless) ? 0 : 1)
+process.stderr.write(`seed ${values.seed}\n`)
+try {
+  // One after the other: the first makes what the next one finds.
+  for (const system of systems) await system.start()
+  const verdicts = await Promise.all(systems.map(prove))
 
-async function prove(kind: QueueKind): Promise<Verdict> {
-  const system = new System(kind)
+  if (values.json) process.stdout.write(`${JSON.stringify({ seed: Number(values.seed), verdicts }, null, 2)}\n`)
+  else for (const verdict of verdicts) print(verdict)
+  process.exitCode = verdicts.every(isFlawless) ? 0 : 1
+} finally {
+  await stopAll()
+}
+
+function stopAll() {
+  return Promise.all(systems.map(system => system.stop()))
+}
+
+async function prove(system: System): Promise<Verdict> {
   const accepted = new Set<string>()
   const maker = envelopeMaker()
+  let isOver = false
+  const request = () => {
+    const { id, body } = maker.next()
+    return { bytes: post(system.intakePath, body), ok: () => void accepted.add(id) }
+  }
+  const loading = load({ port: system.port, connections: 32, seconds: 3600, rate: Number(values.rate), request, isOver: () => isOver })
+  const kills = await killAtRandom(system, Number(values.kills))
 
-  say(`${kind}: starting (seed ${values.seed}) …`)
-  await system.start()
-  try {
-    let isOver = false
-    const request = () => {
-      const { id, body } = maker.next()
-      return { bytes: post(system.intakePath, body), ok: () => void accepted.add(id) }
-    }
-    const loading = load({ port: system.port, connections: 32, seconds: 3600, rate: Number(values.rate), request, isOver: () => isOver })
-    const kills = await killAtRandom(system, Number(values.kills))
+  isOver = true
+  const { answered } = await loading
+  const endedAt = performance.now()
 
-    isOver = true
-    const { answered } = await loading
-    const endedAt = performance.now()
+  say(system, `${accepted.size} accepted; waiting until all is stored …`)
+  const isDrained = await untilQuiet(system)
 
-    say(`${kind}: ${accepted.size} accepted; waiting until all is stored …`)
-    const isDrained = await untilQuiet(system)
-
-    return {
-      queue: kind,
-      kills,
-      answered,
-      ended: [...system.ended],
-      isDrained,
-      drainSeconds: Math.round((performance.now() - endedAt) / 1000),
-      ...(await compare(system, accepted))
-    }
-  } finally {
-    await system.stop()
+  return {
+    queue: system.kind,
+    kills,
+    answered,
+    ended: [...system.ended],
+    isDrained,
+    drainSeconds: Math.round((performance.now() - endedAt) / 1000),
+    ...(await compare(system, accepted))
   }
 }
 
@@ -110,7 +117,7 @@ async function killAtRandom(system: System, count: number) {
     const share = random()
 
     kills[victim] = (kills[victim] ?? 0) + 1
-    say(`  ${n}/${count}: kill -9 ${victim}${victim === 'session' ? '' : `, back in ${pause} ms`}`)
+    say(system, `${n}/${count}: kill -9 ${victim}${victim === 'session' ? '' : `, back in ${pause} ms`}`)
     if (victim === 'session') await system.killSession(share)
     else await kill(system, victim, pause)
     await startEnded(system)
@@ -136,7 +143,7 @@ async function kill(system: System, victim: Exclude<Victim, 'session'>, pause: n
 async function startEnded(system: System) {
   for (const name of ['web', 'worker'] as const) {
     if (system.isRunning(name)) continue
-    say(`  ${system.ended.at(-1)} ended by itself; starting it again`)
+    say(system, `${system.ended.at(-1)} ended by itself; starting it again`)
     await system.startChild(name)
   }
 }
@@ -151,7 +158,7 @@ async function untilQuiet(system: System) {
     const left = await waiting(system)
     const isIdle = left === 0
 
-    if (!isIdle) say(`  ${now} stored, ${left} left`)
+    if (!isIdle) say(system, `${now} stored, ${left} left`)
 
     quiet = now === last && isIdle ? quiet + 1 : 0
     last = now

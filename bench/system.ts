@@ -78,7 +78,12 @@ export class System {
 
     killIfThere(rows[Math.floor(share * rows.length)]?.pid)
     await sleep(100)
-    while (!(await this.db.query('SELECT 1').catch(() => undefined))) await sleep(20)
+    const endsAt = performance.now() + 60_000
+
+    while (!(await this.db.query('SELECT 1').catch(() => undefined))) {
+      if (performance.now() > endsAt) throw new Error('the database did not recover within a minute')
+      await sleep(20)
+    }
   }
 
   async startRedis() {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { migratePostgresQueues } from './backend.ts'
 import { openOrm } from './database.ts'
+import { migratePostgresQueues } from './postgres-backend.ts'
 
 const folder = join(import.meta.dirname, '..', 'migrations')
 

@@ -89,10 +89,9 @@ onBothBackends(t, 'a text that Postgres cannot keep travels all the same, and so
   const { platform, work, settled, counts } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const say = defineJob({ name: 'work.say', queue: 'work', item: Type.Record(Type.String(), Type.String()), batched: true })
   const said: string[] = []
+  const items: Record<string, string>[] = [{ plain: 'text' }, { nul: 'a\0b' }, { half: 'a\ud83d' }, { 'key\0': '😀' }]
 
-  await Promise.all(
-    [{ plain: 'text' }, { nul: 'a\0b' }, { half: 'a\ud83d' }, { 'key\0': '😀' }].map(item => platform.batches.add(say, item))
-  )
+  await Promise.all(items.map(item => platform.batches.add(say, item)))
   await work('work', [handle(say, async items => said.push(...items.flatMap(item => Object.entries(item).flat())))])
   await settled()
 
