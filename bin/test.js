@@ -92,7 +92,8 @@ function report(isGreen, redisUrl) {
   const isFailure = !isGreen || (isRedisMissing && process.env.CI === 'true')
   const skips = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
 
-  console.log(`${tests.length - failed.length - skipped.length} passed, ${failed.length + others} failed${skips}`)
+  // On a line of its own, whatever the reporter left on the last one.
+  console.log(`\n${tests.length - failed.length - skipped.length} passed, ${failed.length + others} failed${skips}`)
 
   return isFailure ? 1 : 0
 }
