@@ -48,18 +48,21 @@ export async function authenticateKey(keys: Cache<KnownKey>, request: FastifyReq
 
 /** Header and query may both carry the key, as long as they agree. */
 function readKey({ headers, query }: FastifyRequest) {
-  const given = [
-    keyIn(headers['x-sentry-auth'] as string | undefined),
-    keyIn(headers.authorization),
-    basicUser(headers.authorization),
-    (query as Record<string, unknown>).sentry_key
-  ].filter(key => key !== undefined && key !== '')
+  const inQuery = (query as Record<string, unknown>).sentry_key
+  const auth = headers['x-sentry-auth'] || headers.authorization ? keysInHeaders(headers) : []
+  const [key, ...others] = inQuery ? [inQuery, ...auth] : auth
 
-  if (given.length === 0) throw new Refusal(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
-  if (new Set(given).size > 1) throw new Refusal(401, 'Several client keys that do not agree.')
-  if (typeof given[0] !== 'string' || !wellFormed.test(given[0])) throw new Refusal(401, 'The client key is malformed.')
+  if (key === undefined) throw new Refusal(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
+  if (others.some(other => other !== key)) throw new Refusal(401, 'Several client keys that do not agree.')
+  if (typeof key !== 'string' || !wellFormed.test(key)) throw new Refusal(401, 'The client key is malformed.')
 
-  return given[0]
+  return key
+}
+
+function keysInHeaders(headers: FastifyRequest['headers']) {
+  return [keyIn(headers['x-sentry-auth'] as string | undefined), keyIn(headers.authorization), basicUser(headers.authorization)].filter(
+    Boolean
+  )
 }
 
 function keyIn(header = '') {

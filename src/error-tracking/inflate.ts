@@ -39,7 +39,7 @@ export function inflate(body: Buffer, encoding: string, limit: number): Inflated
   }
 
   try {
-    return method.sync(body, { maxOutputLength: Math.min(small, limit) })
+    return method.sync(body, { maxOutputLength: Math.min(small, limit), chunkSize: roomFor(body) })
   } catch (error) {
     if (!isTooLarge(error)) throw new BrokenBody(`The body is not ${encoding}.`)
     if (limit <= small) throw new TooLarge()
@@ -56,6 +56,16 @@ export function encodingOf(bytes: Buffer) {
   if (bytes.length > 4 && bytes.readUInt32LE(0) === 0xfd2fb528) return 'zstd'
 
   return undefined
+}
+
+/**
+ * How much memory to inflate into at a time. gzip ends with the size of what went in (RFC 1952 §2.3.1): with just
+ * that much, one piece does, and none of it is garbage. It may lie; then it is merely the wrong size of piece.
+ */
+function roomFor(body: Buffer) {
+  const told = encodingOf(body) === 'gzip' && body.length >= 18 ? body.readUInt32LE(body.length - 4) : 0
+
+  return told > 1024 && told < 65_536 ? told + 1 : 16_384
 }
 
 // By RFC 9110 "deflate" is zlib's format; some senders mean the bare stream.
