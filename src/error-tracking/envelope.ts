@@ -51,7 +51,8 @@ export function readEventId(given: unknown) {
   return /^[0-9a-f]{32}$/.test(plain) ? plain : undefined
 }
 
-function readLine(bytes: Buffer, from: number, what: string): [Record<string, unknown>, number] {
+/** A line of headers, and where the next thing begins. */
+export function readLine(bytes: Buffer, from: number, what: string): [Record<string, unknown>, number] {
   const found = bytes.indexOf(newline, from)
   const end = found === -1 ? bytes.length : found
   let value: unknown

@@ -4,6 +4,7 @@ import { type Envelope, readEventId, splitEnvelope } from './envelope.ts'
 import { authenticateKey, clientKeys, type KnownKey } from './guard.ts'
 import { inflate, TooLarge } from './inflate.ts'
 import { receiveEnvelopes } from './jobs.ts'
+import { peekEventId } from './peek.ts'
 import { renderRefusals } from './refusal.ts'
 
 declare module 'fastify' {
@@ -42,9 +43,7 @@ export async function errorIntake(app: FastifyInstance) {
     async (request: Request) => {
       const body = request.body ?? Buffer.alloc(0)
       const encoding = request.headers['content-encoding'] ?? ''
-      const inflated = inflate(body, encoding, config.envelope.maxInflated)
-      const envelope = splitEnvelope(inflated instanceof Promise ? await inflated : inflated)
-      const eventId = eventIdOf(envelope)
+      const seen = await lookOver(body, encoding, config.envelope.maxInflated)
       const id = randomUUID().replaceAll('-', '')
 
       await batches.add(receiveEnvelopes, {
@@ -56,13 +55,19 @@ export async function errorIntake(app: FastifyInstance) {
         body: body.toString('base64')
       })
 
-      return hasEvent(envelope) ? { id: eventId ?? id } : {}
+      return seen.hasEvent ? { id: seen.eventId ?? id } : {}
     }
   )
 }
 
-function hasEvent({ items }: Envelope) {
-  return items.some(({ type }) => type === 'event')
+/** Whether it is an envelope at all, and what its event is called. */
+async function lookOver(body: Buffer, encoding: string, limit: number) {
+  const eventId = /^(x-)?gzip$/i.test(encoding) ? peekEventId(body, largestEvent) : undefined
+
+  if (eventId) return { hasEvent: true, eventId }
+  const envelope = splitEnvelope(await inflate(body, encoding, limit))
+
+  return { hasEvent: envelope.items.some(({ type }) => type === 'event'), eventId: eventIdOf(envelope) }
 }
 
 /** Most SDKs name the event in the envelope's header; for the others it is read out of the event. */
