@@ -27,7 +27,7 @@ export function peekEventId(body: Buffer, largest: number) {
 
 function inflateStart(body: Buffer) {
   try {
-    return gunzipSync(body.subarray(0, enough), { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 4096, maxOutputLength: 65_536 })
+    return gunzipSync(body.subarray(0, enough), { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2048, maxOutputLength: 65_536 })
   } catch {
     return undefined
   }

@@ -108,7 +108,7 @@ class Lane {
 
       this.#filling.push({ item, bytes, resolve, reject })
       this.#fillingBytes += bytes
-      if (this.#filling.length >= this.#limits.items || this.#fillingBytes >= this.#limits.bytes) this.#close()
+      if (this.#isFull()) this.#close()
       else this.#timer ??= setTimeout(() => this.#timeIsUp(), this.#limits.ms)
     })
   }
@@ -116,7 +116,15 @@ class Lane {
   // A batch that cannot leave yet had better go on filling.
   #timeIsUp() {
     this.#timer = undefined
-    if (this.#underWay < this.#most && this.#full.length === 0) this.#close()
+    if (this.#mayLeave()) this.#close()
+  }
+
+  #isFull() {
+    return this.#filling.length >= this.#limits.items || this.#fillingBytes >= this.#limits.bytes
+  }
+
+  #mayLeave() {
+    return this.#underWay < this.#most && this.#full.length === 0
   }
 
   #close() {
