@@ -1,3 +1,4 @@
+import { AuditEvent } from './audit/audit-event.ts'
 import { ClientKey } from './error-tracking/client-key.ts'
 import { ErrorGroup } from './error-tracking/group.ts'
 import { ErrorSetting } from './error-tracking/setting.ts'
@@ -9,4 +10,4 @@ import { Namespace } from './projects/namespace.ts'
 import { Project } from './projects/project.ts'
 
 /** What MikroORM maps. */
-export const entities = [User, Session, AccessToken, Namespace, Project, Member, ErrorSetting, ClientKey, ErrorGroup]
+export const entities = [User, Session, AccessToken, Namespace, Project, Member, ErrorSetting, ClientKey, ErrorGroup, AuditEvent]

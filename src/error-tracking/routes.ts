@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { decodeCursor, paged } from '../http/keyset.ts'
+import { decodeCursor, encodeCursor, keysetPage } from '../http/keyset.ts'
+import { perPageOf } from '../http/pagination.ts'
 import { NotFound } from '../http/problems.ts'
 import { callerOf } from '../identity/identify.ts'
 import type { EntityManager } from '../platform/database.ts'
@@ -9,7 +10,7 @@ import { Role } from '../projects/member.ts'
 import { ErrorGroup } from './group.ts'
 import { type EventRow, listEvents } from './occurrence.ts'
 import { unpackPayload } from './payload.ts'
-import { ErrorParams, ErrorShape, ErrorsQuery, EventShape, EventsQuery, ProjectId, pageSize } from './schemas.ts'
+import { ErrorParams, ErrorShape, ErrorsQuery, EventShape, EventsQuery, ProjectId } from './schemas.ts'
 
 const path = '/projects/:id/error_tracking/errors'
 
@@ -27,7 +28,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const { status = 'unresolved', cursor } = request.query
-      const perPage = pageSize(request.query)
+      const perPage = perPageOf(request.query)
       const after = decodeCursor<[string, number]>(cursor, 'time', 'id')
       const before = after && {
         $or: [{ lastSeenAt: { $lt: new Date(after[0]) } }, { lastSeenAt: new Date(after[0]), id: { $lt: after[1] } }]
@@ -38,7 +39,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
         { orderBy: { lastSeenAt: 'desc', id: 'desc' }, limit: perPage + 1 }
       )
 
-      return paged(request, reply, groups, perPage, last => [last.lastSeenAt.toISOString(), last.id]).map(present)
+      return keysetPage(request, reply, groups, last => ({ cursor: encodeCursor([last.lastSeenAt.toISOString(), last.id]) })).map(present)
     }
   )
 
@@ -68,10 +69,10 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const group = await findGroup(em, project.id, request.params.fingerprint)
-      const perPage = pageSize(request.query)
+      const perPage = perPageOf(request.query)
       const after = decodeCursor<[string, string]>(request.query.cursor, 'time', 'uuid')
       const rows = await listEvents(em, group, { isAscending: request.query.sort !== 'occurred_at_desc', after, limit: perPage + 1 })
-      const page = paged(request, reply, rows, perPage, last => [last.occurred_at.toISOString(), last.event_id])
+      const page = keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.occurred_at.toISOString(), last.event_id]) }))
 
       return Promise.all(page.map(row => presentEvent(group, row)))
     }

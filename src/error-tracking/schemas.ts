@@ -59,8 +59,3 @@ const page = {
 export const ErrorsQuery = Type.Object({ ...page, status: Type.Optional(Type.Enum(['unresolved', 'resolved', 'ignored'])) })
 export const EventsQuery = Type.Object({ ...page, sort: Type.Optional(Type.Enum(['occurred_at_asc', 'occurred_at_desc'])) })
 export const ErrorParams = Type.Object({ id: Type.String(), fingerprint: Type.Integer() })
-
-/** Pages are of 20, and of 100 at the most. */
-export function pageSize({ per_page: perPage, limit }: { per_page?: number; limit?: number }) {
-  return Math.min(perPage ?? limit ?? 20, 100)
-}

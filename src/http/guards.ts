@@ -6,6 +6,8 @@ import { Forbidden, InsufficientScope, Unauthorized } from './problems.ts'
 /** As much of a user as it takes to let somebody in. */
 export interface Account {
   id: number
+  username: string
+  name: string
   isAdmin: boolean
   mustChangePassword: boolean
   isActive: () => boolean
@@ -16,6 +18,8 @@ export interface Caller {
   user: Account
   /** A session may do everything its user may; a token, what its scopes say. */
   scopes: string[] | 'all'
+  /** The admin who acts as this user. */
+  sudoer?: Account
 }
 
 /** Finds out who calls, or nobody. A credential that is wrong is not the same as none: it throws. */
@@ -34,6 +38,8 @@ declare module 'fastify' {
     isQuiet?: true
   }
   interface FastifyInstance {
+    /** Anybody may ask; somebody who says who they are must be right about it. */
+    allowAnyone: (request: FastifyRequest) => Promise<void>
     requireUser: (request: FastifyRequest) => Promise<void>
     requireAdmin: (request: FastifyRequest) => Promise<void>
   }
@@ -43,10 +49,10 @@ declare module 'fastify' {
 export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { identify }) => {
   app.decorateRequest('caller', undefined)
 
-  const requireUser = async (request: FastifyRequest) => {
+  const allowAnyone = async (request: FastifyRequest) => {
     const caller = await identify(request)
 
-    if (!caller) throw new Unauthorized()
+    if (!caller) return
     if (!caller.user.isActive()) throw new Forbidden()
     if (caller.scopes === 'all' && caller.user.mustChangePassword && !request.routeOptions.config.allowsOneTimePassword) {
       throw new Forbidden('Change your one-time password first, at /users/password')
@@ -55,7 +61,12 @@ export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { 
     checkOrigin(request)
     request.caller = caller
   }
+  const requireUser = async (request: FastifyRequest) => {
+    await allowAnyone(request)
+    if (!request.caller) throw new Unauthorized()
+  }
 
+  app.decorate('allowAnyone', allowAnyone)
   app.decorate('requireUser', requireUser)
   app.decorate('requireAdmin', async (request: FastifyRequest) => {
     await requireUser(request)

@@ -1,5 +1,58 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BadParameter } from './problems.ts'
+import Type from 'typebox'
+import { linkTo, perPageOf } from './pagination.ts'
+import { BadParameter, Problem } from './problems.ts'
+
+/** Put into the query schema of a list that can be read by keyset. */
+export const keysetParameters = {
+  pagination: Type.Optional(Type.String({ description: '`keyset` to page by position instead of by number.' })),
+  cursor: Type.Optional(Type.String({ description: 'Where the previous page ended; taken from its `Link`.' })),
+  order_by: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.Enum(['asc', 'desc']))
+}
+
+export type Sort = 'asc' | 'desc'
+
+export interface Order {
+  by: string
+  sort: Sort
+}
+
+export function isKeyset(request: FastifyRequest) {
+  return (request.query as { pagination?: string }).pagination === 'keyset'
+}
+
+/** The order that a keyset request asks for: one of those the list has, such as `{ id: ['asc', 'desc'] }`. Many clients leave out `sort`. */
+export function keysetOrder(request: FastifyRequest, orders: Record<string, Sort[]>): Order {
+  const { order_by: by, sort } = request.query as { order_by?: string; sort?: Sort }
+
+  if (!by) throw new BadParameter('order_by is missing')
+  const sorts = orders[by]
+  const wanted = sort ?? (sorts?.includes('desc') ? 'desc' : 'asc')
+
+  if (!sorts?.includes(wanted)) {
+    throw new Problem(405, { error: 'Keyset pagination is not yet available for this type of request' })
+  }
+
+  return { by, sort: wanted }
+}
+
+/** A page by position: cuts off the one row too many that tells of a next page, and says where that begins. */
+export function keysetPage<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rows: Row[],
+  next: (last: Row) => Record<string, string | number>
+) {
+  const perPage = perPageOf(request.query)
+
+  if (rows.length <= perPage) return rows
+  const page = rows.slice(0, perPage)
+
+  reply.header('link', `<${linkTo(request, next(page.at(-1)!))}>; rel="next"`)
+
+  return page
+}
 
 /** Where a page ended, as text that survives being put into an address and taken out again. */
 export function encodeCursor(position: unknown[]) {
@@ -9,6 +62,7 @@ export function encodeCursor(position: unknown[]) {
 const shapes = {
   time: (given: unknown) => typeof given === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(given) && !Number.isNaN(Date.parse(given)),
   id: (given: unknown) => Number.isSafeInteger(given),
+  text: (given: unknown) => typeof given === 'string' && given.length <= 1000 && !given.includes('\0'),
   uuid: (given: unknown) => typeof given === 'string' && /^[0-9a-f-]{36}$/.test(given)
 }
 
@@ -22,17 +76,4 @@ export function decodeCursor<Position extends unknown[]>(cursor: string | undefi
   } catch {}
 
   throw new BadParameter('cursor is invalid')
-}
-
-/** Cuts the one row too many that tells there is a next page, and says where that is. */
-export function paged<Row>(request: FastifyRequest, reply: FastifyReply, rows: Row[], perPage: number, position: (last: Row) => unknown[]) {
-  if (rows.length <= perPage) return rows
-  const page = rows.slice(0, perPage)
-  const next = new URL(request.url, request.server.platform.config.baseUrl)
-
-  next.searchParams.set('cursor', encodeCursor(position(page.at(-1)!)))
-  for (const secret of ['private_token', 'access_token']) next.searchParams.delete(secret)
-  reply.header('link', `<${next.href}>; rel="next"`)
-
-  return page
 }

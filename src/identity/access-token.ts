@@ -7,7 +7,13 @@ const AccessTokenSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     user: () => p.manyToOne(User),
+    kind: p.text().$type<'personal' | 'project' | 'group' | 'impersonation'>().default('personal'),
+    projectId: p.bigint('number').nullable(),
+    groupId: p.bigint('number').nullable(),
+    /** The first of those that took each other's place: when one is used after that, all of them are revoked. */
+    familyId: p.bigint('number').nullable(),
     name: p.text(),
+    description: p.text().nullable(),
     tokenHash: p.blob(),
     scopes: p.array<string>().columnType('text[]'),
     createdAt: p.datetime(3).onCreate(() => new Date()),

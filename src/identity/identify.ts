@@ -52,7 +52,11 @@ async function markUsed(em: EntityManager, token: AccessToken, now: Date) {
 }
 
 async function bySession(em: EntityManager, secret: string): Promise<Caller | undefined> {
-  const session = await em.findOne(Session, { tokenHash: hashSecret(secret), expiresAt: { $gt: new Date() } }, { populate: ['user'] })
+  const session = await em.findOne(
+    Session,
+    { tokenHash: hashSecret(secret), awaitsCode: false, expiresAt: { $gt: new Date() } },
+    { populate: ['user'] }
+  )
 
   return session ? { user: session.user, scopes: 'all' } : undefined
 }

@@ -10,6 +10,9 @@ const SessionSchema = defineEntity({
     tokenHash: p.blob(),
     ip: p.text().nullable(),
     userAgent: p.text().nullable(),
+    /** The password was right, the second factor is still to come. */
+    awaitsCode: p.boolean().default(false),
+    seenAt: p.datetime(3).onCreate(() => new Date()),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     expiresAt: p.datetime(3)
   }

@@ -3,8 +3,8 @@ import { ValidationFailed } from '../http/problems.ts'
 import type { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { Member, Role } from './member.ts'
-import { Namespace } from './namespace.ts'
-import { Project, type Visibility } from './project.ts'
+import { Namespace, type Visibility } from './namespace.ts'
+import { Project } from './project.ts'
 
 export interface NewProject {
   name?: string

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../identity/user.ts'
+import { Namespace } from './namespace.ts'
 import { Project } from './project.ts'
 
 /** Roles, by the numbers that clients know them by. */
@@ -10,9 +11,12 @@ const MemberSchema = defineEntity({
   tableName: 'members',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    project: () => p.manyToOne(Project),
+    project: () => p.manyToOne(Project).nullable(),
+    group: () => p.manyToOne(Namespace).nullable(),
     user: () => p.manyToOne(User),
     accessLevel: p.smallint(),
+    createdBy: () => p.manyToOne(User).nullable(),
+    expiresAt: p.date().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../identity/user.ts'
-import { Namespace } from './namespace.ts'
-
-export type Visibility = 'private' | 'internal' | 'public'
+import { Namespace, type Visibility } from './namespace.ts'
 
 const ProjectSchema = defineEntity({
   name: 'Project',
@@ -16,7 +14,16 @@ const ProjectSchema = defineEntity({
     fullPath: p.text(),
     description: p.text().nullable(),
     visibility: p.text().$type<Visibility>().default('private'),
+    isArchived: p.boolean().default(false),
+    repositoryStorage: p.text().default('default'),
+    defaultBranch: p.text().default('main'),
+    topics: p.array<string>().columnType('text[]').default([]),
+    monitoringAccessLevel: p.text().$type<'disabled' | 'private' | 'enabled'>().default('enabled'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: p
+      .datetime(3)
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
     lastActivityAt: p.datetime(3).onCreate(() => new Date())
   }
 })

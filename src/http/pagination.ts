@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Problem } from './problems.ts'
+
+/** Put into a list's query schema beside its own parameters. */
+export const paging = {
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, default: 20, description: 'Rows on a page; at most 100.' }))
+}
+
+/** Above this many rows nobody counts on: totals and the last page are left out. */
+const mostCounted = 10_000
+const largestOffset = 50_000
+
+export interface Rows<Row> {
+  list: (limit: number, offset: number) => Promise<Row[]>
+  /** How many there are, counting no further than told. */
+  count: (most: number) => Promise<number>
+  /** What the rows are, for lists that can be read by keyset too: only these refuse large offsets. */
+  type?: string
+}
+
+/** Error tracking's clients say `limit`. */
+export function perPageOf(query: unknown) {
+  const { per_page: perPage, limit } = query as { per_page?: number; limit?: number }
+
+  return Math.min(100, perPage ?? limit ?? 20)
+}
+
+/** One page of a list, with the headers that lead to the others. */
+export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, { list, count, type }: Rows<Row>) {
+  const { page = 1 } = request.query as { page?: number }
+  const perPage = perPageOf(request.query)
+
+  if (type && page * perPage > largestOffset) throw new OffsetTooLarge(type)
+  const [rows, total] = await Promise.all([list(perPage + 1, (page - 1) * perPage), count(mostCounted + 1)])
+
+  sendHeaders(request, reply, { page, perPage, hasMore: rows.length > perPage, total: total > mostCounted ? undefined : total })
+
+  return rows.slice(0, perPage)
+}
+
+class OffsetTooLarge extends Problem {
+  constructor(type: string) {
+    super(405, {
+      error:
+        `Offset pagination has a maximum allowed offset of ${largestOffset} for requests that return objects of type ${type}. ` +
+        'Remaining records can be retrieved using keyset pagination.'
+    })
+  }
+}
+
+interface Place {
+  page: number
+  perPage: number
+  hasMore: boolean
+  total?: number
+}
+
+function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPage, hasMore, total }: Place) {
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
+  const previous = page > 1 ? page - 1 : undefined
+  const next = hasMore ? page + 1 : undefined
+  const links = Object.entries({ prev: previous, next, first: 1, last: pages })
+
+  reply.headers({
+    'x-page': page,
+    'x-per-page': perPage,
+    'x-prev-page': previous ?? '',
+    'x-next-page': next ?? '',
+    ...(pages && { 'x-total': total, 'x-total-pages': pages }),
+    link: links.flatMap(([rel, to]) => (to ? [`<${linkTo(request, { page: to, per_page: perPage })}>; rel="${rel}"`] : [])).join(', ')
+  })
+}
+
+/** How somebody said who they are; not to be handed on in a link. */
+const credentials = ['private_token', 'access_token', 'job_token']
+
+/** This request's own address, as clients reach it, with some parameters replaced. */
+export function linkTo(request: FastifyRequest, parameters: Record<string, string | number>) {
+  const url = new URL(request.url, request.server.platform.config.baseUrl)
+
+  for (const name of credentials) url.searchParams.delete(name)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+
+  return url.href
+}
