@@ -10,6 +10,9 @@ export interface KnownKey {
   projectId: number
   isActive: boolean
   isIntakeOn: boolean
+  /** Events a minute, of the key and of its whole project. */
+  quota?: number
+  projectQuota?: number
 }
 
 const wellFormed = /^\w{1,64}$/
@@ -21,24 +24,46 @@ export function clientKeys(pool: pg.Pool, listener: Listener) {
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
-        text: `SELECT k.id, k.project_id, k.active, coalesce(s.active AND s.integrated, false) AS intake
+        text: `SELECT k.id, k.project_id, k.active, coalesce(s.active AND s.integrated, false) AS intake,
+                 k.events_per_minute AS quota, s.events_per_minute AS project_quota
                FROM client_keys k LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
         values: [publicKey]
       })
       const [row] = rows
 
-      return row && { id: row.id, projectId: row.project_id, isActive: row.active, isIntakeOn: row.intake }
+      return row && known(row)
     }
   })
 }
 
-/** Lets a request in when its key belongs to the project it names. */
-export async function authenticateKey(keys: Cache<KnownKey>, request: FastifyRequest<{ Params: { project: string } }>) {
-  const publicKey = readKey(request)
+interface KeyRow {
+  id: number
+  project_id: number
+  active: boolean
+  intake: boolean
+  quota: number | null
+  project_quota: number | null
+}
+
+function known(row: KeyRow): KnownKey {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    isActive: row.active,
+    isIntakeOn: row.intake,
+    quota: row.quota ?? undefined,
+    projectQuota: row.project_quota ?? undefined
+  }
+}
+
+/** Lets a request in when the key belongs to the project it names. */
+export async function authenticateKey(keys: Cache<KnownKey>, publicKey: string | undefined, project: string) {
+  if (publicKey === undefined) throw new Refusal(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
+  if (!wellFormed.test(publicKey)) throw new Refusal(401, 'The client key is malformed.')
   const known = keys.get(publicKey)
   const key = known instanceof Promise ? await known : known
 
-  if (!key?.isActive || String(key.projectId) !== request.params.project) {
+  if (!key?.isActive || String(key.projectId) !== project) {
     throw new Refusal(403, 'The client key is unknown, disabled, or belongs to another project.')
   }
   if (!key.isIntakeOn) throw new Refusal(403, 'Error tracking is not active for this project.')
@@ -46,15 +71,14 @@ export async function authenticateKey(keys: Cache<KnownKey>, request: FastifyReq
   return key
 }
 
-/** Header and query may both carry the key, as long as they agree. */
-function readKey({ headers, query }: FastifyRequest) {
-  const inQuery = (query as Record<string, unknown>).sentry_key
+/** Header and query may both carry the key, as long as they agree. Nothing when neither does. */
+export function readKey({ headers, query, params }: FastifyRequest) {
+  const inQuery = (query as Record<string, unknown>).sentry_key ?? (params as { key?: string }).key
   const auth = headers['x-sentry-auth'] || headers.authorization ? keysInHeaders(headers) : []
   const [key, ...others] = inQuery ? [inQuery, ...auth] : auth
 
-  if (key === undefined) throw new Refusal(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
   if (others.some(other => other !== key)) throw new Refusal(401, 'Several client keys that do not agree.')
-  if (typeof key !== 'string' || !wellFormed.test(key)) throw new Refusal(401, 'The client key is malformed.')
+  if (key !== undefined && typeof key !== 'string') throw new Refusal(401, 'The client key is malformed.')
 
   return key
 }
