@@ -5,6 +5,7 @@ import type { Occurrence } from './normalise.ts'
 /** An event on its way into the database. */
 export interface StoredEvent {
   projectId: number
+  envelopeId: string
   eventId: string
   /** Of arrival, in UTC: the partition it lies in. */
   day: string

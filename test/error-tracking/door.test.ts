@@ -42,10 +42,7 @@ t.test('an event comes without an envelope: as JSON, in base64, compressed in it
 
   t.equal(enveloped.statusCode, 200)
   const errors = await untilStored(7)
-  t.same(
-    errors.map((error: { name: string }) => error.name).sort(),
-    [...bodies.map(([way]) => way), 'enveloped'].sort()
-  )
+  t.same(errors.map((error: { name: string }) => error.name).sort(), [...bodies.map(([way]) => way), 'enveloped'].sort())
 })
 
 t.test('an event may come in the address of a picture', async t => {
@@ -85,7 +82,11 @@ t.test('an envelope may bring its key in its own header, and only a good one', a
 
 t.test('pages of any origin may send, and read how it went', async t => {
   const { app, send, intake, key } = await aProject(t)
-  const asked = await app.inject({ method: 'OPTIONS', url: intake, headers: { origin: 'https://shop.test', 'access-control-request-method': 'POST' } })
+  const asked = await app.inject({
+    method: 'OPTIONS',
+    url: intake,
+    headers: { origin: 'https://shop.test', 'access-control-request-method': 'POST' }
+  })
 
   t.equal(asked.statusCode, 200)
   t.match(asked.headers, {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { isAway, QueueFull } from '../platform/problems.ts'
-import { BrokenEnvelope } from './envelope.ts'
-import { BrokenBody, TooLarge } from './inflate.ts'
+import { isAway, QueueFull } from '../../platform/problems.ts'
+import { BrokenEnvelope } from '../envelope.ts'
+import { BrokenBody, TooLarge } from '../inflate.ts'
 
 /** What the door for SDKs says instead of taking an envelope. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { Cache } from '../platform/cache.ts'
-import type { Listener } from '../platform/listener.ts'
+import { Cache } from '../../platform/cache.ts'
+import type { Listener } from '../../platform/listener.ts'
 import { Refusal } from './refusal.ts'
 
 /** What the door has to know of a client key. */

@@ -1,6 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib'
-import { readEventId, readLine } from './envelope.ts'
-import { encodingOf } from './inflate.ts'
+import { readEventId, readLine } from '../envelope.ts'
+import { encodingOf } from '../inflate.ts'
 
 /** Enough for the two lines of headers; below this size, all of it costs no more. */
 const enough = 512

@@ -1,5 +1,5 @@
-import { BrokenEnvelope, type Envelope, readEventId, splitEnvelope } from './envelope.ts'
-import { inflate, TooLarge } from './inflate.ts'
+import { BrokenEnvelope, type Envelope, readEventId, splitEnvelope } from '../envelope.ts'
+import { inflate, TooLarge } from '../inflate.ts'
 import { peekEventId } from './peek.ts'
 
 /** An event as such, without its attachments. */
@@ -36,7 +36,7 @@ export async function lookOverStore(body: Buffer, encoding: string, limit: numbe
   if (bytes.length > largestEvent) throw new TooLarge()
   const text = bytes.toString('utf8').trim()
 
-  if (!text.startsWith('{')) {
+  if (!/^[{[]/.test(text)) {
     if (!/^[A-Za-z0-9+/_=\s-]+$/.test(text)) throw new BrokenEnvelope('The event is neither JSON nor base64.')
     return { hasEvent: true }
   }

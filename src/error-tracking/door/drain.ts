@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { TooLarge } from '../inflate.ts'
 import type { KnownKey } from './guard.ts'
-import { TooLarge } from './inflate.ts'
 
 interface Options {
   root: string
