@@ -15,13 +15,12 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[]): Pro
   if (events.length === 0) return { keeps: [], duplicates: [] }
   const groups = await findGroups(em, events)
   const known = await findKnown(em, events)
-  const inserted = await insertEvents(
-    em,
-    events.filter(event => !known.has(eventKey(event))),
-    groups
-  )
+  const fresh = events.filter(event => !known.has(eventKey(event)))
+  const keeps = await insertEvents(em, fresh, groups)
+  const isComplete = keeps.reduce((sum, { items }) => sum + items, 0) === fresh.length
 
-  return { keeps: inserted, duplicates: duplicatesAmong(events, known) }
+  // Another worker may have stored the same event meanwhile.
+  return { keeps, duplicates: duplicatesAmong(events, isComplete ? known : await findKnown(em, events)) }
 }
 
 /** A batch that is worked again meets its own events; those are no duplicates. */
