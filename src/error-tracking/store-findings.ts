@@ -14,11 +14,11 @@ import { storeEvents } from './store.ts'
  */
 export async function storeFindings(em: EntityManager, findings: Findings) {
   try {
-    await em.transactional(em => storeAll(em, findings))
+    return await em.transactional(em => storeAll(em, findings))
   } catch (error) {
     if (!isPartitionMissing(error)) throw error
     for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
-    await em.transactional(em => storeAll(em, findings))
+    return em.transactional(em => storeAll(em, findings))
   }
 }
 
@@ -26,7 +26,7 @@ async function storeAll(em: EntityManager, { events, sessions, tallies, feedback
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const begun = await applySessions(em, sessions)
-  const stored = await storeEvents(em, events)
+  const stored = await storeEvents(em, events, new Date())
   const dropped = [...drops, ...stored.duplicates]
   const uncounted = await claimUncounted(
     em,
@@ -38,6 +38,8 @@ async function storeAll(em: EntityManager, { events, sessions, tallies, feedback
   await addCounts(em, 'error_losses', losses.filter(isUncounted))
   await addCounts(em, 'error_drops', dropped.filter(isUncounted))
   await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
+
+  return stored.news
 }
 
 function isPartitionMissing(error: unknown): boolean {

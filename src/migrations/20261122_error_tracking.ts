@@ -27,13 +27,17 @@ export class ErrorTracking extends Migration {
         ADD users bigint NOT NULL DEFAULT 0,
         ADD first_release text,
         ADD last_release text,
+        ADD environments text[] NOT NULL DEFAULT '{}',
+        ADD releases text[] NOT NULL DEFAULT '{}',
         ADD assignee_id bigint REFERENCES users ON DELETE SET NULL,
         ADD resolved_at timestamptz,
         ADD resolved_in text,
         ADD is_resolved_in_next boolean NOT NULL DEFAULT false,
         ADD ignored_until timestamptz,
         ADD ignored_until_events bigint,
-        ADD regressed_at timestamptz;
+        ADD regressed_at timestamptz,
+        ADD regressed_by uuid,
+        ADD origin_envelope uuid;
       CREATE INDEX error_groups_first_seen ON error_groups (project_id, status, first_seen_at DESC, id DESC);
       CREATE INDEX error_groups_events ON error_groups (project_id, status, events DESC, id DESC);
       CREATE INDEX error_groups_users ON error_groups (project_id, status, users DESC, id DESC);
