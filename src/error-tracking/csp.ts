@@ -4,8 +4,8 @@ import { asObject, asText } from './items/origin.ts'
  * A browser's report of what a page's policy kept it from doing, as an event. Old browsers write
  * `csp-report` with dashes, newer ones the Reporting API's list with camel case.
  */
-export function eventFromReport(given: unknown, { release, environment }: { release?: string; environment?: string }) {
-  const report = reportIn(given)
+export function eventFromReport(body: Buffer, { release, environment }: { release?: string; environment?: string }) {
+  const report = reportIn(parse(body))
 
   if (!report) return undefined
   const directive = directiveOf(report)
@@ -25,6 +25,14 @@ export function eventFromReport(given: unknown, { release, environment }: { rele
     extra: report,
     release,
     environment
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
   }
 }
 

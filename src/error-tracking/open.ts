@@ -5,7 +5,6 @@ import { inflate } from './inflate.ts'
 import { type Findings, noFindings } from './items/findings.ts'
 import { type Context, readItem } from './items/read.ts'
 import type { receiveEnvelopes } from './jobs.ts'
-import { parseEvent } from './parse-event.ts'
 
 export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 
@@ -48,7 +47,7 @@ async function unpack(job: EnvelopeJob, limits: Limits) {
 /** A bare event, or a browser's report, as the envelope it would have come in. */
 function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
   if (job.kind === 'store') return { header: {}, items: [{ type: 'event', header: {}, payload: bytes }] }
-  const event = eventFromReport(parseEvent(bytes), job)
+  const event = eventFromReport(bytes, job)
 
   return { header: {}, items: [{ type: event ? 'event' : 'security', header: {}, payload: Buffer.from(JSON.stringify(event ?? {})) }] }
 }
