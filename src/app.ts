@@ -3,8 +3,7 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
-import { errorRoutes } from './error-tracking/routes.ts'
-import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
+import { errorTracking } from './error-tracking/routes/all.ts'
 import { guards } from './http/guards.ts'
 import { readParameters } from './http/params.ts'
 import { renderProblems } from './http/problems.ts'
@@ -69,6 +68,11 @@ async function interactive(app: FastifyInstance) {
     app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
   })
   await app.register(restApi, { prefix: '/api/v4' })
+  // Where GitLab's own error-tracking clients look for the same.
+  await app.register(async app => {
+    readParameters(app)
+    await app.register(errorTracking, { path: '/errortracking/api/v1/projects/:id' })
+  })
 }
 
 async function restApi(app: FastifyInstance) {
@@ -76,8 +80,7 @@ async function restApi(app: FastifyInstance) {
 
   await app.register(identityRoutes)
   await app.register(projectRoutes)
-  await app.register(errorSettingsRoutes)
-  await app.register(errorRoutes)
+  await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
 }
 
 function watch(app: FastifyInstance) {

@@ -38,12 +38,12 @@ const ErrorGroupSchema = defineEntity({
 /** Errors that are one problem; the API calls it an error, and its id the fingerprint. */
 export class ErrorGroup extends ErrorGroupSchema.class {
   reopen() {
-    this.#settle('unresolved')
+    settle(this, 'unresolved')
   }
 
   /** Mended: now, with a release, or with whatever release comes after the last one that was seen. */
   resolve(at: Date, { inRelease, inNext = false }: { inRelease?: string; inNext?: boolean } = {}) {
-    this.#settle('resolved')
+    settle(this, 'resolved')
     this.resolvedAt = at
     this.resolvedIn = inNext ? (this.lastRelease ?? null) : (inRelease ?? null)
     this.isResolvedInNext = inNext
@@ -51,19 +51,20 @@ export class ErrorGroup extends ErrorGroupSchema.class {
 
   /** Not worth anybody's time: for good, for a while, or for so many more events. */
   ignore(at: Date, { minutes, events }: { minutes?: number; events?: number } = {}) {
-    this.#settle('ignored')
+    settle(this, 'ignored')
     this.ignoredUntil = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000)
     this.ignoredUntilEvents = events === undefined ? null : this.events + events
   }
+}
 
-  #settle(status: Status) {
-    this.status = status
-    this.resolvedAt = null
-    this.resolvedIn = null
-    this.isResolvedInNext = false
-    this.ignoredUntil = null
-    this.ignoredUntilEvents = null
-  }
+/** What was decided before no longer holds. */
+function settle(group: ErrorGroup, status: Status) {
+  group.status = status
+  group.resolvedAt = null
+  group.resolvedIn = null
+  group.isResolvedInNext = false
+  group.ignoredUntil = null
+  group.ignoredUntilEvents = null
 }
 
 ErrorGroupSchema.setClass(ErrorGroup)

@@ -1,19 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { NotFound } from '../http/problems.ts'
-import { callerOf } from '../identity/identify.ts'
-import { announce } from '../platform/announce.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { findProject } from '../projects/find.ts'
-import { Role } from '../projects/member.ts'
-import { ClientKey, newClientKey } from './client-key.ts'
+import { NotFound } from '../../http/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { announce } from '../../platform/announce.ts'
+import type { EntityManager } from '../../platform/database.ts'
+import { findProject } from '../../projects/find.ts'
+import { Role } from '../../projects/member.ts'
+import { ClientKey, newClientKey } from '../client-key.ts'
+import { ErrorSetting } from '../setting.ts'
 import { ClientKeyShape, ProjectId, SettingShape } from './schemas.ts'
-import { ErrorSetting } from './setting.ts'
-
-const path = '/projects/:id/error_tracking'
 
 /** Settings and client keys; all of it for maintainers. */
-export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
+export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
 
   app.get(
