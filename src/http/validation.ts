@@ -33,7 +33,7 @@ interface Finding {
 const missing = 'is missing'
 
 function readFindings(errors: FastifySchemaValidationError[]) {
-  const telling = errors.filter(error => !isVague(error) || !errors.some(other => !isVague(other) && isWithin(other, error)))
+  const telling = errors.filter(error => !isVague(error) || !errors.some(other => tellsMore(other, error)))
   const findings = new Map<string, Finding>()
 
   for (const finding of telling.flatMap(toFindings)) {
@@ -50,8 +50,10 @@ function isVague({ keyword }: FastifySchemaValidationError) {
   return keyword === 'type' || keyword === 'anyOf'
 }
 
-function isWithin(inner: FastifySchemaValidationError, outer: FastifySchemaValidationError) {
-  return `${inner.instancePath}/`.startsWith(`${outer.instancePath}/`)
+function tellsMore(other: FastifySchemaValidationError, than: FastifySchemaValidationError) {
+  if (other.instancePath === than.instancePath) return !isVague(other)
+
+  return other.instancePath.startsWith(`${than.instancePath}/`)
 }
 
 function toFindings({ keyword, instancePath, params }: FastifySchemaValidationError): Finding[] {
@@ -63,8 +65,10 @@ function toFindings({ keyword, instancePath, params }: FastifySchemaValidationEr
 }
 
 /** As a form would have it: `variables[0][key]`. */
-function nameOf([first, ...rest]: string[]) {
-  return first === undefined ? 'body' : `${first}${rest.map(part => `[${part}]`).join('')}`
+function nameOf(path: string[]) {
+  if (path.length === 0) return 'body'
+
+  return path.map((part, n) => (n === 0 && !/^\d+$/.test(part) ? part : `[${part}]`)).join('')
 }
 
 function byAttribute(findings: Finding[]) {
