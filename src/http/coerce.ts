@@ -63,12 +63,13 @@ function coerceToAny(schemas: Schema[], given: unknown) {
   return given === null ? undefined : given
 }
 
-/** Whether it already is what the schema asks for, so that `null` stays null and a text a text. */
+/** Whether it may already be what the schema asks for, so that `null` stays null, and a text a text. */
 function isOfType({ type }: Schema, given: unknown) {
+  if (type === undefined) return true
   if (given === null) return type === 'null'
   if (Array.isArray(given)) return type === 'array'
 
-  return type === typeof given
+  return (type === 'integer' ? 'number' : type) === typeof given
 }
 
 function coerceToOne(values: unknown[], given: unknown) {

@@ -2,6 +2,7 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nest } from './nest.ts'
 import { BadParameter, Problem, TooLarge } from './problems.ts'
+import { checkText } from './text.ts'
 
 /** A file that came with a request, whole. */
 export interface Upload {
@@ -72,6 +73,7 @@ async function readFile(request: FastifyRequest, part: Extract<Multipart, { type
 
   if (!files) return void part.file.resume()
   if (request.uploads.length === files.most) throw new TooLarge()
+  checkText({ [part.fieldname]: part.filename })
   request.uploads.push({ field: part.fieldname, filename: part.filename, type: part.mimetype, data: await part.toBuffer() })
 }
 
