@@ -5,9 +5,10 @@ import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
 import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
+import { brokenRequests } from './http/broken-requests.ts'
+import { conventions } from './http/conventions.ts'
 import { guards } from './http/guards.ts'
-import { readParameters } from './http/params.ts'
-import { renderProblems } from './http/problems.ts'
+import { renderProblems } from './http/render.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
@@ -34,9 +35,10 @@ export async function buildApp(platform: Platform) {
     requestIdHeader: 'x-request-id',
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    ...brokenRequests,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 }
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }
   })
 
   app.decorate('platform', platform)
@@ -72,7 +74,7 @@ async function interactive(app: FastifyInstance) {
 }
 
 async function restApi(app: FastifyInstance) {
-  readParameters(app)
+  await conventions(app)
 
   await app.register(identityRoutes)
   await app.register(projectRoutes)
