@@ -4,9 +4,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
 import { errorTracking } from './error-tracking/routes/all.ts'
+import { brokenRequests } from './http/broken-requests.ts'
+import { conventions } from './http/conventions.ts'
 import { guards } from './http/guards.ts'
-import { readParameters } from './http/params.ts'
-import { renderProblems } from './http/problems.ts'
+import { renderProblems } from './http/render.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
@@ -33,9 +34,10 @@ export async function buildApp(platform: Platform) {
     requestIdHeader: 'x-request-id',
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    ...brokenRequests,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 }
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }
   })
 
   app.decorate('platform', platform)
@@ -69,14 +71,17 @@ async function interactive(app: FastifyInstance) {
   })
   await app.register(restApi, { prefix: '/api/v4' })
   // Where GitLab's own error-tracking clients look for the same.
-  await app.register(async app => {
-    readParameters(app)
-    await app.register(errorTracking, { path: '/errortracking/api/v1/projects/:id' })
-  })
+  await app.register(
+    async app => {
+      await conventions(app)
+      await app.register(errorTracking, { path: '/projects/:id' })
+    },
+    { prefix: '/errortracking/api/v1' }
+  )
 }
 
 async function restApi(app: FastifyInstance) {
-  readParameters(app)
+  await conventions(app)
 
   await app.register(identityRoutes)
   await app.register(projectRoutes)

@@ -27,7 +27,7 @@ export function keysetOrder(request: FastifyRequest, orders: Record<string, Sort
   const { order_by: by, sort } = request.query as { order_by?: string; sort?: Sort }
 
   if (!by) throw new BadParameter('order_by is missing')
-  const sorts = orders[by]
+  const sorts = Object.hasOwn(orders, by) ? orders[by] : undefined
   const wanted = sort ?? (sorts?.includes('desc') ? 'desc' : 'asc')
 
   if (!sorts?.includes(wanted)) {
@@ -72,7 +72,7 @@ export function decodeCursor<Position extends unknown[]>(cursor: string | undefi
 
   try {
     const position = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Position
-    if (position.length === shape.length && shape.every((kind, n) => shapes[kind](position[n]))) return position
+    if (Array.isArray(position) && position.length === shape.length && shape.every((kind, n) => shapes[kind](position[n]))) return position
   } catch {}
 
   throw new BadParameter('cursor is invalid')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { ownAddress } from './address.ts'
 import { Problem } from './problems.ts'
 
 /** Put into a list's query schema beside its own parameters. */
@@ -59,7 +60,8 @@ interface Place {
 
 function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPage, hasMore, total }: Place) {
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
-  const previous = page > 1 ? page - 1 : undefined
+  const isBeyond = pages !== undefined && page > pages
+  const previous = page > 1 && !isBeyond ? page - 1 : undefined
   const next = hasMore ? page + 1 : undefined
   const links = Object.entries({ prev: previous, next, first: 1, last: pages })
 
@@ -73,14 +75,10 @@ function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPa
   })
 }
 
-/** How somebody said who they are; not to be handed on in a link. */
-const credentials = ['private_token', 'access_token', 'job_token']
-
 /** This request's own address, as clients reach it, with some parameters replaced. */
 export function linkTo(request: FastifyRequest, parameters: Record<string, string | number>) {
-  const url = new URL(request.url, request.server.platform.config.baseUrl)
+  const url = ownAddress(request)
 
-  for (const name of credentials) url.searchParams.delete(name)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
 
   return url.href

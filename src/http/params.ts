@@ -1,32 +1,77 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { credentials } from './address.ts'
+import { readMultipart, takeMultipart } from './multipart.ts'
+import { nest } from './nest.ts'
+import { AddressTooLong, BadParameter, WrongContentType } from './problems.ts'
+import { checkText, decodeEntries } from './text.ts'
 
-/** How a caller may say who it is, in a query; none of the route's business. */
-const credentials = new Set(['private_token', 'access_token', 'job_token', 'sudo'])
+const longestQuery = 8192
 
 /**
- * Parameters come in the query or in the body, as the client likes; routes read them from the body.
- * An empty body is an empty object, whatever its content type says.
+ * Parameters come in the query or in the body (JSON, form or multipart), as the client likes; routes read them
+ * from the body, except on GET. An empty body is an empty object, whatever its content type says.
  */
-export function readParameters(app: FastifyInstance) {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(['application/json', '*'], { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, {})
-    if (request.headers['content-type'] && !/[/+]json\b/.test(request.headers['content-type'])) return done(null, {})
+export async function readParameters(app: FastifyInstance) {
+  await takeMultipart(app)
+  readBodies(app)
 
-    try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }))
-    }
+  app.addHook('onRequest', async request => {
+    request.query = readQuery(request.url)
   })
-
   app.addHook('preValidation', async request => {
+    checkText(request.params)
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const { query, body } = request as { query: object; body: unknown }
+    const body = request.isMultipart() ? await readMultipart(request) : request.body
 
-    if (Array.isArray(body)) return
-    const given = Object.entries(query).filter(([name]) => !credentials.has(name))
-
-    request.body = { ...Object.fromEntries(given), ...(body as object | undefined) }
+    checkText(body)
+    if (Array.isArray(body) && takesList(request.routeOptions.schema?.body)) return
+    request.body = { ...fromQuery(request), ...asObject(body) }
   })
+}
+
+function readBodies(app: FastifyInstance) {
+  const parseJson = app.getDefaultJsonParser('remove', 'remove')
+
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    nest(decodeEntries(body))
+  )
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, done) => {
+    const type = request.headers['content-type']
+
+    if (body.trim() === '') return done(null, {})
+    if (type && !/[/+]json\b/i.test(type)) return done(new WrongContentType(type))
+
+    return parseJson(request, body, (error, value) => done(error && new BadParameter('The body is not valid JSON'), value))
+  })
+}
+
+function readQuery(url: string) {
+  const at = url.indexOf('?')
+
+  if (at < 0) return {}
+  if (url.length - at - 1 > longestQuery) throw new AddressTooLong()
+  const query = nest(decodeEntries(url.slice(at + 1)))
+
+  checkText(query)
+
+  return query
+}
+
+function fromQuery({ query }: FastifyRequest) {
+  return Object.fromEntries(Object.entries(query as object).filter(([name]) => !credentials.has(name) && name !== 'sudo'))
+}
+
+function asObject(body: unknown) {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    throw new BadParameter('The body must be an object')
+  }
+
+  return body
+}
+
+function takesList(schema: unknown): boolean {
+  const { type, anyOf } = (schema ?? {}) as { type?: string; anyOf?: unknown[] }
+
+  return type === 'array' || (anyOf ?? []).some(takesList)
 }

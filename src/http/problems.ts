@@ -1,48 +1,66 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isAway, QueueFull } from '../platform/problems.ts'
+import type { FastifyReply } from 'fastify'
 
-/** What the REST API answers instead of a resource. `body` is what clients read. */
+/** What the REST API answers instead of a resource. `body` is what clients read; text is sent as text. */
 export class Problem extends Error {
   status: number
-  body: Record<string, unknown>
+  body: Record<string, unknown> | string
   headers: Record<string, string> = {}
 
-  constructor(status: number, body: Record<string, unknown>) {
-    super(JSON.stringify(body))
+  constructor(status: number, body: Record<string, unknown> | string, headers: Record<string, string> = {}) {
+    super(typeof body === 'string' ? body : JSON.stringify(body))
     this.status = status
     this.body = body
+    this.headers = headers
   }
 }
 
 export class BadRequest extends Problem {
   constructor(reason?: string) {
-    super(400, { message: reason ? `400 Bad request - ${reason}` : '400 Bad request' })
+    super(400, said('400 Bad request', reason))
   }
 }
 
-/** A parameter that is missing or has the wrong shape: said by its name. */
+/** A parameter that is missing or has the wrong shape: said by its name. Some clients read `error`, others `message`. */
 export class BadParameter extends Problem {
   constructor(sentence: string) {
-    super(400, { error: sentence })
+    super(400, { error: sentence, message: sentence })
   }
+}
+
+/** Each of these would do, and none was given. */
+export class NoneGiven extends BadParameter {
+  constructor(...names: string[]) {
+    super(`${names.join(', ')} are missing, at least one parameter must be provided`)
+  }
+}
+
+export class MutuallyExclusive extends BadParameter {
+  constructor(...names: string[]) {
+    super(`${names.join(', ')} are mutually exclusive`)
+  }
+}
+
+/** Reasons by attribute; what is nested in the entity is nested here too. */
+export interface Reasons {
+  [attribute: string]: string[] | Reasons
 }
 
 /** Attributes that do not fit together with what is there: each with its reasons. */
 export class ValidationFailed extends Problem {
-  constructor(reasons: Record<string, string[]>) {
+  constructor(reasons: Reasons) {
     super(400, { message: reasons })
   }
 }
 
 export class Unauthorized extends Problem {
-  constructor() {
-    super(401, { message: '401 Unauthorized' })
+  constructor(reason?: string) {
+    super(401, said('401 Unauthorized', reason))
   }
 }
 
 export class Forbidden extends Problem {
   constructor(reason?: string) {
-    super(403, { message: reason ? `403 Forbidden - ${reason}` : '403 Forbidden' })
+    super(403, said('403 Forbidden', reason))
   }
 }
 
@@ -62,52 +80,88 @@ export class NotFound extends Problem {
   }
 }
 
-export class Conflict extends Problem {
+export class UnknownRoute extends Problem {
   constructor() {
-    super(409, { message: '409 Conflict' })
+    super(404, { error: '404 Not Found' })
   }
 }
 
-/** Answers in the shape of the REST API; nothing of an unforeseen error leaks out. */
-export function renderProblems(app: FastifyInstance) {
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: '404 Not Found' }))
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error as FastifyError, request)
+/** The path is known, by other methods. */
+export class WrongMethod extends Problem {
+  constructor(allowed: string[]) {
+    super(405, { error: '405 Not Allowed' }, { allow: allowed.join(', ') })
+  }
+}
 
-    return sendProblem(reply, problem)
-  })
+export class Conflict extends Problem {
+  constructor(reason?: string) {
+    super(409, said('409 Conflict', reason))
+  }
+}
+
+export class Gone extends Problem {
+  constructor(reason?: string) {
+    super(410, said('410 Gone', reason))
+  }
+}
+
+export class PreconditionFailed extends Problem {
+  constructor() {
+    super(412, said('412 Precondition Failed'))
+  }
+}
+
+export class TooLarge extends Problem {
+  constructor() {
+    super(413, said('413 Request Entity Too Large'))
+  }
+}
+
+export class AddressTooLong extends Problem {
+  constructor() {
+    super(414, { error: '414 URI Too Long' })
+  }
+}
+
+export class WrongContentType extends Problem {
+  constructor(type: string) {
+    super(415, { error: `The provided content-type '${type}' is not supported.` })
+  }
+}
+
+export class Unprocessable extends Problem {
+  constructor(reason?: string) {
+    super(422, said('422 Unprocessable Entity', reason))
+  }
+}
+
+export class TooManyRequests extends Problem {
+  constructor(seconds = 60) {
+    super(429, said('429 Too Many Requests'), { 'retry-after': String(seconds) })
+  }
+}
+
+export class Failed extends Problem {
+  constructor() {
+    super(500, said('500 Internal Server Error'))
+  }
+}
+
+/** Nothing was done; after so many seconds it may work. */
+export function later(seconds: number) {
+  return new Problem(503, said('503 Service Unavailable'), { 'retry-after': String(seconds) })
 }
 
 export function sendProblem(reply: FastifyReply, { status, body, headers }: Problem) {
-  return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))
+  const isText = typeof body === 'string'
+
+  return reply
+    .code(status)
+    .headers(headers)
+    .type(isText ? 'text/plain; charset=utf-8' : 'application/json')
+    .send(isText ? body : JSON.stringify(body))
 }
 
-function toProblem(error: FastifyError, request: FastifyRequest) {
-  if (error instanceof Problem) return error
-  if (error instanceof QueueFull) return later(error.retryAfter)
-  if (isAway(error)) return later(5)
-  if (error.validation) return new BadParameter(error.validation.map(sentence).join(', '))
-  if (error.statusCode === 413) return new Problem(413, { message: '413 Request Entity Too Large' })
-  if (error.statusCode && error.statusCode < 500) return new Problem(error.statusCode, { error: error.message })
-
-  request.log.error({ err: error }, 'a request failed')
-
-  return new Problem(500, { message: '500 Internal Server Error' })
-}
-
-export function later(seconds: number) {
-  const problem = new Problem(503, { message: '503 Service Unavailable' })
-
-  problem.headers['retry-after'] = String(seconds)
-
-  return problem
-}
-
-function sentence({ keyword, instancePath, params }: NonNullable<FastifyError['validation']>[number]) {
-  const name = instancePath.slice(1).replaceAll('/', '.')
-
-  if (keyword === 'required') return `${[name, params.missingProperty].filter(Boolean).join('.')} is missing`
-  if (keyword === 'enum' || keyword === 'const' || keyword === 'anyOf') return `${name} does not have a valid value`
-
-  return `${name || 'body'} is invalid`
+function said(line: string, reason?: string) {
+  return { message: reason ? `${line} - ${reason}` : line }
 }

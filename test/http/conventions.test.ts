@@ -59,8 +59,26 @@ t.test('parameters come in the query, in a JSON body, or in none', async t => {
   t.match((await put('?active=true&integrated=true')).json(), { active: true, integrated: true }, 'in the query alone')
   t.match((await put('?active=false&integrated=true', '{}', 'application/json')).json(), { active: false }, 'with an empty object')
   t.match((await put('', '{"active":true,"integrated":true,"unknown":1}', 'application/json')).json(), { active: true }, 'in the body')
+  t.match(
+    (await put('', 'active=1&integrated=on', 'application/x-www-form-urlencoded')).json(),
+    { active: true, integrated: true },
+    'in a form'
+  )
   const empty = await app.inject({ method: 'POST', url: `${url}/client_keys`, headers: { ...admin, 'content-type': 'application/json' } })
   t.equal(empty.statusCode, 201, 'JSON that is empty')
+})
+
+t.test('the routes of the API know their methods, tag what they answer, and may be called from anywhere', async t => {
+  const { app } = await openApp(t)
+  const first = await app.inject({ url: '/api/v4/user', headers: admin })
+  const again = await app.inject({ url: '/api/v4/user', headers: { ...admin, 'if-none-match': String(first.headers.etag) } })
+  const wrong = await app.inject({ method: 'DELETE', url: '/api/v4/user' })
+  const asked = await app.inject({ method: 'OPTIONS', url: '/api/v4/projects/1' })
+
+  t.match([again.statusCode, again.body], [304, ''])
+  t.match([wrong.statusCode, wrong.headers.allow, wrong.json()], [405, 'GET, HEAD, OPTIONS', { error: '405 Not Allowed' }])
+  t.match([asked.statusCode, asked.headers['access-control-allow-origin']], [204, '*'])
+  t.match(asked.headers.allow, /\bGET\b/)
 })
 
 t.test('settings and keys carry the names of both worlds', async t => {

@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net'
+import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
+import { AddressTooLong, Problem, sendProblem } from './problems.ts'
+
+/** Requests that never reach a route, answered in the shape of the REST API. Part of the server's options. */
+export const brokenRequests = {
+  // Room for an address that is too long to get an answer that says so.
+  http: { maxHeaderSize: 32_768 },
+  frameworkErrors: (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
+    sendProblem(reply, error.statusCode === 414 ? new AddressTooLong() : badRequest())
+  },
+  clientErrorHandler: (error: ConnectionError, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return
+    const { status, body } = toProblem(error)
+    const text = JSON.stringify(body)
+
+    socket.end(
+      `HTTP/1.1 ${status} ${(body as { error: string }).error.slice(4)}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+    )
+  }
+}
+
+function toProblem({ code, rawPacket }: ConnectionError) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408, { error: '408 Request Timeout' })
+  if (code !== 'HPE_HEADER_OVERFLOW') return badRequest()
+
+  return isInAddress(rawPacket) ? new AddressTooLong() : new Problem(431, { error: '431 Request Header Fields Too Large' })
+}
+
+/** Node does not say which line grew too long: one that never broke was the first. */
+function isInAddress(packet: unknown) {
+  return Buffer.isBuffer(packet) && !packet.includes('\r\n')
+}
+
+function badRequest() {
+  return new Problem(400, { error: '400 Bad Request' })
+}

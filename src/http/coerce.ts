@@ -1,0 +1,133 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+
+/** As much of a schema as says what a text is meant to be. */
+interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  'x-comma-separated'?: true
+}
+
+/** A list that may also be given as one text: `a,b`. Only where clients know it so. */
+export function CommaSeparated<Item extends Type.TSchema>(item: Item) {
+  return Type.Array(item, { 'x-comma-separated': true })
+}
+
+/**
+ * Makes of what a client sent what the schema asks for, where that is plain: `"5"` for an integer, `"on"` for a
+ * boolean. What cannot be made to fit stays as it is, for the check to refuse; undefined means: as if not given.
+ */
+export function coerce(schema: Schema, given: unknown): unknown {
+  if (schema.anyOf) return coerceToAny(schema.anyOf, given)
+  if (schema.allOf) return schema.allOf.reduce((value, part) => coerce(part, value), given)
+  if (schema.enum) return coerceToOne(schema.enum, given)
+  if (schema.const !== undefined) return coerceToOne([schema.const], given)
+  const coercion = schema.type && coercions[schema.type]
+
+  if (!coercion) return given
+  // A client that leaves nothing out sends null for what it does not have.
+  if (given === null && schema.type !== 'null') return undefined
+
+  return coercion(given, schema)
+}
+
+const coercions: Record<string, (given: unknown, schema: Schema) => unknown> = {
+  boolean: toBoolean,
+  integer: toInteger,
+  number: toNumber,
+  string: given => (typeof given === 'number' || typeof given === 'boolean' ? String(given) : given),
+  null: given => (given === '' ? null : given),
+  array: toList,
+  object: toObject
+}
+
+function coerceToAny(schemas: Schema[], given: unknown) {
+  for (const schema of schemas.filter(schema => isOfType(schema, given))) {
+    const value = coerce(schema, given)
+
+    if (Check(schema, value)) return value
+  }
+  for (const schema of schemas) {
+    const value = coerce(schema, given)
+
+    if (value !== undefined && Check(schema, value)) return value
+  }
+
+  return given === null ? undefined : given
+}
+
+/** Whether it may already be what the schema asks for, so that `null` stays null, and a text a text. */
+function isOfType({ type }: Schema, given: unknown) {
+  if (type === undefined) return true
+  if (given === null) return type === 'null'
+  if (Array.isArray(given)) return type === 'array'
+
+  return (type === 'integer' ? 'number' : type) === typeof given
+}
+
+function coerceToOne(values: unknown[], given: unknown) {
+  if (given === null && !values.includes(null)) return undefined
+
+  return values.includes(given) ? given : (values.find(value => String(value) === given) ?? given)
+}
+
+const booleans = new Map<string, boolean | undefined>([
+  ...['true', '1', 't', 'yes', 'y', 'on'].map(text => [text, true] as const),
+  ...['false', '0', 'f', 'no', 'n', 'off'].map(text => [text, false] as const),
+  ['', undefined]
+])
+
+function toBoolean(given: unknown) {
+  const text = String(given).toLowerCase()
+
+  return booleans.has(text) ? booleans.get(text) : given
+}
+
+/** Numbers that the database could not hold exactly are turned into what is no number, and so refused. */
+function toInteger(given: unknown) {
+  if (given === '') return undefined
+  if (typeof given === 'number') return Number.isInteger(given) && !Number.isSafeInteger(given) ? String(given) : given
+
+  return typeof given === 'string' && /^[+-]?\d{1,16}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : given
+}
+
+function toNumber(given: unknown) {
+  if (given === '') return undefined
+
+  return typeof given === 'string' && /^[+-]?\d{1,50}(\.\d{1,50})?$/.test(given) ? Number(given) : given
+}
+
+function toList(given: unknown, schema: Schema) {
+  if (typeof given === 'object' && !Array.isArray(given)) return given
+  const items = given === '' ? [] : [given].flat()
+  const parts = schema['x-comma-separated'] ? items.flatMap(split) : items
+
+  return parts.map(item => coerce(schema.items ?? {}, item) ?? item)
+}
+
+function split(item: unknown) {
+  if (typeof item !== 'string') return [item]
+  const parts = item.split(',').map(part => part.trim())
+
+  return parts.filter(part => part !== '')
+}
+
+function toObject(given: unknown, { properties = {}, patternProperties = {} }: Schema) {
+  if (typeof given !== 'object' || Array.isArray(given)) return given
+  const [others] = Object.values(patternProperties)
+  const members = Object.entries(given as object).map(([name, value]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : others
+
+    return [name, schema ? coerce(schema, value) : value]
+  })
+  const defaults = Object.entries(properties).map(([name, schema]) => [name, structuredClone(schema.default)])
+
+  return Object.fromEntries([...defaults, ...members.filter(([, value]) => value !== undefined)].filter(([, value]) => value !== undefined))
+}
