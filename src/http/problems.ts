@@ -68,14 +68,16 @@ export class Conflict extends Problem {
   }
 }
 
-/** Answers in the shape of the REST API; nothing of an unforeseen error leaks out. */
-export function renderProblems(app: FastifyInstance) {
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: '404 Not Found' }))
-  app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error as FastifyError, request)
+/** Answers those who are better told in another form than the REST API's, and leaves the others. */
+export type TellOtherwise = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply | undefined
 
-    return sendProblem(reply, problem)
-  })
+/** Answers in the shape of the REST API; nothing of an unforeseen error leaks out. */
+export function renderProblems(app: FastifyInstance, tellOtherwise: TellOtherwise = () => undefined) {
+  const tell = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
+    tellOtherwise(request, reply, problem) ?? sendProblem(reply, problem)
+
+  app.setNotFoundHandler((request, reply) => tell(request, reply, new Problem(404, { error: '404 Not Found' })))
+  app.setErrorHandler((error, request, reply) => tell(request, reply, toProblem(error as FastifyError, request)))
 }
 
 export function sendProblem(reply: FastifyReply, { status, body, headers }: Problem) {
