@@ -71,7 +71,7 @@ interface Choices {
 
 export function checkboxes({ name, legend, options, chosen, error }: Choices) {
   return html`
-    <fieldset${attributes({ 'aria-describedby': error && `${name}-error`, 'aria-invalid': error && 'true' })}>
+    <fieldset${attributes({ 'aria-describedby': error && `${name}-error` })}>
       <legend>${legend}</legend>
       ${error && html`<p class="error" id="${name}-error">${error}</p>`}
       ${options.map(([value, hint]) => checkbox({ name, value, label: value, hint, isChecked: chosen.includes(value) }))}
@@ -79,8 +79,8 @@ export function checkboxes({ name, legend, options, chosen, error }: Choices) {
 }
 
 /** What is to be copied: a click or the tab key selects all of it where the browser does so. */
-export function secretField({ name, label, value, hint }: { name: string; label: string; value: string; hint?: string }) {
-  return field({ name, label, value, hint, with: { readonly: true, class: 'secret', spellcheck: 'false', autofocus: true } })
+export function secretField({ isNews, ...given }: Field & { isNews?: boolean }) {
+  return field({ ...given, with: { readonly: true, class: 'secret', spellcheck: 'false', autofocus: isNews } })
 }
 
 function labelled({ name, label, id = name, hint, error }: Field, control: Html) {

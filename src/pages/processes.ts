@@ -17,7 +17,8 @@ export async function processesPage(app: FastifyInstance, { path, guard }: { pat
       <table class="stacked">
         <thead><tr><th scope="col">Process</th><th scope="col">Role</th><th scope="col">Works</th><th scope="col">Up for</th><th scope="col">Last heard of</th></tr></thead>
         <tbody>${processes.map(row)}</tbody>
-      </table>`
+      </table>
+      ${processes.length === 0 && html`<p class="empty">None has told of itself yet.</p>`}`
     )
   })
 }

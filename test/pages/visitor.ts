@@ -74,7 +74,7 @@ export function codeNow(secret: Buffer, steps = 0) {
   return codeOf(secret, stepAt(new Date()) + steps)
 }
 
-function fromBase32(text: string) {
+export function fromBase32(text: string) {
   const letters = text.replaceAll(' ', '')
   const bits = [...letters].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from(bits.match(/.{8}/g)!.map(byte => Number.parseInt(byte, 2)))

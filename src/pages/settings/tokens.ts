@@ -69,7 +69,7 @@ function tokens(reply: FastifyReply, { list, scopes, at, form, made }: Seen) {
 function announce({ name, secret }: { name: string; secret: string }) {
   const hint = 'Copy it now: it is not shown again.'
 
-  return html`<section class="made" role="status">${secretField({ name: 'token', label: `Your new token ‘${name}’`, value: secret, hint })}</section>`
+  return html`<section class="made" role="status">${secretField({ name: 'token', label: `Your new token ‘${name}’`, value: secret, hint, isNews: true })}</section>`
 }
 
 function row(request: FastifyRequest, { id, name, scopes, expiresAt, lastUsedAt }: AccessToken, now: Date) {
