@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
@@ -12,9 +11,19 @@ import { renderProblems } from './http/render.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
+import { forms } from './pages/forms.ts'
+import { homePage } from './pages/home.ts'
 import { layout } from './pages/layout.ts'
+import { newPasswordPage } from './pages/new-password.ts'
+import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
+import { passwordPage } from './pages/settings/password.ts'
+import { profilePage } from './pages/settings/profile.ts'
+import { sessionsPage } from './pages/settings/sessions.ts'
+import { tokensPage } from './pages/settings/tokens.ts'
+import { twoFactorPage } from './pages/settings/two-factor.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { signInCodePage } from './pages/sign-in-code.ts'
 import { dashboard } from './platform/dashboard.ts'
 import { health } from './platform/health.ts'
 import { webMetrics } from './platform/metrics.ts'
@@ -43,7 +52,7 @@ export async function buildApp(platform: Platform) {
 
   app.decorate('platform', platform)
   watch(app)
-  renderProblems(app)
+  renderProblems(app, problemPage)
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
@@ -64,13 +73,25 @@ async function interactive(app: FastifyInstance) {
   await app.register(guards, { identify: identifyWith(fork) })
   await app.register(async app => {
     await app.register(layout)
-    await app.register(formbody)
-    await app.register(signInPages)
-    await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
+    await app.register(pages)
     await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
-    app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
   })
   await app.register(restApi, { prefix: '/api/v4' })
+}
+
+/** What is made of forms, and takes in nothing but its own. */
+async function pages(app: FastifyInstance) {
+  await app.register(forms)
+  await app.register(homePage)
+  await app.register(signInPages)
+  await app.register(signInCodePage)
+  await app.register(newPasswordPage)
+  await app.register(profilePage)
+  await app.register(passwordPage)
+  await app.register(twoFactorPage)
+  await app.register(sessionsPage)
+  await app.register(tokensPage)
+  await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 
 async function restApi(app: FastifyInstance) {

@@ -1,6 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isCsrfToken } from './csrf.ts'
 import { Forbidden, InsufficientScope, Unauthorized } from './problems.ts'
 
 /** As much of a user as it takes to let somebody in. */
@@ -87,7 +88,11 @@ function checkOrigin(request: FastifyRequest) {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.cookies?._service_session) return
 
   const { 'sec-fetch-site': site, origin, host } = request.headers
-  const isOurs = site ? site === 'same-origin' : origin ? URL.parse(origin)?.host === host : true
+  const isOurs = site
+    ? site === 'same-origin'
+    : origin
+      ? URL.parse(origin)?.host === host
+      : isCsrfToken(request, request.headers['x-csrf-token'])
 
   if (!isOurs) throw new Forbidden('Cross-site request')
 }

@@ -6,6 +6,7 @@ import type { EntityManager } from '../platform/database.ts'
 import { AccessToken } from './access-token.ts'
 import { hashSecret } from './secrets.ts'
 import { Session } from './session.ts'
+import { markSeen } from './sessions.ts'
 import type { User } from './user.ts'
 
 /** Reads whichever credential a request carries: a token by header or query, or a session's cookie. */
@@ -57,6 +58,8 @@ async function bySession(em: EntityManager, secret: string): Promise<Caller | un
     { tokenHash: hashSecret(secret), awaitsCode: false, expiresAt: { $gt: new Date() } },
     { populate: ['user'] }
   )
+
+  if (session) await markSeen(em, session, new Date())
 
   return session ? { user: session.user, scopes: 'all' } : undefined
 }
