@@ -6,6 +6,8 @@ import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
 import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
 import { guards } from './http/guards.ts'
+import { limits } from './http/limits.ts'
+import { overload } from './http/overload.ts'
 import { readParameters } from './http/params.ts'
 import { renderProblems } from './http/problems.ts'
 import { identifyWith } from './identity/identify.ts'
@@ -58,8 +60,10 @@ export async function buildApp(platform: Platform) {
 async function interactive(app: FastifyInstance) {
   const { queues, fork } = app.platform
 
+  await app.register(overload)
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
+  await app.register(limits)
   await app.register(async app => {
     await app.register(layout)
     await app.register(formbody)
