@@ -5,14 +5,19 @@ import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
 import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
+import { announceDeprecations } from './http/deprecations.ts'
 import { guards } from './http/guards.ts'
 import { limits } from './http/limits.ts'
+import { openapi, openapiRoute } from './http/openapi.ts'
 import { overload } from './http/overload.ts'
 import { readParameters } from './http/params.ts'
 import { renderProblems } from './http/problems.ts'
+import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { apiPages } from './pages/api.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
+import { deprecationsPage } from './pages/deprecations.ts'
 import { layout } from './pages/layout.ts'
 import { processesPage } from './pages/processes.ts'
 import { signInPages } from './pages/sign-in.ts'
@@ -64,12 +69,16 @@ async function interactive(app: FastifyInstance) {
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
   await app.register(limits)
+  await app.register(announceDeprecations)
+  await app.register(openapi)
   await app.register(async app => {
     await app.register(layout)
     await app.register(formbody)
     await app.register(signInPages)
     await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
     await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
+    await app.register(apiPages)
+    await app.register(deprecationsPage)
     app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
   })
   await app.register(restApi, { prefix: '/api/v4' })
@@ -78,6 +87,8 @@ async function interactive(app: FastifyInstance) {
 async function restApi(app: FastifyInstance) {
   readParameters(app)
 
+  await app.register(openapiRoute)
+  await app.register(versionRoutes)
   await app.register(identityRoutes)
   await app.register(projectRoutes)
   await app.register(errorSettingsRoutes)
