@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { isKeyset } from './keyset.ts'
 import { Problem } from './problems.ts'
-import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
+import { type Deprecation, type DeprecationName, deprecations, releases } from './removals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -23,9 +23,9 @@ const minute = 60_000
 const patienceMs = 250
 const distrustMs = 5000
 
-/** Where secrets are guessed, and where they are made: whatever changes something under these. */
-const guessing = /^\/users\/(sign_in|password|two_factor|verify|confirm|unlock)\b/
-const making = /\/(personal_access_tokens|impersonation_tokens|access_tokens|deploy_tokens)\b/
+/** Where secrets are guessed, and where they are made. */
+const guessing = /^\/users\/(sign_in|password|two_factor|verif|confirm|unlock)/
+const making = /\/(\w+_)?tokens?\b/
 
 /** How often somebody may ask within a minute: a user as such, all others by their address. */
 export const limits = fp(async (app: FastifyInstance) => {
@@ -59,7 +59,7 @@ function limitOf(request: FastifyRequest, { user, ip, signIn, tokens }: Config['
   const person = request.caller?.sudoer ?? request.caller?.user
   const address = normalizeIP(request.ip)
 
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
+  if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
     if (guessing.test(url)) return { name: 'throttle_protected_paths', key: `guessing:${address}`, most: signIn }
     if (making.test(url) && person) return { name: 'throttle_protected_paths', key: `making:${person.id}`, most: tokens }
   }

@@ -4,7 +4,8 @@ import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
 import { answers, shapes } from './answers.ts'
-import { describeOperation, groups, type Operation } from './operation.ts'
+import { describeOperation, type Operation } from './operation.ts'
+import { parts } from './parts.ts'
 
 export type ApiDocument = OpenAPIV3_1.Document
 
@@ -14,7 +15,7 @@ Parameters go in the query or in the body, as JSON or as a form, as you like; th
 Lists come in pages: the \`Link\` header leads to the others. \`x-scopes\` are the scopes of which a token needs one, \`x-role\` the least role.
 A token without the scope gets 403, and so does a caller without the role; what you may not see is not found.
 
-Errors of programs are taken in outside of this document, at \`/errortracking/api/v1/projects/api/:id/envelope/\`, by the DSN of a client key.`
+What programs report goes elsewhere: to the DSN of a client key, with any Sentry SDK.`
 
 const securitySchemes: OpenAPIV3_1.ComponentsObject['securitySchemes'] = {
   token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal, project, group or impersonation token.' },
@@ -32,7 +33,7 @@ export const openapi = fp(async (app: FastifyInstance) => {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Tocsin', version: config.serviceVersion, description, license: { name: 'MIT', identifier: 'MIT' } },
-      tags: groups.map(({ name, about }) => ({ name, description: about })),
+      tags: parts.map(({ name, about }) => ({ name, description: about })),
       components: { securitySchemes, schemas: shapes, responses: answers } as never
     },
     stripBasePath: false,

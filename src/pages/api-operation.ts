@@ -9,21 +9,22 @@ export type ApiOperation = Operation & { method: string; path: string }
 
 /** One operation: what it takes, what it answers, who may, and a line to try. */
 export function operationPart(app: FastifyInstance, document: OpenAPIV3_1.Document, operation: ApiOperation) {
-  const { method, path, summary, description, parameters = [], requestBody, responses = {} } = operation
+  const { method, path, summary, description, parameters = [], requestBody, responses = {}, 'x-deprecation': deprecation } = operation
   const given = parameters as OpenAPIV3_1.ParameterObject[]
   const body = schemaOf(requestBody)
 
   return app.html`
     <article class="card help" id="${anchor(operation)}">
       <h2><b class="method ${method}">${method}</b> <code>${path}</code></h2>
-      <p>${summary}${operation.deprecated ? ' (deprecated)' : ''}</p>
+      <p>${summary}</p>
+      !${deprecation ? app.html`<p class="problem">Falls under a <a href="/help/deprecations#${deprecation}">deprecation</a>.</p>` : ''}
       !${description ? app.html`<p>!${prose(app, description)}</p>` : ''}
       <p class="hint">Role: ${roles[operation['x-role']]} · Scopes: ${operation['x-scopes'].join(' or ')}</p>
       !${table(app, 'In the path', given.filter(isIn('path')).map(toField))}
       !${table(app, 'In the query', given.filter(isIn('query')).map(toField))}
       !${body ? table(app, 'In the body', fieldsOf(body, document)) : ''}
       <h3>Try it</h3>
-      <pre tabindex="0">${curl(document, operation)}</pre>
+      <pre tabindex="0" role="region" aria-label="Example">${curl(document, operation)}</pre>
       !${Object.entries(responses).map(([status, response]) => answer(app, document, status, response))}
       <h3>Errors</h3>
       <ul class="errors">!${Object.entries(responses).map(([status, response]) => error(app, document, status, response))}</ul>

@@ -34,7 +34,7 @@ export async function apiPages(app: FastifyInstance) {
         <h2>Saying who you are</h2>
         <dl>!${Object.values(document.components?.securitySchemes ?? {}).map(scheme => credential(app, scheme as OpenAPIV3_1.SecuritySchemeObject))}</dl>
       </section>
-      !${groups.map(group => contents(app, group))}`
+      !${groups.map(group => contents(app, group, app.html`<h2><a href="/help/api/${group.slug}">${group.name}</a></h2>`))}`
   })
 
   app.get<{ Params: { group: string } }>('/help/api/:group', async (request, reply) => {
@@ -46,7 +46,7 @@ export async function apiPages(app: FastifyInstance) {
 
     return reply.html`
       <nav class="trail"><a href="/help/api">REST API</a> › ${group.name}</nav>
-      !${contents(app, group)}
+      !${contents(app, group, app.html`<h1>${group.name}</h1>`)}
       !${group.operations.map(operation => operationPart(app, document, operation))}`
   })
 }
@@ -64,10 +64,10 @@ function groupsOf({ tags = [], paths = {} }: OpenAPIV3_1.Document): Group[] {
   }))
 }
 
-function contents({ html }: FastifyInstance, { name, slug, about, operations }: Group) {
+function contents({ html }: FastifyInstance, { slug, about, operations }: Group, heading: string) {
   return html`
     <section class="card help" id="${slug}">
-      <h2><a href="/help/api/${slug}">${name}</a></h2>
+      !${heading}
       <p class="hint">${about}</p>
       <ul class="contents">
         !${operations.map(

@@ -46,5 +46,5 @@ function example(name: string, schema: Schema = {}): unknown {
   if (type === 'array') return [example(name, (schema as { items?: Schema }).items)]
   if (type === 'object') return {}
 
-  return schema.format === 'date' ? '2026-12-31' : name
+  return schema.format === 'date' ? '2026-12-31' : `<${name.replaceAll('_', ' ')}>`
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Stage, stageOf } from '../http/deprecations.ts'
-import { type Deprecation, type DeprecationName, deprecations } from '../http/schedule.ts'
+import { type Deprecation, type DeprecationName, deprecations } from '../http/removals.ts'
 import { prose } from './prose.ts'
 
 const stages: Record<Stage, string> = { current: 'Works', deprecated: 'Deprecated', removed: 'Removed' }
@@ -17,10 +17,10 @@ export async function deprecationsPage(app: FastifyInstance) {
         <h1>Deprecations</h1>
         <p>This installation behaves as version <strong>${config.serviceVersion}</strong> (<code>SERVICE_VERSION</code>). An answer that something on this page
         applies to says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>. Version 5 of the API has no date.</p>
-        <div class="scroll"><table>
+        <table class="stacked">
           <thead><tr><th scope="col">What</th><th scope="col">Deprecated</th><th scope="col">Removed</th><th scope="col">Here</th><th scope="col">Instead</th></tr></thead>
           <tbody>!${Object.keys(deprecations).map(name => row(app, name as DeprecationName))}</tbody>
-        </table></div>
+        </table>
         <p class="hint"><a href="/help/api">The REST API</a></p>
       </section>`
   })
@@ -33,9 +33,9 @@ function row(app: FastifyInstance, name: DeprecationName) {
   return app.html`
     <tr id="${name}">
       <td>!${prose(app, what)}</td>
-      <td>${since ?? '–'}</td>
-      <td>${removedIn}</td>
-      <td class="${stage}">${stages[stage]}</td>
+      <td data-label="Deprecated">${since ?? '–'}</td>
+      <td data-label="Removed">${removedIn}</td>
+      <td data-label="Here" class="${stage}">${stages[stage]}</td>
       <td>!${prose(app, note)}</td>
     </tr>`
 }

@@ -56,7 +56,9 @@ function meaningOf(schema: Schema) {
     maxLength !== undefined && `at most ${maxLength} characters`
   ].filter(Boolean)
 
-  return [description, bounds.length > 0 && `(${bounds.join(', ')})`].filter(Boolean).join(' ')
+  if (!description || bounds.length === 0) return description || bounds.join(', ')
+
+  return `${description} (${bounds.join(', ')})`
 }
 
 function resolve(schema: Schema, document?: OpenAPIV3_1.Document): OpenAPIV3_1.SchemaObject {

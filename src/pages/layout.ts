@@ -28,6 +28,7 @@ export const layout = fp(async (app: FastifyInstance) => {
   <main class="${isWide ? 'wide' : ''}">
     <p class="brand">!${bell} <span>Tocsin</span></p>
     !${inner}
+    <footer><a href="/help/api">REST API</a></footer>
   </main>
 </body>
 </html>`

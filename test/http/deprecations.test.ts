@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { announceDeprecations, isDeprecated, isRemoved, offsetIsGone, stageOf } from '../../src/http/deprecations.ts'
 import { paging } from '../../src/http/pagination.ts'
 import { renderProblems } from '../../src/http/problems.ts'
-import { type DeprecationName, deprecations } from '../../src/http/schedule.ts'
+import { type DeprecationName, deprecations } from '../../src/http/removals.ts'
 import { configFor, openApp } from '../support/world.ts'
 
 /** Routes made for the test, in an application that behaves as a version. */
