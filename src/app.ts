@@ -6,11 +6,18 @@ import { errorRoutes } from './error-tracking/routes.ts'
 import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
 import { brokenRequests } from './http/broken-requests.ts'
 import { conventions } from './http/conventions.ts'
+import { announceDeprecations } from './http/deprecations.ts'
 import { guards } from './http/guards.ts'
+import { limits } from './http/limits.ts'
+import { openapi, openapiRoute } from './http/openapi.ts'
+import { overload } from './http/overload.ts'
 import { renderProblems } from './http/render.ts'
+import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { apiPages } from './pages/api.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
+import { deprecationsPage } from './pages/deprecations.ts'
 import { forms } from './pages/forms.ts'
 import { homePage } from './pages/home.ts'
 import { layout } from './pages/layout.ts'
@@ -69,12 +76,18 @@ export async function buildApp(platform: Platform) {
 async function interactive(app: FastifyInstance) {
   const { queues, fork } = app.platform
 
+  await app.register(overload)
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
+  await app.register(limits)
+  await app.register(announceDeprecations)
+  await app.register(openapi)
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)
     await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
+    await app.register(apiPages)
+    await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
 }
@@ -97,6 +110,8 @@ async function pages(app: FastifyInstance) {
 async function restApi(app: FastifyInstance) {
   await conventions(app)
 
+  await app.register(openapiRoute)
+  await app.register(versionRoutes)
   await app.register(identityRoutes)
   await app.register(projectRoutes)
   await app.register(errorSettingsRoutes)

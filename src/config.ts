@@ -76,7 +76,37 @@ export const settings = {
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
   ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
-  EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' }
+  EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' },
+  RATE_LIMIT_USER: {
+    read: integer(0, 1_000_000),
+    fallback: '20000',
+    about: 'Requests to the API and the pages that one user may make in a minute; 0 for no limit.'
+  },
+  RATE_LIMIT_IP: {
+    read: integer(0, 1_000_000),
+    fallback: '500',
+    about: 'The same for those who do not say who they are, or say it wrongly: by address.'
+  },
+  RATE_LIMIT_SIGN_IN: {
+    read: integer(0, 1_000_000),
+    fallback: '10',
+    about: 'Tries to sign in, to give a second factor or to change a password, in a minute and by address; 0 for no limit.'
+  },
+  RATE_LIMIT_TOKENS: {
+    read: integer(0, 1_000_000),
+    fallback: '60',
+    about: 'Tokens that one user may make or rotate in a minute; 0 for no limit.'
+  },
+  OVERLOAD_DELAY_MS: {
+    read: integer(0, 60_000),
+    fallback: '1000',
+    about: 'When everything waits so long for its turn, on average over a second, the API and the pages answer 503; 0 for never.'
+  },
+  OVERLOAD_HEAP_PERCENT: {
+    read: integer(0, 100),
+    fallback: '95',
+    about: 'The same when so much of the memory that Node may use for objects is taken; 0 for never.'
+  }
 } satisfies Record<string, Setting>
 
 /** The process refuses to start; each problem is one line that says how to mend it. */
@@ -120,6 +150,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
     envelope: { maxBytes: values.ENVELOPE_MAX_BYTES, maxInflated: values.ENVELOPE_MAX_INFLATED },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    /** Requests a minute; 0 is no limit. */
+    rateLimits: {
+      user: values.RATE_LIMIT_USER,
+      ip: values.RATE_LIMIT_IP,
+      signIn: values.RATE_LIMIT_SIGN_IN,
+      tokens: values.RATE_LIMIT_TOKENS
+    },
+    overload: { delayMs: values.OVERLOAD_DELAY_MS, heapPercent: values.OVERLOAD_HEAP_PERCENT },
     /** OpenTelemetry reads its usual variables itself; this is only whether to load it, and as whom. */
     isTraced: isTelemetryOn(env),
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
@@ -241,7 +279,7 @@ function redisUrl() {
 
 // Passwords may stand in these; what is wrong with them is said without repeating them.
 function isSecretName(name: string) {
-  return /PASSWORD|TOKEN|DATABASE_URL|REDIS_URL/.test(name)
+  return /PASSWORD|_TOKEN$|DATABASE_URL|REDIS_URL/.test(name)
 }
 
 function shownHost(host: string) {

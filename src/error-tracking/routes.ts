@@ -22,6 +22,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       onRequest: app.requireUser,
+      config: { role: 'developer' },
       schema: { summary: 'Errors, last seen first', params: ProjectId, querystring: ErrorsQuery, response: { 200: Type.Array(ErrorShape) } }
     },
     async (request, reply) => {
@@ -45,7 +46,11 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/:fingerprint`,
-    { onRequest: app.requireUser, schema: { summary: 'One error', params: ErrorParams, response: { 200: ErrorShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: { summary: 'One error', params: ErrorParams, response: { 200: ErrorShape } }
+    },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
@@ -58,6 +63,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:fingerprint/events`,
     {
       onRequest: app.requireUser,
+      config: { role: 'developer' },
       schema: {
         summary: 'The events of an error',
         params: ErrorParams,

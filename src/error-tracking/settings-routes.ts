@@ -18,7 +18,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/settings`,
-    { onRequest: app.requireUser, schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } }
+    },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -31,6 +35,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/settings`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Turn error tracking on or off',
         params: ProjectId,
@@ -53,6 +58,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/settings`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Change the error-tracking settings',
         params: ProjectId,
@@ -77,6 +83,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/client_keys`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: { summary: 'The client keys', params: ProjectId, response: { 200: Type.Array(ClientKeyShape) } }
     },
     async request => {
@@ -90,7 +97,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     `${path}/client_keys`,
-    { onRequest: app.requireUser, schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } }
+    },
     async (request, reply) => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -106,6 +117,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/client_keys/:key_id`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Remove a client key',
         params: Type.Object({ id: Type.String(), key_id: Type.Integer() }),

@@ -20,7 +20,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
     '/user',
     {
       onRequest: app.requireUser,
-      config: { scopes: ['api', 'read_api', 'read_user'] },
+      config: { scopes: ['api', 'read_api', 'read_user'], role: 'user' },
       schema: { summary: 'The user behind a token', response: { 200: CurrentUser } }
     },
     async request => present(callerOf(request), app.platform.config.baseUrl)

@@ -37,6 +37,7 @@ export function frame(reply: FastifyReply, { title, width }: Page, content: Html
     ${message && html`<p class="flash" role="status">${message}</p>`}
     ${content}
   </main>
+  <footer><a href="/help/api">REST API</a></footer>
 </body>
 </html>`
 }

@@ -48,7 +48,8 @@ function wayOut(request: FastifyRequest) {
 
 /** Forbidden things say why after the dash. */
 function reasonOf({ body }: Problem) {
-  const [, reason] = /^403 Forbidden - (.+)$/.exec(String(body.message)) ?? []
+  const said = typeof body === 'string' ? body : String(body.message)
+  const [, reason] = /^403 Forbidden - (.+)$/.exec(said) ?? []
 
   return reason && `${reason}.`
 }

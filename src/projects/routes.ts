@@ -11,7 +11,11 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/projects',
-    { onRequest: app.requireUser, schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
+    },
     async (request, reply) => {
       const { name, path, description, visibility, namespace_id: namespaceId } = request.body
 
@@ -26,6 +30,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id',
     {
       onRequest: app.requireUser,
+      config: { role: 'guest' },
       schema: { summary: 'A project', params: Type.Object({ id: Type.String() }), response: { 200: ProjectShape } }
     },
     async request => presentProject(await findProject(fork(), callerOf(request), request.params.id), config.baseUrl)

@@ -37,6 +37,15 @@ const table: Record<string, { body?: object; status: Expectation }> = {
   'GET /api/v4/user': {
     status: { ...usual, wrongScope: 200, stranger: 200, guest: 200, developer: 200, maintainer: 200, admin: 200, readOnly: 200 }
   },
+  'GET /api/v4/version': {
+    status: { ...usual, wrongScope: 200, stranger: 200, guest: 200, developer: 200, maintainer: 200, admin: 200, readOnly: 200 }
+  },
+  'GET /api/v4/metadata': {
+    status: { ...usual, wrongScope: 200, stranger: 200, guest: 200, developer: 200, maintainer: 200, admin: 200, readOnly: 200 }
+  },
+  'GET /api/v4/openapi.json': {
+    status: { ...usual, nobody: 200, stranger: 200, guest: 200, developer: 200, maintainer: 200, admin: 200, readOnly: 200 }
+  },
   'POST /api/v4/projects': {
     body: {},
     status: { ...usual, stranger: 400, guest: 400, developer: 400, maintainer: 400, admin: 400, readOnly: 403 }
