@@ -1,4 +1,5 @@
 import t from 'tap'
+import { stylesheetPath } from '../../src/pages/stylesheet.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
 
@@ -80,7 +81,7 @@ t.test('passwords are tried slowly, whether right or wrong', async t => {
 t.test('the door for SDKs, health checks and styles know no limit, nor does anything where it is off', async t => {
   const { app, send } = await aProject(t, { env: { RATE_LIMIT_IP: '1' } })
 
-  for (const url of ['/-/liveness', '/-/style.css', '/-/liveness', '/-/style.css']) {
+  for (const url of ['/-/liveness', stylesheetPath, '/-/liveness', stylesheetPath]) {
     const response = await app.inject(url)
     t.equal(response.statusCode, 200)
     t.equal(response.headers['ratelimit-limit'], undefined)
