@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
@@ -17,6 +18,13 @@ import { signInPages } from './pages/sign-in.ts'
 import { dashboard } from './platform/dashboard.ts'
 import { health } from './platform/health.ts'
 import { webMetrics } from './platform/metrics.ts'
+import { followFormerPaths } from './projects/former-path.ts'
+import { groupListRoutes } from './projects/group-list-routes.ts'
+import { groupRoutes } from './projects/group-routes.ts'
+import { lifecycleRoutes } from './projects/lifecycle-routes.ts'
+import { projectListRoutes } from './projects/list-routes.ts'
+import { memberRoutes } from './projects/member-routes.ts'
+import { newMemberRoutes } from './projects/new-member-routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 
 declare module 'fastify' {
@@ -75,7 +83,17 @@ async function restApi(app: FastifyInstance) {
   readParameters(app)
 
   await app.register(identityRoutes)
+  followFormerPaths(app)
   await app.register(projectRoutes)
+  await app.register(projectListRoutes)
+  await app.register(lifecycleRoutes)
+  await app.register(groupRoutes)
+  await app.register(groupListRoutes)
+  await app.register(auditRoutes)
+  for (const kind of ['projects', 'groups'] as const) {
+    await app.register(memberRoutes, { kind })
+    await app.register(newMemberRoutes, { kind })
+  }
   await app.register(errorSettingsRoutes)
   await app.register(errorRoutes)
 }
