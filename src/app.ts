@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/intake.ts'
 import { errorRoutes } from './error-tracking/routes.ts'
@@ -34,6 +35,13 @@ import { signInCodePage } from './pages/sign-in-code.ts'
 import { dashboard } from './platform/dashboard.ts'
 import { health } from './platform/health.ts'
 import { webMetrics } from './platform/metrics.ts'
+import { followFormerPaths } from './projects/former-path.ts'
+import { groupListRoutes } from './projects/group-list-routes.ts'
+import { groupRoutes } from './projects/group-routes.ts'
+import { lifecycleRoutes } from './projects/lifecycle-routes.ts'
+import { projectListRoutes } from './projects/list-routes.ts'
+import { memberRoutes } from './projects/member-routes.ts'
+import { newMemberRoutes } from './projects/new-member-routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 
 declare module 'fastify' {
@@ -113,7 +121,17 @@ async function restApi(app: FastifyInstance) {
   await app.register(openapiRoute)
   await app.register(versionRoutes)
   await app.register(identityRoutes)
+  followFormerPaths(app)
   await app.register(projectRoutes)
+  await app.register(projectListRoutes)
+  await app.register(lifecycleRoutes)
+  await app.register(groupRoutes)
+  await app.register(groupListRoutes)
+  await app.register(auditRoutes)
+  for (const kind of ['projects', 'groups'] as const) {
+    await app.register(memberRoutes, { kind })
+    await app.register(newMemberRoutes, { kind })
+  }
   await app.register(errorSettingsRoutes)
   await app.register(errorRoutes)
 }

@@ -47,9 +47,8 @@ function wayOut(request: FastifyRequest) {
 }
 
 /** Forbidden things say why after the dash. */
-function reasonOf({ body }: Problem) {
-  const said = typeof body === 'string' ? body : String(body.message)
-  const [, reason] = /^403 Forbidden - (.+)$/.exec(said) ?? []
+function reasonOf(problem: Problem) {
+  const [, reason] = /^403 Forbidden - (.+)$/.exec(problem.words()) ?? []
 
   return reason && `${reason}.`
 }
