@@ -26,10 +26,12 @@ const forMembers = (ok: number, of: number): Expectation => ({
   stranger: 404,
   guest: of <= 10 ? ok : 403,
   developer: of <= 30 ? ok : 403,
-  maintainer: ok,
+  maintainer: of <= 40 ? ok : 403,
   admin: ok,
-  readOnly: ok
+  readOnly: of <= 40 ? ok : 403
 })
+const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), nobody: ok, stranger: ok })
+const forAdmins = (ok: number): Expectation => ({ ...forMembers(403, 10), stranger: 403, admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
 
 /** Every route of the API, a request that would succeed, and who may make it. */
@@ -41,7 +43,46 @@ const table: Record<string, { body?: object; status: Expectation }> = {
     body: {},
     status: { ...usual, stranger: 400, guest: 400, developer: 400, maintainer: 400, admin: 400, readOnly: 403 }
   },
-  'GET /api/v4/projects/:id': { status: forMembers(200, 10) },
+  'POST /api/v4/projects/user/:user_id': { body: { name: 'P' }, status: writing(forAdmins(404)) },
+  'GET /api/v4/projects': { status: forAnyone(200) },
+  'GET /api/v4/users/:user_id/projects': { status: forAnyone(404) },
+  'GET /api/v4/projects/:id': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'PUT /api/v4/projects/:id': { body: { description: 'D' }, status: writing(forMembers(200, 40)) },
+  'DELETE /api/v4/projects/:id': { body: { permanently_remove: true }, status: writing(forMembers(400, 50)) },
+  'PUT /api/v4/projects/:id/transfer': { body: { namespace: '0' }, status: writing(forMembers(404, 50)) },
+  'POST /api/v4/projects/:id/archive': { status: writing(forMembers(201, 50)) },
+  'POST /api/v4/projects/:id/unarchive': { status: writing(forMembers(201, 50)) },
+  'GET /api/v4/projects/:id/members': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/projects/:id/members/all': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/projects/:id/members/:user_id': { status: { ...forMembers(404, 10), nobody: 404 } },
+  'GET /api/v4/projects/:id/members/all/:user_id': { status: { ...forMembers(404, 10), nobody: 404 } },
+  'POST /api/v4/projects/:id/members': { body: { user_id: 0, access_level: 10 }, status: writing(forMembers(404, 40)) },
+  'PUT /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/audit_events': { status: forMembers(200, 40) },
+  'GET /api/v4/projects/:id/audit_events/:audit_event_id': { status: forMembers(404, 40) },
+  'GET /api/v4/groups': { status: forAnyone(200) },
+  'POST /api/v4/groups': {
+    body: { name: 'G', path: 'a/b' },
+    status: writing({ ...usual, stranger: 400, guest: 400, developer: 400, maintainer: 400, admin: 400 })
+  },
+  'GET /api/v4/groups/:id': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'PUT /api/v4/groups/:id': { body: { description: 'D' }, status: writing(forMembers(200, 50)) },
+  'DELETE /api/v4/groups/:id': { body: { permanently_remove: true }, status: writing(forMembers(400, 50)) },
+  'GET /api/v4/groups/:id/subgroups': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/descendant_groups': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/projects': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/members': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/members/all': { status: { ...forMembers(200, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/members/:user_id': { status: { ...forMembers(404, 10), nobody: 404 } },
+  'GET /api/v4/groups/:id/members/all/:user_id': { status: { ...forMembers(404, 10), nobody: 404 } },
+  'POST /api/v4/groups/:id/members': { body: { user_id: 0, access_level: 10 }, status: writing(forMembers(404, 50)) },
+  'PUT /api/v4/groups/:id/members/:user_id': { status: writing(forMembers(404, 50)) },
+  'DELETE /api/v4/groups/:id/members/:user_id': { status: writing(forMembers(404, 50)) },
+  'GET /api/v4/groups/:id/audit_events': { status: forMembers(200, 50) },
+  'GET /api/v4/groups/:id/audit_events/:audit_event_id': { status: forMembers(404, 50) },
+  'GET /api/v4/audit_events': { status: forAdmins(200) },
+  'GET /api/v4/audit_events/:audit_event_id': { status: forAdmins(404) },
   'GET /api/v4/projects/:id/error_tracking/settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/error_tracking/settings': { body: { active: true, integrated: true }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/error_tracking/settings': { body: { active: true }, status: writing(forMembers(200, 40)) },
@@ -60,13 +101,17 @@ const table: Record<string, { body?: object; status: Expectation }> = {
 t.test('who may do what, route by route', async t => {
   const { app, platform, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Private' })
-  const tokens = await populate(platform.pool, project.id)
+  const { body: group } = await call('POST', '/groups', { name: 'Private', path: 'a-group' })
+  const tokens = await populate(platform.pool, project.id, group.id)
 
   await call('PUT', `/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true })
 
   for (const [route, { body, status }] of Object.entries(table)) {
     const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string]
-    const url = path.replace(':id', project.id).replace(':key_id', '0').replace(':fingerprint', '0')
+    const url = path
+      .replace('/groups/:id', `/groups/${group.id}`)
+      .replace(':id', project.id)
+      .replace(/:(key_id|fingerprint|user_id|audit_event_id)/, '0')
 
     for (const person of people) {
       const headers = person === 'nobody' ? {} : { 'private-token': tokens[person] }
@@ -128,8 +173,8 @@ t.test('use of a token is noted, at most once a minute', async t => {
 
 type Pool = Awaited<ReturnType<typeof openApp>>['platform']['pool']
 
-/** People with every relation to a project, each with a token. */
-async function populate(pool: Pool, projectId: number) {
+/** People with every relation to a project and a group, each with a token. */
+async function populate(pool: Pool, projectId: number, groupId: number) {
   const levels: Partial<Record<Person, number>> = {
     guest: 10,
     developer: 30,
@@ -162,8 +207,9 @@ async function populate(pool: Pool, projectId: number) {
       ]
     )
     if (levels[person])
-      await pool.query('INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, $3)', [
+      await pool.query('INSERT INTO members (project_id, group_id, user_id, access_level) VALUES ($1, NULL, $3, $4), (NULL, $2, $3, $4)', [
         projectId,
+        groupId,
         rows[0].id,
         levels[person]
       ])

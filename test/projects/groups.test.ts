@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { aPerson } from '../support/people.ts'
 import { openApp } from '../support/world.ts'
@@ -38,7 +39,7 @@ t.test('who sees groups', async t => {
   const groups: Record<string, { id: number }> = {}
 
   for (const visibility of ['private', 'internal', 'public']) {
-    groups[visibility] = (await call('POST', '/groups', { name: visibility, path: visibility, visibility })).body
+    groups[visibility] = (await call('POST', '/groups', { name: visibility, path: `${visibility}s`, visibility })).body
   }
   const { body: sub } = await call('POST', '/groups', { name: 'sub', path: 'sub', parent_id: groups.private!.id })
   const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: sub.id })
@@ -177,7 +178,7 @@ t.test('keyset pages of groups have no gap and no repeat', async t => {
   let url: string | undefined = '/api/v4/groups?pagination=keyset&order_by=name&sort=asc&per_page=8'
 
   while (url) {
-    const response = await app.inject({ url })
+    const response: LightMyRequestResponse = await app.inject({ url })
     seen.push(...response.json().map(({ id }: { id: number }) => id))
     url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
   }
