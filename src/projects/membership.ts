@@ -12,9 +12,13 @@ export interface Terms {
   expiresAt?: string | null
 }
 
+/** Groups are their owners' business; in projects, maintainers deal with whoever is not above them. */
+export function checkMayGrant({ type, role }: Home, accessLevel = 0) {
+  if (role < (type === 'Group' ? Role.owner : Role.maintainer) || accessLevel > role) throw new Forbidden()
+}
+
 /** Makes somebody a member. One whose time is over takes the place of their former self. */
 export async function addMember(em: EntityManager, home: Home, user: User, terms: Required<Terms>, by: Actor) {
-  checkMayGrant(home, terms.accessLevel)
   await em.transactional(async em => {
     await query(em, `DELETE FROM members m WHERE ${column(home)} = $1 AND user_id = $2 AND NOT ${isLive}`, [home.id, user.id])
     const [added] = await query(
@@ -30,11 +34,12 @@ export async function addMember(em: EntityManager, home: Home, user: User, terms
 }
 
 export async function changeMember(em: EntityManager, home: Home, userId: number, terms: Terms, by: Actor) {
+  checkMayGrant(home, terms.accessLevel)
   await em.transactional(async em => {
     const member = await findMember(em, home, userId)
     const before = member.accessLevel
 
-    checkMayGrant(home, Math.max(before, terms.accessLevel ?? 0))
+    checkMayGrant(home, before)
     if (before === Role.owner && terms.accessLevel !== Role.owner) await keepAnOwner(em, home, userId)
     member.change(terms)
     const to = `${roleName(member.accessLevel)}${member.expiresAt ? `, until ${member.expiresAt}` : ''}`
@@ -45,10 +50,13 @@ export async function changeMember(em: EntityManager, home: Home, userId: number
 
 /** People may always leave by themselves. */
 export async function removeMember(em: EntityManager, home: Home, userId: number, by: Actor) {
+  const isLeaving = by.user?.id === userId
+
+  if (!isLeaving) checkMayGrant(home)
   await em.transactional(async em => {
     const member = await findMember(em, home, userId)
 
-    if (by.user?.id !== userId) checkMayGrant(home, member.accessLevel)
+    if (!isLeaving) checkMayGrant(home, member.accessLevel)
     if (home.ownerId === userId) throw new Forbidden('A project in somebody’s own space is theirs')
     if (member.accessLevel === Role.owner) await keepAnOwner(em, home, userId)
     recordMember(em, by, 'member_removed', home, member.user as User, { remove: 'user_access', from: roleName(member.accessLevel) })
@@ -60,11 +68,6 @@ export class AlreadyMember extends Problem {
   constructor() {
     super(409, { message: 'Member already exists' })
   }
-}
-
-/** Groups are their owners' business; in projects, maintainers deal with whoever is not above them. */
-function checkMayGrant({ type, role }: Home, accessLevel: number) {
-  if (role < (type === 'Group' ? Role.owner : Role.maintainer) || accessLevel > role) throw new Forbidden()
 }
 
 async function findMember(em: EntityManager, home: Home, userId: number) {

@@ -9,7 +9,7 @@ import { findHome, type Kind } from './home.ts'
 import { readLastDay } from './last-day.ts'
 import { showMember } from './member-routes.ts'
 import { MemberShape, MembersAdded, NewMemberBody } from './member-schemas.ts'
-import { addMember } from './membership.ts'
+import { addMember, checkMayGrant } from './membership.ts'
 import { ById } from './schemas.ts'
 
 /** Taking in members: one, who is shown, or several, of whom is told only who could not be taken in. */
@@ -31,6 +31,7 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async 
     async (request, reply) => {
       const em = fork()
       const home = await findHome(em, callerOf(request), kind, request.params.id)
+      checkMayGrant(home, request.body.access_level)
       const terms = { accessLevel: request.body.access_level, expiresAt: readLastDay(request.body.expires_at) ?? null }
       const add = (user: User) => addMember(em, home, user, terms, actorOf(request))
       const { users, isOne } = await findUsers(em, request.body)
@@ -69,7 +70,7 @@ async function addEach(users: User[], add: (user: User) => Promise<void>): Promi
 
   for (const user of users) {
     await add(user).catch(error => {
-      if (!(error instanceof Problem) || error.status === 403) throw error
+      if (!(error instanceof Problem)) throw error
       reasons[user.username] = error.words()
     })
   }

@@ -14,7 +14,7 @@ const Topics = Type.Union([Type.Array(Type.String({ maxLength: 255 }), { maxItem
 export const ById = Type.Object({ id: Type.String({ description: 'Its id, or its path, encoded.' }) })
 
 /** A role, by its number. */
-export const AccessLevel = Type.Enum(Object.values(Role))
+export const AccessLevel = Type.Enum(Object.values(Role), { type: 'integer' })
 
 const settings = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
