@@ -23,7 +23,7 @@ export interface Caller {
   sudoer?: Account
 }
 
-/** What a request came with: a browser's session, a token of somebody's, or the token of a job in a project. */
+/** What a request came with: a browser's session, an access token of somebody's, or the token of a job in a project. */
 export type Credential = { kind: 'session' } | { kind: 'token'; id: number } | { kind: 'job'; projectId: number }
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../audit/record.ts'
 import { offsetPage } from '../http/pagination.ts'
-import { BadRequest, Forbidden, InsufficientScope, NotFound, Unauthorized } from '../http/problems.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../http/problems.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { AccessToken } from './access-token.ts'
 import { getUser } from './find-user.ts'
@@ -13,7 +13,7 @@ import { listTokens } from './list-tokens.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateToken } from './rotate-token.ts'
 import { NewTokenBody, presentToken, RotateBody, TokenShape, TokensQuery } from './token-schemas.ts'
-import { checkHeld, tokenScopes } from './token-scopes.ts'
+import { checkHeld } from './token-scopes.ts'
 import type { User } from './user.ts'
 
 const TokenId = Type.Object({ id: Type.Integer() })
@@ -82,36 +82,9 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.get(
-    `${path}/self`,
-    {
-      onRequest: app.requireUser,
-      config: { scopes: tokenScopes },
-      schema: { summary: 'The token in use', response: { 200: TokenShape } }
-    },
-    async request => presentToken(await fork().findOneOrFail(AccessToken, { id: ownId(request) }), new Date())
-  )
-
-  app.get(
     `${path}/:id`,
     { onRequest: app.requireUser, schema: { summary: 'A token', params: TokenId, response: { 200: TokenShape } } },
     async request => presentToken(await findToken(fork(), callerOf(request), request.params.id), new Date())
-  )
-
-  app.delete(
-    `${path}/self`,
-    {
-      onRequest: app.requireUser,
-      config: { scopes: tokenScopes },
-      schema: { summary: 'Revoke the token in use', response: { 204: Type.Null() } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const token = await em.findOneOrFail(AccessToken, { id: ownId(request) })
-
-      await revokeToken(em, actorOf(request), token, new Date())
-
-      return reply.code(204).send(null)
-    }
   )
 
   app.delete(
@@ -126,24 +99,22 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 
-  const rotating = { onRequest: app.requireUser, config: { scopes: ['api', 'self_rotate'], rotatesToken: true as const } }
-
-  app.post(
-    `${path}/self/rotate`,
-    { ...rotating, schema: { summary: 'Replace the token in use', body: RotateBody, response: { 201: TokenShape } } },
-    async (request, reply) => reply.code(201).send(await rotate(fork(), request, ownId(request), request.body.expires_at))
-  )
-
   app.post(
     `${path}/:id/rotate`,
-    { ...rotating, schema: { summary: 'Replace a token', params: TokenId, body: RotateBody, response: { 201: TokenShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { scopes: ['api', 'self_rotate'], rotatesToken: true },
+      schema: { summary: 'Replace a token', params: TokenId, body: RotateBody, response: { 201: TokenShape } }
+    },
     async (request, reply) => {
       const em = fork()
       const { id } = await findToken(em, callerOf(request), request.params.id)
 
       checkMayRotate(request, id)
+      const now = new Date()
+      const { token, secret } = await rotateToken(em, actorOf(request), id, request.body.expires_at, now)
 
-      return reply.code(201).send(await rotate(em, request, id, request.body.expires_at))
+      return reply.code(201).send(presentToken(token, now, secret))
     }
   )
 }
@@ -161,25 +132,12 @@ async function findToken(em: EntityManager, viewer: User, id: number) {
   return token
 }
 
-function ownId({ caller }: FastifyRequest) {
-  if (caller?.by.kind !== 'token') throw new BadRequest('This endpoint requires token type to be a personal access token')
-
-  return caller.by.id
-}
-
 /** A bot's tokens are made where its project or group is looked after: one made here would outlive them. */
 async function issue(em: EntityManager, request: FastifyRequest, user: User, wanted: Type.Static<typeof NewTokenBody>) {
   const now = new Date()
 
   if (user.isBot()) throw new Forbidden()
   const { token, secret } = await issueToken(em, actorOf(request), { user, kind: 'personal' }, wanted, now)
-
-  return presentToken(token, now, secret)
-}
-
-async function rotate(em: EntityManager, request: FastifyRequest, id: number, expiresOn: string | null | undefined) {
-  const now = new Date()
-  const { token, secret } = await rotateToken(em, actorOf(request), id, expiresOn, now)
 
   return presentToken(token, now, secret)
 }
