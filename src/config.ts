@@ -50,6 +50,12 @@ export const settings = {
     fallback: '18.0',
     about: 'The API version to behave as; decides which deprecated operations still work.'
   },
+  IMPERSONATION_ENABLED: {
+    read: flag(),
+    fallback: 'true',
+    alias: 'impersonation_enabled',
+    about: '`false` refuses the tokens by which admins act as other users.'
+  },
   BATCH_ITEMS: { read: integer(1, 1000), fallback: '100', about: 'Most items the door puts into one job.' },
   BATCH_BYTES: {
     read: integer(1024, 16_777_216),
@@ -145,6 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     processName: values.PROCESS_NAME,
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
     serviceVersion: values.SERVICE_VERSION,
+    isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
@@ -168,6 +175,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 interface Setting {
   read: Reader<unknown>
   fallback?: string
+  /** Another name it may come by. */
+  alias?: string
   about: string
 }
 
@@ -179,9 +188,8 @@ function readAll(env: NodeJS.ProcessEnv) {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
 
-  for (const [name, { read, fallback }] of Object.entries(settings) as [string, Setting][]) {
-    const given = env[name] === '' ? undefined : env[name]
-    const chosen = given ?? fallback
+  for (const [name, { read, fallback, alias = name }] of Object.entries(settings) as [string, Setting][]) {
+    const chosen = env[name] || env[alias] || fallback
 
     if (chosen === undefined) continue
     try {
