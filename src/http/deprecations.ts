@@ -71,7 +71,10 @@ export const announceDeprecations = fp(async (app: FastifyInstance) => {
     const stage = stageOf(config, name)
     if (stage === 'current') return
 
-    route.onSend = [route.onSend ?? []].flat().concat(async (_request, reply) => announce(reply, name))
+    route.onSend = [route.onSend ?? []].flat().concat(async (request, reply) => {
+      // Whoever pages by position already does what is asked for; and at the end of a list there must be no `Link`.
+      if (deprecations[name].kind !== 'parameter' || !(isKeyset(request) || stage === 'removed')) announce(reply, name)
+    })
     if (stage === 'removed' && deprecations[name].kind === 'operation') {
       route.preParsing = async () => {
         throw new Gone()

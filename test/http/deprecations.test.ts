@@ -69,7 +69,7 @@ t.test('an operation works, is announced, and is gone', async t => {
 t.test('other links stay, and what goes with version 5 has no date', async t => {
   const app = await appAt(t, '18.0')
 
-  t.match((await app.inject('/users')).headers.link, /^<http:\/\/tocsin\.test\/next>; rel="next", <.*#users-offset>; rel="deprecation"/)
+  t.equal((await app.inject('/users')).headers.link, '<http://tocsin.test/next>; rel="next"')
   t.match(await app.inject('/geo_nodes'), { statusCode: 200, headers: { sunset: undefined, deprecation: undefined, link: /#geo-nodes/ } })
 })
 

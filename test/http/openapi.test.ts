@@ -65,7 +65,10 @@ t.test('every route of the API is in it, and nothing else', async t => {
   const { app } = await openApp(t)
   const listed = operations(await read(app)).map(({ name }) => name)
 
-  t.same(listed.toSorted(), routesOf(app).toSorted())
+  // Routes that share a parameter may call it differently; the router knows one name.
+  const nameless = (route: string) => route.replaceAll(/\{[^/]+/g, '{}')
+
+  t.same(listed.map(nameless).toSorted(), routesOf(app).map(nameless).toSorted())
 })
 
 t.test('it is OpenAPI 3.1', async t => {
