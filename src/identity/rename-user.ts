@@ -38,4 +38,17 @@ export async function renameUser(em: EntityManager, user: User, { username, name
      FROM namespaces n WHERE n.id = p.namespace_id AND n.owner_id = $1 AND n.kind = 'user'`,
     [user.id]
   )
+  await dropOvergrown(em, user.id)
+}
+
+/** A path that is lived at leads nowhere else any more. */
+export async function dropOvergrown(em: EntityManager, userId: number) {
+  await query(
+    em,
+    `WITH space AS (SELECT id, full_path FROM namespaces WHERE owner_id = $1 AND kind = 'user')
+     DELETE FROM redirects WHERE lower(full_path) IN (
+       SELECT lower(full_path) FROM space UNION ALL SELECT lower(p.full_path) FROM projects p JOIN space ON p.namespace_id = space.id
+     )`,
+    [userId]
+  )
 }

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import t from 'tap'
 import { guards } from '../../src/http/guards.ts'
-import { renderProblems } from '../../src/http/render.ts'
+import type { Problem } from '../../src/http/problems.ts'
 import { identifyWith } from '../../src/identity/identify.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import { openApp, rootToken } from '../support/world.ts'
@@ -106,7 +106,7 @@ t.test('a job token is good only where the route says so, and only while the job
   const app = Fastify()
 
   app.decorate('platform', { config } as never)
-  renderProblems(app)
+  app.setErrorHandler<Problem>((problem, _request, reply) => reply.code(problem.status).send(problem.body))
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(platform.fork) })
   app.get('/for-jobs', { onRequest: app.requireUser, config: { allowsJobToken: true } }, async request => ({

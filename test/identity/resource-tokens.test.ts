@@ -69,7 +69,7 @@ for (const type of ['project', 'group'] as const) {
 
     await join(jane.id, role)
     t.equal((await make(role, jane.token)).status, 201)
-    t.match(await make(17, jane.token), { status: 400, body: { error: 'access_level does not have a valid value' } })
+    t.match(await make(12, jane.token), { status: 400, body: { error: 'access_level does not have a valid value' } })
     if (type === 'project') {
       const { body: owners } = await call('POST', path, { name: 'o', scopes: ['api'], access_level: 50 })
 

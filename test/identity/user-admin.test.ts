@@ -119,6 +119,17 @@ t.test('a new username moves what lies under the former one, which leads there f
   t.equal((await rename('jane')).status, 200)
   t.equal((await rename('janet')).status, 200, 'back and forth')
   t.equal(await path(), 'janet/shop')
+  t.same(
+    (await redirects()).map(row => row.full_path),
+    ['jane', 'jane/shop'],
+    'what is lived at leads nowhere else'
+  )
+  await aPerson(call, 'JANE', { email: 'other@example.com' })
+  t.same(
+    (await redirects()).map(row => row.full_path),
+    ['jane/shop'],
+    'whoever takes the former name has it'
+  )
   t.match(await rename('root'), { status: 409, body: { message: 'Username has already been taken' } })
   t.match(await rename('no way'), { status: 400 })
   t.equal(await path(), 'janet/shop')
