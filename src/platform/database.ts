@@ -40,6 +40,8 @@ export function openOrm(config: Config, entities: Entities) {
     dbName: config.namespace,
     driverOptions: { ...connectionOptions(config), onPoolCreated: giveBackTheDead },
     pool: { min: 0, max: config.databasePool },
+    // It would look for a database named like the schema, and make one where it may.
+    ensureDatabase: false,
     forceUtcTimezone: true,
     // The migrator needs none.
     discovery: { warnWhenNoEntities: false },
