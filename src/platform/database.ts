@@ -35,13 +35,15 @@ export function openPool(config: Config) {
 }
 
 export function openOrm(config: Config, entities: Entities) {
+  const options = connectionOptions(config)
+
   return new MikroORM({
     entities,
-    dbName: config.namespace,
-    driverOptions: { ...connectionOptions(config), onPoolCreated: giveBackTheDead },
-    pool: { min: 0, max: config.databasePool },
-    // It would look for a database named like the schema, and make one where it may.
+    // A database of any other name would be made where there is none.
+    dbName: new pg.Client(options).database,
     ensureDatabase: false,
+    driverOptions: { ...options, onPoolCreated: giveBackTheDead },
+    pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.
     discovery: { warnWhenNoEntities: false },

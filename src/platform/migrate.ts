@@ -53,7 +53,14 @@ async function runMigrations(config: Config) {
   const { Migrator } = await import('@mikro-orm/migrations')
   const orm = openOrm(config, [])
 
-  orm.config.set('migrations', { ...orm.config.get('migrations'), path: folder, tableName: 'migrations', snapshot: false, silent: true })
+  orm.config.set('migrations', {
+    ...orm.config.get('migrations'),
+    path: folder,
+    // Without its schema it is looked for in `public`, not found, and made a second time.
+    tableName: `${config.namespace}.migrations`,
+    snapshot: false,
+    silent: true
+  })
   try {
     await new Migrator(orm.em).up()
   } finally {
