@@ -2,4 +2,4 @@ import { receiveEnvelopes } from '../src/error-tracking/jobs.ts'
 import { receive } from '../src/error-tracking/receive.ts'
 import { handle } from '../src/platform/worker.ts'
 
-export const errors = [handle(receiveEnvelopes, (items, { em }) => receive(em, items))]
+export const errors = [handle(receiveEnvelopes, (items, { em, config }) => receive(em, items, config.envelope.maxInflated))]

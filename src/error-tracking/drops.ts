@@ -36,3 +36,8 @@ export async function countDrops(em: EntityManager, drops: Drop[]) {
     ]
   )
 }
+
+/** An envelope that is two days old is not worked again. */
+export function removeOldDropMarks(em: EntityManager, at: Date) {
+  return query(em, `DELETE FROM error_drop_marks WHERE counted_at < $1::timestamptz - interval '2 days'`, [at])
+}

@@ -12,15 +12,16 @@ import { storeEvents } from './store.ts'
 
 type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 
-/** Larger events are refused at the door already; this is for what gets past it. */
-const mostInflated = 200 << 20
-
 /**
  * Stores the events of a batch of envelopes and counts what could not be read. The same batch
- * again changes nothing: an event is known by its id.
+ * again changes nothing: an event is known by its id. The door need not have looked into all of a
+ * body, so none is inflated past `mostInflated` bytes here either.
  */
-export async function receive(em: EntityManager, jobs: EnvelopeJob[]) {
-  const opened = await Promise.all(jobs.map(open))
+export async function receive(em: EntityManager, jobs: EnvelopeJob[], mostInflated: number) {
+  const opened: Awaited<ReturnType<typeof open>>[] = []
+
+  // One after the other: a batch of bodies that are small as sent may be gigabytes when all lie there inflated.
+  for (const job of jobs) opened.push(await open(job, mostInflated))
 
   return storeEvents(
     em,
@@ -29,7 +30,7 @@ export async function receive(em: EntityManager, jobs: EnvelopeJob[]) {
   )
 }
 
-async function open(job: EnvelopeJob): Promise<{ events: StoredEvent[]; drops: Drop[] }> {
+async function open(job: EnvelopeJob, mostInflated: number): Promise<{ events: StoredEvent[]; drops: Drop[] }> {
   const drop = (category: string, reason: string): Drop => ({
     envelopeId: job.id,
     projectId: job.projectId,
