@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { environment, install, node, root } from './install.js'
-import { prefixed } from './output.js'
-import { EmbeddedPostgres } from './postgres.js'
+import { Lock } from './lock.js'
+import { PostgresKeeper } from './postgres-keeper.js'
 import { readFormation, readProcfile } from './procfile.js'
 import { Child } from './supervisor.js'
 
@@ -22,20 +20,20 @@ The settings are environment variables; README.md lists them all. The most used:
 `
 
 const dataDir = inRoot(process.env.DATA_DIR || '.data')
-const lock = join(dataDir, 'tocsin.pid')
+const lock = new Lock(dataDir)
 const procfile = readProcfile(join(root, 'Procfile'))
 
 /** What runs, in the order in which it was started. */
 const children = []
 let postgres
-let isStopping = false
+const stopping = new AbortController()
 let interruptedAt = 0
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
   // What is being stopped on purpose may well complain.
-  if (!isStopping) await stop(1, error.message)
+  if (!stopping.signal.aborted) await stop(1, error.message)
 }
 
 async function main(args) {
@@ -48,14 +46,14 @@ async function main(args) {
 
   install()
   checkSettings()
-  takeLock()
+  lock.take()
   // What was compiled once need not be compiled at every start.
   const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
   if (!process.env.DATABASE_URL) env.DATABASE_URL = await startPostgres()
 
   const welcome = await startChildren(formation, env)
 
-  if (isStopping) return
+  if (stopping.signal.aborted) return
   if (welcome) console.log(`\n${welcome.text}`)
   console.log(`ready ${welcome?.url ?? ''}`.trim())
 }
@@ -74,7 +72,7 @@ async function startChildren(formation, env) {
 
   for (const [type, count] of formation) {
     for (let n = 1; n <= count; n++) {
-      if (isStopping) return
+      if (stopping.signal.aborted) return
       // A further web process must not fight over the port: each takes the next one.
       const port = Number(process.env.PORT || 3000)
       const own = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
@@ -96,47 +94,14 @@ async function startChildren(formation, env) {
 }
 
 async function startPostgres() {
-  const write = prefixed('postgres')
-
-  mkdirSync(dataDir, { recursive: true })
-  postgres = new EmbeddedPostgres({
-    dataDir,
-    write: chunk => write(String(chunk).replace(/^(LOG: |FATAL: +the database system is starting up).*\n/gm, ''))
-  })
-  await postgres.prepare()
-  await keepPostgres(write)
+  postgres = new PostgresKeeper({ dataDir, signal: stopping.signal })
+  await postgres.start()
 
   return postgres.url
 }
 
-async function keepPostgres(write, pause = 500) {
-  const server = await postgres.start()
-  const startedAt = Date.now()
-
-  server.once('exit', (code, signal) =>
-    restartPostgres(write, `ended (${signal ?? `exit code ${code}`})`, Date.now() - startedAt > 60_000 ? 500 : pause)
-  )
-}
-
-/** As often as it takes: what keeps it from starting (sessions that linger, a full disk) may pass. */
-async function restartPostgres(write, reason, pause) {
-  if (isStopping) return
-  write(`${reason}; starting it again in ${pause / 1000} s\n`)
-  await sleep(pause)
-  if (isStopping) return
-
-  const longer = Math.min(pause * 2, 30_000)
-
-  try {
-    await postgres.prepare()
-    await keepPostgres(write, longer)
-  } catch (error) {
-    await restartPostgres(write, error.message, longer)
-  }
-}
-
 function interrupted() {
-  if (!isStopping) {
+  if (!stopping.signal.aborted) {
     interruptedAt = Date.now()
     return stop(0)
   }
@@ -156,52 +121,17 @@ function endWithParent() {
 
 /** Web first, so that nothing new comes in; then the workers, which finish; then the database. */
 async function stop(code, reason) {
-  if (isStopping) return
-  isStopping = true
+  if (stopping.signal.aborted) return
+  stopping.abort()
 
   if (reason) console.error(`\n${reason}`)
   for (const type of procfile.keys()) {
     await Promise.all(children.filter(({ name }) => name.startsWith(`${type}.`)).map(child => child.stop()))
   }
   await postgres?.stop()
-  releaseLock()
+  lock.release()
   if (!reason) console.log('stopped')
   process.exit(code)
-}
-
-function takeLock() {
-  mkdirSync(dataDir, { recursive: true })
-
-  const holder = readLock()
-
-  if (holder && isLauncher(holder)) {
-    throw new Error(`Tocsin already runs on ${dataDir} (process ${holder}). Stop that one, or give this one its own DATA_DIR and PORT.`)
-  }
-  writeFileSync(lock, `${process.pid}\n`)
-}
-
-function releaseLock() {
-  if (readLock() === process.pid) rmSync(lock, { force: true })
-}
-
-function readLock() {
-  try {
-    return Number(readFileSync(lock, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-// A number left behind by a kill -9 may belong to something else by now.
-function isLauncher(pid) {
-  if (pid === process.pid) return false
-
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.js')
-  } catch {
-    return false
-  }
 }
 
 function inRoot(path) {

@@ -1,22 +1,46 @@
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
 import { errorTracking } from './error-tracking/routes/all.ts'
 import { brokenRequests } from './http/broken-requests.ts'
 import { conventions } from './http/conventions.ts'
+import { announceDeprecations } from './http/deprecations.ts'
 import { guards } from './http/guards.ts'
+import { limits } from './http/limits.ts'
+import { openapi, openapiRoute } from './http/openapi.ts'
+import { overload } from './http/overload.ts'
 import { renderProblems } from './http/render.ts'
+import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { apiPages } from './pages/api.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
+import { deprecationsPage } from './pages/deprecations.ts'
+import { forms } from './pages/forms.ts'
+import { homePage } from './pages/home.ts'
 import { layout } from './pages/layout.ts'
+import { newPasswordPage } from './pages/new-password.ts'
+import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
+import { passwordPage } from './pages/settings/password.ts'
+import { profilePage } from './pages/settings/profile.ts'
+import { sessionsPage } from './pages/settings/sessions.ts'
+import { tokensPage } from './pages/settings/tokens.ts'
+import { twoFactorPage } from './pages/settings/two-factor.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { signInCodePage } from './pages/sign-in-code.ts'
 import { dashboard } from './platform/dashboard.ts'
 import { health } from './platform/health.ts'
 import { webMetrics } from './platform/metrics.ts'
+import { followFormerPaths } from './projects/former-path.ts'
+import { groupListRoutes } from './projects/group-list-routes.ts'
+import { groupRoutes } from './projects/group-routes.ts'
+import { lifecycleRoutes } from './projects/lifecycle-routes.ts'
+import { projectListRoutes } from './projects/list-routes.ts'
+import { memberRoutes } from './projects/member-routes.ts'
+import { newMemberRoutes } from './projects/new-member-routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 
 declare module 'fastify' {
@@ -42,7 +66,7 @@ export async function buildApp(platform: Platform) {
 
   app.decorate('platform', platform)
   watch(app)
-  renderProblems(app)
+  renderProblems(app, problemPage)
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
@@ -59,15 +83,18 @@ export async function buildApp(platform: Platform) {
 async function interactive(app: FastifyInstance) {
   const { queues, fork } = app.platform
 
+  await app.register(overload)
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
+  await app.register(limits)
+  await app.register(announceDeprecations)
+  await app.register(openapi)
   await app.register(async app => {
     await app.register(layout)
-    await app.register(formbody)
-    await app.register(signInPages)
-    await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
+    await app.register(pages)
     await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
-    app.get('/', async (_request, reply) => reply.redirect('/admin/queues'))
+    await app.register(apiPages)
+    await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
   // Where GitLab's own error-tracking clients look for the same.
@@ -80,11 +107,38 @@ async function interactive(app: FastifyInstance) {
   )
 }
 
+/** What is made of forms, and takes in nothing but its own. */
+async function pages(app: FastifyInstance) {
+  await app.register(forms)
+  await app.register(homePage)
+  await app.register(signInPages)
+  await app.register(signInCodePage)
+  await app.register(newPasswordPage)
+  await app.register(profilePage)
+  await app.register(passwordPage)
+  await app.register(twoFactorPage)
+  await app.register(sessionsPage)
+  await app.register(tokensPage)
+  await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
+}
+
 async function restApi(app: FastifyInstance) {
   await conventions(app)
 
+  await app.register(openapiRoute)
+  await app.register(versionRoutes)
   await app.register(identityRoutes)
+  followFormerPaths(app)
   await app.register(projectRoutes)
+  await app.register(projectListRoutes)
+  await app.register(lifecycleRoutes)
+  await app.register(groupRoutes)
+  await app.register(groupListRoutes)
+  await app.register(auditRoutes)
+  for (const kind of ['projects', 'groups'] as const) {
+    await app.register(memberRoutes, { kind })
+    await app.register(newMemberRoutes, { kind })
+  }
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
 }
 

@@ -50,6 +50,12 @@ export const settings = {
     fallback: '18.0',
     about: 'The API version to behave as; decides which deprecated operations still work.'
   },
+  IMPERSONATION_ENABLED: {
+    read: flag(),
+    fallback: 'true',
+    alias: 'impersonation_enabled',
+    about: '`false` refuses the tokens by which admins act as other users.'
+  },
   BATCH_ITEMS: { read: integer(1, 1000), fallback: '100', about: 'Most items the door puts into one job.' },
   BATCH_BYTES: {
     read: integer(1024, 16_777_216),
@@ -81,7 +87,37 @@ export const settings = {
     fallback: '5242880',
     about: 'Largest file of an event that is kept; larger ones are counted.'
   },
-  EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' }
+  EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' },
+  RATE_LIMIT_USER: {
+    read: integer(0, 1_000_000),
+    fallback: '20000',
+    about: 'Requests to the API and the pages that one user may make in a minute; 0 for no limit.'
+  },
+  RATE_LIMIT_IP: {
+    read: integer(0, 1_000_000),
+    fallback: '500',
+    about: 'The same for those who do not say who they are, or say it wrongly: by address.'
+  },
+  RATE_LIMIT_SIGN_IN: {
+    read: integer(0, 1_000_000),
+    fallback: '10',
+    about: 'Tries to sign in, to give a second factor or to change a password, in a minute and by address; 0 for no limit.'
+  },
+  RATE_LIMIT_TOKENS: {
+    read: integer(0, 1_000_000),
+    fallback: '60',
+    about: 'Tokens that one user may make or rotate in a minute; 0 for no limit.'
+  },
+  OVERLOAD_DELAY_MS: {
+    read: integer(0, 60_000),
+    fallback: '1000',
+    about: 'When everything waits so long for its turn, on average over a second, the API and the pages answer 503; 0 for never.'
+  },
+  OVERLOAD_HEAP_PERCENT: {
+    read: integer(0, 100),
+    fallback: '95',
+    about: 'The same when so much of the memory that Node may use for objects is taken; 0 for never.'
+  }
 } satisfies Record<string, Setting>
 
 /** The process refuses to start; each problem is one line that says how to mend it. */
@@ -120,6 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     processName: values.PROCESS_NAME,
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
     serviceVersion: values.SERVICE_VERSION,
+    isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
@@ -129,6 +166,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       maxAttachment: values.ATTACHMENT_MAX_BYTES
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    /** Requests a minute; 0 is no limit. */
+    rateLimits: {
+      user: values.RATE_LIMIT_USER,
+      ip: values.RATE_LIMIT_IP,
+      signIn: values.RATE_LIMIT_SIGN_IN,
+      tokens: values.RATE_LIMIT_TOKENS
+    },
+    overload: { delayMs: values.OVERLOAD_DELAY_MS, heapPercent: values.OVERLOAD_HEAP_PERCENT },
     /** OpenTelemetry reads its usual variables itself; this is only whether to load it, and as whom. */
     isTraced: isTelemetryOn(env),
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
@@ -139,6 +184,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 interface Setting {
   read: Reader<unknown>
   fallback?: string
+  /** Another name it may come by. */
+  alias?: string
   about: string
 }
 
@@ -150,9 +197,8 @@ function readAll(env: NodeJS.ProcessEnv) {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
 
-  for (const [name, { read, fallback }] of Object.entries(settings) as [string, Setting][]) {
-    const given = env[name] === '' ? undefined : env[name]
-    const chosen = given ?? fallback
+  for (const [name, { read, fallback, alias = name }] of Object.entries(settings) as [string, Setting][]) {
+    const chosen = env[name] || env[alias] || fallback
 
     if (chosen === undefined) continue
     try {
@@ -250,7 +296,7 @@ function redisUrl() {
 
 // Passwords may stand in these; what is wrong with them is said without repeating them.
 function isSecretName(name: string) {
-  return /PASSWORD|TOKEN|DATABASE_URL|REDIS_URL/.test(name)
+  return /PASSWORD|_TOKEN$|DATABASE_URL|REDIS_URL/.test(name)
 }
 
 function shownHost(host: string) {

@@ -4,6 +4,7 @@ import { Comment } from './error-tracking/comment.ts'
 import { ErrorGroup } from './error-tracking/group.ts'
 import { ErrorSetting } from './error-tracking/setting.ts'
 import { AccessToken } from './identity/access-token.ts'
+import { JobToken } from './identity/job-token.ts'
 import { Session } from './identity/session.ts'
 import { User } from './identity/user.ts'
 import { Member } from './projects/member.ts'
@@ -11,4 +12,17 @@ import { Namespace } from './projects/namespace.ts'
 import { Project } from './projects/project.ts'
 
 /** What MikroORM maps. */
-export const entities = [User, Session, AccessToken, Namespace, Project, Member, ErrorSetting, ClientKey, ErrorGroup, Comment, AuditEvent]
+export const entities = [
+  User,
+  Session,
+  AccessToken,
+  JobToken,
+  Namespace,
+  Project,
+  Member,
+  ErrorSetting,
+  ClientKey,
+  ErrorGroup,
+  Comment,
+  AuditEvent
+]

@@ -8,7 +8,10 @@ import { storeFindings } from './store-findings.ts'
  * nothing: an event is known by its id, everything else by its envelope's.
  */
 export async function receive(em: EntityManager, jobs: EnvelopeJob[], limits: Limits) {
-  const opened = await Promise.all(jobs.map(job => open(job, limits)))
+  const opened: Findings[] = []
+
+  // One after the other: a batch of bodies that are small as sent may be gigabytes when all lie there inflated.
+  for (const job of jobs) opened.push(await open(job, limits))
 
   return storeFindings(em, merge(opened))
 }

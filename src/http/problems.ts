@@ -12,6 +12,11 @@ export class Problem extends Error {
     this.body = body
     this.headers = headers
   }
+
+  /** For where there is room for a line only. */
+  words() {
+    return typeof this.body === 'string' ? this.body : String(this.body.message ?? this.body.error)
+  }
 }
 
 export class BadRequest extends Problem {

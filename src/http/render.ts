@@ -1,11 +1,17 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway, QueueFull } from '../platform/problems.ts'
 import { Failed, later, Problem, sendProblem, TooLarge, UnknownRoute, WrongContentType } from './problems.ts'
 
+/** Answers those who are better told in another form than the REST API's, and leaves the others. */
+export type TellOtherwise = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply | undefined
+
 /** Answers in the shape of the REST API; nothing of an unforeseen error leaks out. */
-export function renderProblems(app: FastifyInstance) {
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new UnknownRoute()))
-  app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error as FastifyError, request)))
+export function renderProblems(app: FastifyInstance, tellOtherwise: TellOtherwise = () => undefined) {
+  const tell = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
+    tellOtherwise(request, reply, problem) ?? sendProblem(reply, problem)
+
+  app.setNotFoundHandler((request, reply) => tell(request, reply, new UnknownRoute()))
+  app.setErrorHandler((error, request, reply) => tell(request, reply, toProblem(error as FastifyError, request)))
 }
 
 function toProblem(error: FastifyError, request: FastifyRequest) {

@@ -1,22 +1,30 @@
-import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Caller, Identify } from '../http/guards.ts'
-import { Unauthorized } from '../http/problems.ts'
+import type { Identify } from '../http/guards.ts'
+import { Forbidden, Unauthorized } from '../http/problems.ts'
 import type { EntityManager } from '../platform/database.ts'
-import { AccessToken } from './access-token.ts'
-import { hashSecret } from './secrets.ts'
-import { Session } from './session.ts'
+import { accessToken } from './credentials/access-token.ts'
+import type { CredentialKind } from './credentials/credential.ts'
+import { deployToken } from './credentials/deploy-token.ts'
+import { jobToken } from './credentials/job-token.ts'
+import { session } from './credentials/session.ts'
+import { actAs } from './sudo.ts'
 import type { User } from './user.ts'
 
-/** Reads whichever credential a request carries: a token by header or query, or a session's cookie. */
+/**
+ * Every way of saying who one is. The first that a request carries is the one that counts: a kind that
+ * stands in the same place as access tokens (OAuth's do) comes before them and reads only what is its own.
+ */
+const kinds: CredentialKind[] = [jobToken, deployToken, accessToken, session]
+
+/** Finds out who makes a request, by whichever credential it carries. */
 export function identifyWith(fork: () => EntityManager): Identify {
   return async request => {
-    const token = readToken(request)
+    const em = fork()
+    const caller = await readCaller(em, request)
 
-    if (token) return byToken(fork(), token)
-    const session = request.cookies?._service_session
+    if (caller && !caller.user.isActive()) throw new Forbidden('Your account has been blocked')
 
-    return session ? bySession(fork(), session) : undefined
+    return actAs(em, request, caller)
   }
 }
 
@@ -27,36 +35,10 @@ export function callerOf(request: FastifyRequest) {
   return request.caller.user as User
 }
 
-function readToken({ headers, query }: FastifyRequest) {
-  const { private_token: inQuery, access_token: asOAuth } = query as Record<string, unknown>
-  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '') ?? []
+async function readCaller(em: EntityManager, request: FastifyRequest) {
+  for (const kind of kinds) {
+    const secret = kind.read(request)
 
-  return [headers['private-token'], bearer, inQuery, asOAuth].find(given => typeof given === 'string' && given !== '') as string | undefined
-}
-
-async function byToken(em: EntityManager, secret: string): Promise<Caller> {
-  const token = await em.findOne(AccessToken, { tokenHash: hashSecret(secret) }, { populate: ['user'] })
-  const now = new Date()
-
-  if (!token || token.revokedAt || (token.expiresAt && token.expiresAt <= now)) throw new Unauthorized()
-  await markUsed(em, token, now)
-
-  return { user: token.user, scopes: token.scopes }
-}
-
-/** Written at most once a minute: reading must not turn into writing. */
-async function markUsed(em: EntityManager, token: AccessToken, now: Date) {
-  if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < 60_000) return
-
-  await em.nativeUpdate(AccessToken, { id: token.id }, { lastUsedAt: now })
-}
-
-async function bySession(em: EntityManager, secret: string): Promise<Caller | undefined> {
-  const session = await em.findOne(
-    Session,
-    { tokenHash: hashSecret(secret), awaitsCode: false, expiresAt: { $gt: new Date() } },
-    { populate: ['user'] }
-  )
-
-  return session ? { user: session.user, scopes: 'all' } : undefined
+    if (secret) return kind.identify(em, secret, request)
+  }
 }

@@ -46,10 +46,31 @@ export class User extends UserSchema.class {
     return this.state === 'active'
   }
 
+  isBot() {
+    return this.kind !== 'human'
+  }
+
+  /** True when that changed something. */
+  block() {
+    return this.become('blocked')
+  }
+
+  unblock() {
+    return this.become('active')
+  }
+
   /** Takes the password's hash; a one-time password has to be replaced at the next sign-in. */
   setPassword(hash: string, { isOneTime = false } = {}) {
     this.passwordHash = hash
     this.mustChangePassword = isOneTime
+  }
+
+  private become(state: 'active' | 'blocked') {
+    const isNews = this.state !== state
+
+    this.state = state
+
+    return isNews
   }
 }
 

@@ -1,5 +1,23 @@
 import { Migration } from '@mikro-orm/migrations'
 
+/**
+ * Search within names needs pg_trgm, which comes with Postgres but not with every host of one: without it, search
+ * works and is slow. An extension belongs to the database, so it must not lie in the schema of one installation.
+ */
+const searchIndexes = `
+  DO $$
+  DECLARE operators text;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('pg_trgm'));
+    CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+    SELECT extnamespace::regnamespace::text || '.gin_trgm_ops' INTO operators FROM pg_extension WHERE extname = 'pg_trgm';
+    EXECUTE format('CREATE INDEX projects_search ON projects USING gin (name %1$s, full_path %1$s)', operators);
+    EXECUTE format('CREATE INDEX namespaces_search ON namespaces USING gin (name %1$s, full_path %1$s)', operators);
+  EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR invalid_schema_name THEN
+    RAISE NOTICE 'no index for search: %', SQLERRM;
+  END $$;
+`
+
 /** Groups with members, tokens of every kind, two-factor, redirects of renamed paths, the audit log. */
 export class People extends Migration {
   override up() {
@@ -59,8 +77,14 @@ export class People extends Migration {
         ADD monitoring_access_level text NOT NULL DEFAULT 'enabled'
           CHECK (monitoring_access_level IN ('disabled', 'private', 'enabled')),
         ADD updated_at timestamptz NOT NULL DEFAULT now();
-      CREATE INDEX projects_public ON projects (id) WHERE visibility = 'public';
+      -- One for each order of the list, led by what decides who sees a project: the first page is read off them.
+      CREATE INDEX projects_visible ON projects (visibility, id);
+      CREATE INDEX projects_visible_name ON projects (visibility, name, id);
+      CREATE INDEX projects_visible_path ON projects (visibility, path, id);
+      CREATE INDEX projects_visible_updated ON projects (visibility, updated_at, id);
+      CREATE INDEX projects_visible_active ON projects (visibility, last_activity_at, id);
       CREATE INDEX projects_storage ON projects (repository_storage, id);
+      CREATE INDEX projects_topics ON projects USING gin (topics);
 
       ALTER TABLE members
         ALTER project_id DROP NOT NULL,
@@ -130,6 +154,9 @@ export class People extends Migration {
         created_at timestamptz NOT NULL DEFAULT now()
       );
       CREATE INDEX audit_events_entity ON audit_events (entity_type, entity_id, id DESC);
+      CREATE INDEX audit_events_created ON audit_events (created_at);
     `)
+
+    this.addSql(searchIndexes)
   }
 }

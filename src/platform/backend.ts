@@ -1,4 +1,5 @@
 import type { Queue as BullQueue, Worker as BullWorker, Job, Processor, WorkerOptions } from 'bullmq'
+import type { Cluster, Redis } from 'ioredis'
 import type { JobData } from './job.ts'
 
 export type Queue = BullQueue<JobData, unknown>
@@ -11,6 +12,8 @@ export interface Backend {
   name: 'postgres' | 'redis'
   queue: (name: string) => Queue
   worker: (name: string, process: Processor<JobData, unknown>, options: WorkerSettings) => Worker
+  /** The connection itself, for what processes count together. What cannot be sent at once fails at once. */
+  redis?: Redis | Cluster
   /** False when it is known, without asking, that nothing can be added now. */
   isReady: () => boolean
   /** Runs what several processes must not do to the queues at the same moment. */

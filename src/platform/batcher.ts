@@ -1,4 +1,4 @@
-import { batchId, flaw, type ItemOf, type JobContract } from './job.ts'
+import { type BatchedContract, batchId, flaw, type ItemOf } from './job.ts'
 import { QueueFull, QueueUnavailable } from './problems.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
@@ -43,7 +43,8 @@ export class Batcher {
     this.#limits = limits
   }
 
-  async add<Contract extends JobContract>(contract: Contract, item: ItemOf<Contract>): Promise<unknown> {
+  async add<Contract extends BatchedContract>(contract: Contract, item: ItemOf<Contract>): Promise<unknown> {
+    if (!contract.isBatched) throw new TypeError(`${contract.name} does not go in batches: it is for the queues.`)
     const problem = flaw(contract, item)
 
     if (problem) throw problem
@@ -60,7 +61,7 @@ export class Batcher {
     }
   }
 
-  #lane(contract: JobContract, name: string) {
+  #lane(contract: BatchedContract, name: string) {
     const key = `${contract.name} ${name}`
     let lane = this.#lanes.get(key)
 
@@ -74,7 +75,7 @@ export class Batcher {
     return lane
   }
 
-  async #send(contract: JobContract, name: string, items: unknown[]): Promise<Sent> {
+  async #send(contract: BatchedContract, name: string, items: unknown[]): Promise<Sent> {
     const id = batchId(items.length)
     const receipt = contract.receiptWithin > 0 ? this.#receipts.expect(id, contract.receiptWithin) : undefined
 

@@ -35,10 +35,14 @@ export function openPool(config: Config) {
 }
 
 export function openOrm(config: Config, entities: Entities) {
+  const options = connectionOptions(config)
+
   return new MikroORM({
     entities,
-    dbName: config.namespace,
-    driverOptions: { ...connectionOptions(config), onPoolCreated: giveBackTheDead },
+    // A database of any other name would be made where there is none.
+    dbName: new pg.Client(options).database,
+    ensureDatabase: false,
+    driverOptions: { ...options, onPoolCreated: giveBackTheDead },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.

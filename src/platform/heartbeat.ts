@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import { type EntityManager, query } from './database.ts'
 
 const everyMs = 5000
 /** After this long without a heartbeat a process counts as gone. */
@@ -73,6 +74,11 @@ export async function listProcesses(pool: pg.Pool): Promise<LivingProcess[]> {
   )
 
   return rows.map(row => ({ ...row, isGone: row.silentSeconds > goneAfterSeconds }))
+}
+
+/** What ended without saying so, and has not been heard of since. */
+export function removeGoneProcesses(em: EntityManager, at: Date) {
+  return query(em, `DELETE FROM processes WHERE seen_at < $1::timestamptz - interval '1 day'`, [at])
 }
 
 /** The metrics of every process but this one, in Prometheus' text format. */

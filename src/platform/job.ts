@@ -2,13 +2,13 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
 /** What a producer and a worker agree on. Declared once, with `defineJob`, and checked at both ends. */
-export interface JobContract<Item extends TSchema = TSchema> {
+export interface JobContract<Item extends TSchema = TSchema, Batched extends boolean = boolean> {
   /** On the wire: `domain.verb`. */
   name: string
   queue: string
   item: Item
-  /** Items that arrive together share one job (through the batcher). */
-  isBatched: boolean
+  /** Items that arrive together share one job, through the batcher; of the others each is a job, through the queues. */
+  isBatched: Batched
   /** The same key twice is one job, as long as the first is remembered. */
   key?(item: Static<Item>): string
   /** Items of one shard are worked in their order of arrival, on queues that have shards. */
@@ -21,11 +21,11 @@ export interface JobContract<Item extends TSchema = TSchema> {
   validator: Validator
 }
 
-export interface JobOptions<Item extends TSchema> {
+export interface JobOptions<Item extends TSchema, Batched extends boolean> {
   name: string
   queue: string
   item: Item
-  batched?: boolean
+  batched?: Batched
   key?: (item: Static<Item>) => string
   shard?: (item: Static<Item>) => number
   size?: (item: Static<Item>) => number
@@ -34,6 +34,8 @@ export interface JobOptions<Item extends TSchema> {
   attempts?: number
 }
 
+export type BatchedContract = JobContract<TSchema, true>
+export type SingleContract = JobContract<TSchema, false>
 export type ItemOf<Contract> = Contract extends JobContract<infer Item> ? Static<Item> : never
 
 /** What every job carries, whatever its contract. */
@@ -43,8 +45,10 @@ export interface JobData<Item = unknown> {
   reason?: string
 }
 
-export function defineJob<Item extends TSchema>(options: JobOptions<Item>): JobContract<Item> {
-  const { batched = false, size = jsonSize, receiptWithin = 0, attempts = 5, ...rest } = options
+export function defineJob<Item extends TSchema, Batched extends boolean = false>(
+  options: JobOptions<Item, Batched>
+): JobContract<Item, Batched> {
+  const { batched = false as Batched, size = jsonSize, receiptWithin = 0, attempts = 5, ...rest } = options
 
   return { ...rest, isBatched: batched, size, receiptWithin, attempts, validator: Compile(rest.item) as unknown as Validator }
 }

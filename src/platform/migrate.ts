@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openOrm } from './database.ts'
-import { migratePostgresQueues } from './postgres-backend.ts'
+import { mark, migratePostgresQueues, queueSchema } from './postgres-queues.ts'
 
 const folder = join(import.meta.dirname, '..', 'migrations')
 
@@ -37,12 +37,12 @@ async function isCurrent(config: Config, client: pg.PoolClient) {
   const wanted = readdirSync(folder)
     .filter(name => name.endsWith('.ts'))
     .map(name => name.replace(/\.ts$/, ''))
-  const { rows: tables } = await client.query(`SELECT to_regclass($1) AS migrations, to_regclass($2) AS queues`, [
+  const { rows: found } = await client.query(`SELECT to_regclass($1) AS migrations, obj_description(to_regclass($2), 'pg_class') AS mark`, [
     `"${config.namespace}".migrations`,
-    `"${config.namespace}_queue".migration`
+    `"${queueSchema(config)}".job`
   ])
 
-  if (!tables[0].migrations || (!config.redisUrl && !tables[0].queues)) return false
+  if (!found[0].migrations || (!config.redisUrl && found[0].mark !== mark)) return false
   const { rows } = await client.query(`SELECT name FROM "${config.namespace}".migrations`)
   const done = new Set(rows.map(({ name }) => String(name).replace(/\.[jt]s$/, '')))
 
@@ -53,7 +53,14 @@ async function runMigrations(config: Config) {
   const { Migrator } = await import('@mikro-orm/migrations')
   const orm = openOrm(config, [])
 
-  orm.config.set('migrations', { ...orm.config.get('migrations'), path: folder, tableName: 'migrations', snapshot: false, silent: true })
+  orm.config.set('migrations', {
+    ...orm.config.get('migrations'),
+    path: folder,
+    // Without its schema it is looked for in `public`, not found, and made a second time.
+    tableName: `${config.namespace}.migrations`,
+    snapshot: false,
+    silent: true
+  })
   try {
     await new Migrator(orm.em).up()
   } finally {

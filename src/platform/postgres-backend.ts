@@ -1,10 +1,11 @@
-import { createPostgresBackend, runMigrations, type Span, type Telemetry, withBackend } from 'bullmq'
+import { createPostgresBackend, type Span, type Telemetry, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
 import { connectionOptions } from './database.ts'
 import type { JobData } from './job.ts'
+import { queueSchema } from './postgres-queues.ts'
 import { isAway } from './problems.ts'
 
 /** Queues in a schema of the same Postgres: every enqueue is on disk when it is answered. */
@@ -79,46 +80,4 @@ function storable(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
 
   return value
-}
-
-export function queueSchema(config: Config) {
-  return `${config.namespace}_queue`
-}
-
-/** Payloads arrive compressed: having Postgres try again would cost time and save nothing. */
-export async function migratePostgresQueues(config: Config, client: pg.PoolClient) {
-  const schema = queueSchema(config)
-
-  await runMigrations(client, schema)
-  await client.query(`ALTER TABLE "${schema}".job ALTER COLUMN data SET STORAGE EXTERNAL`)
-  await client.query(`ALTER TABLE "${schema}".job SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`)
-  await client.query(keepPlace(schema))
-  await client.query(silenceEvents(schema))
-}
-
-/**
- * A job that is given back, or whose worker died, goes on where it was, as it does on Redis. BullMQ would
- * put it at the end, behind those that came after it. What failed and is tried again is no such job.
- */
-function keepPlace(schema: string) {
-  return `
-    CREATE OR REPLACE FUNCTION "${schema}".keep_place() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.seq := OLD.seq;
-      RETURN NEW;
-    END $$;
-
-    CREATE OR REPLACE TRIGGER keep_place BEFORE UPDATE OF seq ON "${schema}".job FOR EACH ROW
-    WHEN (OLD.state = 'active' AND NEW.state = 'waiting' AND NEW.attempts_made = OLD.attempts_made)
-    EXECUTE FUNCTION "${schema}".keep_place()`
-}
-
-/**
- * The stream of events serves nobody here, for it loses some; yet every step of a job would write, announce and
- * trim two of them, which was half the cost of adding a batch.
- */
-function silenceEvents(schema: string) {
-  return `
-    CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS 'SELECT 0::bigint'`
 }

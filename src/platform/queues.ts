@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq'
 import type { Backend, Queue } from './backend.ts'
-import { batchId, flaw, type ItemOf, type JobContract, type JobData } from './job.ts'
+import { type BatchedContract, batchId, flaw, type ItemOf, type JobContract, type JobData, type SingleContract } from './job.ts'
 import { QueueUnavailable } from './problems.ts'
 
 export interface QueueSpec {
@@ -67,16 +67,16 @@ export class Queues {
   }
 
   /** Puts one item into its queue. Resolves once it is durably there. */
-  async enqueue<Contract extends JobContract>(contract: Contract, item: ItemOf<Contract>, options: JobsOptions = {}) {
+  async enqueue<Contract extends SingleContract>(contract: Contract, item: ItemOf<Contract>, options: JobsOptions = {}) {
     await this.#enqueue(contract, item, options)
   }
 
-  async enqueueAll<Contract extends JobContract>(contract: Contract, items: ItemOf<Contract>[]) {
+  async enqueueAll<Contract extends SingleContract>(contract: Contract, items: ItemOf<Contract>[]) {
     for (const item of items) await this.#enqueue(contract, item)
   }
 
   /** Puts items that came together into one job. */
-  async enqueueBatch(contract: JobContract, name: string, items: unknown[], id = batchId(items.length)) {
+  async enqueueBatch(contract: BatchedContract, name: string, items: unknown[], id = batchId(items.length)) {
     await this.add(name, contract, { items }, { jobId: id, removeOnComplete: true })
 
     return id
@@ -101,7 +101,8 @@ export class Queues {
     await this.backend.close()
   }
 
-  async #enqueue(contract: JobContract, item: unknown, options: JobsOptions = {}) {
+  async #enqueue(contract: SingleContract, item: unknown, options: JobsOptions = {}) {
+    if (contract.isBatched) throw new TypeError(`${contract.name} goes in batches: it is for the batcher.`)
     const problem = flaw(contract, item)
 
     if (problem) throw problem

@@ -68,3 +68,8 @@ export class Receipts {
     }
   }
 }
+
+/** Nobody waits for these any more. */
+export function removeStaleReceipts(em: EntityManager, at: Date) {
+  return query(em, `DELETE FROM receipts WHERE created_at < $1::timestamptz - interval '10 minutes'`, [at])
+}

@@ -18,6 +18,7 @@ export async function openRedis(config: Config, url: string, log: Logger, teleme
 
   return {
     name: 'redis',
+    redis: producer,
     queue: name => {
       const queue = new Queue(name, { ...location(config, name), connection: producer, streams, telemetry } as QueueOptions)
       queue.on('error', report)

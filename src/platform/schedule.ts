@@ -1,10 +1,10 @@
-import type { JobContract } from './job.ts'
+import type { SingleContract } from './job.ts'
 import { backoff, type Queues } from './queues.ts'
 
 /** Something that runs by the clock: a contract, what to give it, and when. */
 export interface Scheduled {
   id: string
-  contract: JobContract
+  contract: SingleContract
   item: unknown
   /** A cron pattern (UTC), or an interval in seconds. */
   pattern?: string

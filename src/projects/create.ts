@@ -1,70 +1,53 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { type Actor, record } from '../audit/record.ts'
 import { ValidationFailed } from '../http/problems.ts'
-import type { User } from '../identity/user.ts'
+import { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { Member, Role } from './member.ts'
-import { Namespace, type Visibility } from './namespace.ts'
-import { Project } from './project.ts'
+import { Namespace } from './namespace.ts'
+import { checkPath, claimPath, lockPaths, toPath } from './paths.ts'
+import { Project, type ProjectChanges } from './project.ts'
+import { roleInGroup } from './roles.ts'
 
-export interface NewProject {
-  name?: string
+export interface NewProject extends ProjectChanges {
   path?: string
-  description?: string | null
-  visibility?: Visibility
   namespaceId?: number
 }
 
-/** Makes a project in the creator's own space, or in the one that is named, and its creator its owner. */
-export async function createProject(em: EntityManager, creator: User, wanted: NewProject) {
-  const name = wanted.name ?? wanted.path ?? ''
-  const path = wanted.path ?? toPath(name)
+/** Makes a project in the creator's own space, or in the one that is named. In one's own, one is a member of it, too. */
+export async function createProject(em: EntityManager, creator: User, wanted: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
+  const { namespaceId, name = wanted.path ?? '', path = toPath(name), ...settings } = wanted
 
   checkPath(path)
-  const namespace = await findNamespace(em, creator, wanted.namespaceId)
 
-  try {
-    return await em.transactional(async em => {
-      const project = em.create(Project, {
-        namespace,
-        creator,
-        name,
-        path,
-        fullPath: `${namespace.fullPath}/${path}`,
-        description: wanted.description,
-        visibility: wanted.visibility ?? 'private'
-      })
+  return em.transactional(async em => {
+    await lockPaths(em)
+    const namespace = await findNamespace(em, creator, namespaceId)
+    const fullPath = `${namespace.fullPath}/${path}`
 
-      em.create(Member, { project, user: creator, accessLevel: Role.owner })
-      await em.flush()
+    namespace.checkVisibility(settings.visibility)
+    await claimPath(em, fullPath)
+    const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
 
-      return project
-    })
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw new ValidationFailed({ path: ['has already been taken'] })
-    throw error
-  }
+    project.change(settings)
+    if (namespace.owner) em.create(Member, { project, user: namespace.owner, accessLevel: Role.owner })
+    await em.flush()
+    record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
+
+    return project
+  })
 }
 
 async function findNamespace(em: EntityManager, creator: User, id?: number) {
-  const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator })
+  const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator.id })
 
-  if (!namespace || (namespace.owner?.id !== creator.id && !creator.isAdmin)) throw new ValidationFailed({ namespace: ['is not valid'] })
+  if (!namespace || !(await mayCreateIn(em, creator, namespace))) throw new ValidationFailed({ namespace: ['is not valid'] })
 
   return namespace
 }
 
-function toPath(name: string) {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-}
+async function mayCreateIn(em: EntityManager, creator: User, namespace: Namespace) {
+  if (creator.isAdmin) return true
+  if (namespace.kind === 'user') return namespace.owner?.id === creator.id
 
-function checkPath(path: string) {
-  if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/.test(path)) {
-    throw new ValidationFailed({
-      path: ["can contain only letters, digits, '_', '-' and '.', and must start with a letter, a digit or '_'"]
-    })
-  }
+  return (await roleInGroup(em, creator, namespace.id)) >= Role.developer
 }

@@ -1,21 +1,78 @@
-import { Forbidden, NotFound } from '../http/problems.ts'
+import { raw } from '@mikro-orm/core'
+import { Forbidden, NotFound, Unauthorized } from '../http/problems.ts'
 import type { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
-import { Member, Role } from './member.ts'
+import { FormerPath, findByFormerPath } from './former-path.ts'
+import { Role } from './member.ts'
+import { Namespace, type Visibility } from './namespace.ts'
 import { Project } from './project.ts'
+import { groupsSeenBy } from './reach.ts'
+import { roleInGroup, roleInProject } from './roles.ts'
 
-/** A project by id or path, for somebody who has at least this role in it. What one may not see is not found. */
-export async function findProject(em: EntityManager, viewer: User, idOrPath: string, least: number = Role.guest) {
-  const project = await em.findOne(Project, /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { fullPath: idOrPath })
+/**
+ * A project by id or path, for somebody who has at least this role in it; for the least role it is enough to see it.
+ * What one may not see is not found.
+ */
+export async function findProject(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+  const project = await em.findOne(Project, byIdOrPath(idOrPath))
 
-  if (!project) throw new NotFound('Project')
-  if (viewer.isAdmin) return project
+  if (!project) return findMovedProject(em, viewer, idOrPath)
+  if (viewer?.isAdmin) return project
+  const role = viewer ? await roleInProject(em, viewer, project.id) : 0
 
-  const member = await em.findOne(Member, { project, user: viewer })
-  const level = member?.accessLevel ?? 0
-
-  if (!member && project.visibility === 'private') throw new NotFound('Project')
-  if (level < least) throw new Forbidden()
+  if (role === 0 && !isOpenTo(viewer, project.visibility)) throw new NotFound('Project')
+  checkRole(viewer, role, least)
 
   return project
+}
+
+/** The same for a group. Whoever is a member of something within it sees it, too. */
+export async function findGroup(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+  const group = await em.findOne(Namespace, { ...byIdOrPath(idOrPath), kind: 'group' })
+
+  if (!group) return findMovedGroup(em, viewer, idOrPath)
+  if (viewer?.isAdmin) return group
+  const role = viewer ? await roleInGroup(em, viewer, group.id) : 0
+
+  if (role === 0 && !isOpenTo(viewer, group.visibility) && !(await isSeenFromWithin(em, viewer, group))) throw new NotFound('Group')
+  checkRole(viewer, role, least)
+
+  return group
+}
+
+/** Whether somebody sees what is this visible without being a member of it. */
+export function isOpenTo(viewer: User | undefined, visibility: Visibility) {
+  return visibility === 'public' || (visibility === 'internal' && viewer !== undefined && !viewer.isExternal)
+}
+
+async function findMovedProject(em: EntityManager, viewer: User | undefined, path: string): Promise<never> {
+  const id = await findByFormerPath(em, path, 'project')
+
+  if (!id) throw new NotFound('Project')
+  await findProject(em, viewer, String(id))
+  throw new FormerPath('Project', { from: path, to: id })
+}
+
+async function findMovedGroup(em: EntityManager, viewer: User | undefined, path: string): Promise<never> {
+  const id = await findByFormerPath(em, path, 'group')
+
+  if (!id) throw new NotFound('Group')
+  await findGroup(em, viewer, String(id))
+  throw new FormerPath('Group', { from: path, to: id })
+}
+
+function byIdOrPath(idOrPath: string) {
+  return /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { [raw('lower(full_path)')]: idOrPath.toLowerCase() }
+}
+
+function checkRole(viewer: User | undefined, role: number, least: number) {
+  if (least <= Role.guest || role >= least) return
+  if (!viewer) throw new Unauthorized()
+  throw new Forbidden()
+}
+
+async function isSeenFromWithin(em: EntityManager, viewer: User | undefined, group: Namespace) {
+  const seen = viewer ? await groupsSeenBy(em, viewer) : []
+
+  return seen.map(Number).includes(group.id)
 }

@@ -4,7 +4,14 @@ import { Namespace } from './namespace.ts'
 import { Project } from './project.ts'
 
 /** Roles, by the numbers that clients know them by. */
-export const Role = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
+export const Role = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
+
+/** A role as it is written for people. */
+export function roleName(level: number) {
+  const [name = 'nobody'] = Object.entries(Role).find(([, number]) => number === level) ?? []
+
+  return name[0]!.toUpperCase() + name.slice(1)
+}
 
 const MemberSchema = defineEntity({
   name: 'Member',
@@ -16,11 +23,18 @@ const MemberSchema = defineEntity({
     user: () => p.manyToOne(User),
     accessLevel: p.smallint(),
     createdBy: () => p.manyToOne(User).nullable(),
+    /** The last day on which the membership counts. */
     expiresAt: p.date().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })
 
-export class Member extends MemberSchema.class {}
+export class Member extends MemberSchema.class {
+  /** Nothing stays as it is when it is not given. */
+  change({ accessLevel, expiresAt }: { accessLevel?: number; expiresAt?: string | null }) {
+    if (accessLevel !== undefined) this.accessLevel = accessLevel
+    if (expiresAt !== undefined) this.expiresAt = expiresAt
+  }
+}
 
 MemberSchema.setClass(Member)

@@ -18,7 +18,7 @@ const ProjectSchema = defineEntity({
     repositoryStorage: p.text().default('default'),
     defaultBranch: p.text().default('main'),
     topics: p.array<string>().columnType('text[]').default([]),
-    monitoringAccessLevel: p.text().$type<'disabled' | 'private' | 'enabled'>().default('enabled'),
+    monitoringAccessLevel: p.text().$type<MonitoringAccess>().default('enabled'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: p
       .datetime(3)
@@ -28,6 +28,32 @@ const ProjectSchema = defineEntity({
   }
 })
 
-export class Project extends ProjectSchema.class {}
+export interface ProjectChanges {
+  name?: string
+  description?: string | null
+  visibility?: Visibility
+  defaultBranch?: string
+  topics?: string[]
+  monitoringAccessLevel?: MonitoringAccess
+}
+
+export type MonitoringAccess = 'disabled' | 'private' | 'enabled'
+
+export class Project extends ProjectSchema.class {
+  /** What is not given stays as it is. */
+  change(given: ProjectChanges) {
+    Object.assign(this, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
+  }
+
+  moveTo(namespace: Namespace, path: string) {
+    this.namespace = namespace
+    this.path = path
+    this.fullPath = `${namespace.fullPath}/${path}`
+  }
+
+  audited() {
+    return { type: 'Project' as const, id: this.id, path: this.fullPath as string }
+  }
+}
 
 ProjectSchema.setClass(Project)

@@ -1,33 +1,131 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
-import { BadParameter } from '../http/problems.ts'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../audit/record.ts'
+import { checkUnmodified } from '../http/conditional.ts'
+import { BadParameter, NotFound } from '../http/problems.ts'
 import { callerOf } from '../identity/identify.ts'
+import { User } from '../identity/user.ts'
+import type { EntityManager } from '../platform/database.ts'
 import { createProject } from './create.ts'
 import { findProject } from './find.ts'
-import { NewProjectBody, ProjectShape, presentProject } from './schemas.ts'
+import { Role } from './member.ts'
+import { presentProject, type View } from './present.ts'
+import type { Project } from './project.ts'
+import { rolesInProject } from './roles.ts'
+import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
+import { updateProject } from './update.ts'
+import { viewerOf } from './viewer.ts'
 
+/** A project, from being made to being renamed. */
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
+  const { baseUrl } = config
 
   app.post(
     '/projects',
-    { onRequest: app.requireUser, schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
+    },
     async (request, reply) => {
-      const { name, path, description, visibility, namespace_id: namespaceId } = request.body
+      const em = fork()
+      const viewer = callerOf(request)
+      const project = await createProject(em, viewer, readNew(request.body), actorOf(request))
 
-      if (!name && !path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
-      const project = await createProject(fork(), callerOf(request), { name, path, description, visibility, namespaceId })
+      return reply.code(201).send(await show(em, project, { baseUrl, viewer }))
+    }
+  )
 
-      return reply.code(201).send(presentProject(project, config.baseUrl))
+  app.post(
+    '/projects/user/:user_id',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: {
+        summary: 'Create a project for somebody',
+        params: Type.Object({ user_id: Type.Integer() }),
+        body: NewProjectBody,
+        response: { 201: ProjectShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const owner = await em.findOne(User, { id: request.params.user_id })
+
+      if (!owner) throw new NotFound('User')
+      const project = await createProject(em, owner, readNew(request.body), actorOf(request))
+
+      return reply.code(201).send(await show(em, project, { baseUrl, viewer: callerOf(request) }))
     }
   )
 
   app.get(
     '/projects/:id',
     {
-      onRequest: app.requireUser,
-      schema: { summary: 'A project', params: Type.Object({ id: Type.String() }), response: { 200: ProjectShape } }
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: { summary: 'A project', params: ById, response: { 200: ProjectShape } }
     },
-    async request => presentProject(await findProject(fork(), callerOf(request), request.params.id), config.baseUrl)
+    async request => {
+      const em = fork()
+      const viewer = viewerOf(request)
+      const project = await findProject(em, viewer, request.params.id)
+
+      return show(em, project, { baseUrl, viewer, roles: viewer && (await rolesInProject(em, viewer, project.id)) })
+    }
   )
+
+  app.put(
+    '/projects/:id',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: { summary: 'Change a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
+    },
+    async request => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const project = await findProject(em, viewer, request.params.id, Role.maintainer)
+
+      if (isOwnersBusiness(project, request.body)) await findProject(em, viewer, String(project.id), Role.owner)
+      checkUnmodified(request, project.updatedAt)
+      await em.populate(project, ['namespace'])
+      await updateProject(em, project, readSettings(request.body), actorOf(request))
+
+      return show(em, project, { baseUrl, viewer })
+    }
+  )
+}
+
+/** Where it is found, and by whom. */
+function isOwnersBusiness(project: Project, { path = project.path, visibility = project.visibility }: Static<typeof ProjectBody>) {
+  return path !== project.path || visibility !== project.visibility
+}
+
+function readNew(body: Static<typeof NewProjectBody>) {
+  if (!body.name && !body.path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
+
+  return { ...readSettings(body), namespaceId: body.namespace_id }
+}
+
+function readSettings(body: Static<typeof ProjectBody>) {
+  const topics = body.topics ?? body.tag_list
+  const named = topics === undefined ? undefined : [topics].flat().flatMap(topic => topic.split(','))
+
+  return {
+    name: body.name,
+    path: body.path,
+    description: body.description,
+    visibility: body.visibility,
+    defaultBranch: body.default_branch,
+    topics: named && [...new Set(named.map(topic => topic.trim()).filter(topic => topic !== ''))],
+    monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level
+  }
+}
+
+export async function show(em: EntityManager, project: Project, view: View) {
+  await em.populate(project, ['namespace.owner', 'namespace.fullName'], { refresh: true })
+
+  return presentProject(project, view)
 }

@@ -1,47 +1,130 @@
 import t from 'tap'
-import { hashSecret } from '../../src/identity/secrets.ts'
-import { openApp, rootToken } from '../support/world.ts'
+import { openApp } from '../support/world.ts'
+import { openTown, type Person, people, type Town } from './town.ts'
 
-const people = [
-  'nobody',
-  'stranger',
-  'guest',
-  'developer',
-  'maintainer',
-  'admin',
-  'blocked',
-  'wrongScope',
-  'readOnly',
-  'expired',
-  'revoked',
-  'made-up'
-] as const
-type Person = (typeof people)[number]
 type Expectation = Partial<Record<Person, number>>
 
 /** What each gets who is not named in a row: a caller without a valid credential 401, one with too little scope 403. */
-const usual: Expectation = { nobody: 401, expired: 401, revoked: 401, 'made-up': 401, blocked: 403, wrongScope: 403 }
-const forMembers = (ok: number, of: number): Expectation => ({
+const usual: Expectation = {
+  nobody: 401,
+  expired: 401,
+  revoked: 401,
+  'made-up': 401,
+  job: 401,
+  deploy: 401,
+  blocked: 403,
+  wrongScope: 403
+}
+/** Who a row need not name: what they get is what somebody else gets. */
+const likewise: Partial<Record<Person, Person>> = { reporter: 'guest', owner: 'maintainer', sudo: 'guest', impersonation: 'maintainer' }
+const forUsers = (ok: number): Expectation => ({
   ...usual,
-  stranger: 404,
-  guest: of <= 10 ? ok : 403,
-  developer: of <= 30 ? ok : 403,
+  stranger: ok,
+  guest: ok,
+  developer: ok,
   maintainer: ok,
   admin: ok,
   readOnly: ok
 })
+const forMembers = (ok: number, of: number): Expectation => ({
+  ...usual,
+  stranger: 404,
+  guest: of <= 10 ? ok : 403,
+  reporter: of <= 20 ? ok : 403,
+  developer: of <= 30 ? ok : 403,
+  maintainer: of <= 40 ? ok : 403,
+  owner: ok,
+  admin: ok,
+  readOnly: ok
+})
+/** What is open to all, or at least to those who may see it. */
+const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), nobody: ok, stranger: ok })
+const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), nobody: 404 })
+const forAdmins = (ok: number): Expectation => ({ ...forUsers(403), admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
+const readingUsers = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer })
+const ofToken = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer, readOnly: expected.developer })
 
-/** Every route of the API, a request that would succeed, and who may make it. */
-const table: Record<string, { body?: object; status: Expectation }> = {
-  'GET /api/v4/user': {
-    status: { ...usual, wrongScope: 200, stranger: 200, guest: 200, developer: 200, maintainer: 200, admin: 200, readOnly: 200 }
+/**
+ * Every route of the API, a request that would succeed or fail for a reason that only those learn who may make it,
+ * and who may (`isLast` where it costs them their token). `:id` is the project, the group or a user, after whatever the path begins with; other ids are nobody's.
+ */
+const table: Record<string, { body?: object; status: Expectation; isLast?: true }> = {
+  'GET /api/v4/user': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/version': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/metadata': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/openapi.json': { status: { ...forUsers(200), nobody: 200 } },
+  'GET /api/v4/users': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'GET /api/v4/users/:id': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'POST /api/v4/users': { body: {}, status: forAdmins(400) },
+  'PUT /api/v4/users/:id': { body: { email: 'none' }, status: forAdmins(400) },
+  'DELETE /api/v4/users/:id': { body: { hard_delete: 'perhaps' }, status: forAdmins(400) },
+  'POST /api/v4/users/:id/block': { status: forAdmins(201) },
+  'POST /api/v4/users/:id/unblock': { status: forAdmins(201) },
+  'GET /api/v4/personal_access_tokens': { status: forUsers(200) },
+  'GET /api/v4/personal_access_tokens/:token_id': { status: forUsers(404) },
+  'DELETE /api/v4/personal_access_tokens/:token_id': { status: writing(forUsers(404)) },
+  'POST /api/v4/personal_access_tokens/:token_id/rotate': { status: writing(forUsers(404)) },
+  'GET /api/v4/personal_access_tokens/self': { status: ofToken(forUsers(200)) },
+  'DELETE /api/v4/personal_access_tokens/self': { status: ofToken(forUsers(204)), isLast: true },
+  'POST /api/v4/personal_access_tokens/self/rotate': { body: { expires_at: '1' }, status: writing(forUsers(400)) },
+  'POST /api/v4/user/personal_access_tokens': { body: {}, status: writing(forUsers(400)) },
+  'POST /api/v4/users/:user_id/personal_access_tokens': { body: {}, status: forAdmins(400) },
+  'GET /api/v4/users/:user_id/impersonation_tokens': { status: forAdmins(200) },
+  'POST /api/v4/users/:user_id/impersonation_tokens': { body: {}, status: forAdmins(400) },
+  'GET /api/v4/users/:user_id/impersonation_tokens/:token_id': { status: forAdmins(404) },
+  'DELETE /api/v4/users/:user_id/impersonation_tokens/:token_id': { status: forAdmins(404) },
+  'GET /api/v4/projects/:id/access_tokens': { status: forMembers(200, 40) },
+  'POST /api/v4/projects/:id/access_tokens': { body: { name: 'T', scopes: [] }, status: writing(forMembers(400, 40)) },
+  'GET /api/v4/projects/:id/access_tokens/:token_id': { status: forMembers(404, 40) },
+  'DELETE /api/v4/projects/:id/access_tokens/:token_id': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/access_tokens/:token_id/rotate': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/groups/:id/access_tokens': { status: forMembers(200, 50) },
+  'POST /api/v4/groups/:id/access_tokens': { body: { name: 'T', scopes: [] }, status: writing(forMembers(400, 50)) },
+  'GET /api/v4/groups/:id/access_tokens/:token_id': { status: forMembers(404, 50) },
+  'DELETE /api/v4/groups/:id/access_tokens/:token_id': { status: writing(forMembers(404, 50)) },
+  'POST /api/v4/groups/:id/access_tokens/:token_id/rotate': { status: writing(forMembers(404, 50)) },
+  'POST /api/v4/projects': { body: {}, status: writing(forUsers(400)) },
+  'POST /api/v4/projects/user/:user_id': { body: { name: 'P' }, status: writing(forAdmins(404)) },
+  'GET /api/v4/projects': { status: forAnyone(200) },
+  'GET /api/v4/users/:user_id/projects': { status: forAnyone(404) },
+  'GET /api/v4/projects/:id': { status: forSeers(200) },
+  'PUT /api/v4/projects/:id': { body: { description: 'D' }, status: writing(forMembers(200, 40)) },
+  'DELETE /api/v4/projects/:id': { body: { permanently_remove: true }, status: writing(forMembers(400, 50)) },
+  'PUT /api/v4/projects/:id/transfer': { body: { namespace: '0' }, status: writing(forMembers(404, 50)) },
+  'POST /api/v4/projects/:id/archive': { status: writing(forMembers(201, 50)) },
+  'POST /api/v4/projects/:id/unarchive': { status: writing(forMembers(201, 50)) },
+  'GET /api/v4/projects/:id/members': { status: forSeers(200) },
+  'GET /api/v4/projects/:id/members/all': { status: forSeers(200) },
+  'GET /api/v4/projects/:id/members/:user_id': { status: forSeers(404) },
+  'GET /api/v4/projects/:id/members/all/:user_id': { status: forSeers(404) },
+  'POST /api/v4/projects/:id/members': { body: { user_id: 0, access_level: 10 }, status: writing(forMembers(404, 40)) },
+  'PUT /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/audit_events': { status: forMembers(200, 40) },
+  'GET /api/v4/projects/:id/audit_events/:audit_event_id': { status: forMembers(404, 40) },
+  'GET /api/v4/groups': { status: forAnyone(200) },
+  'POST /api/v4/groups': {
+    body: { name: 'G', path: 'a/b' },
+    status: writing(forUsers(400))
   },
-  'POST /api/v4/projects': {
-    body: {},
-    status: { ...usual, stranger: 400, guest: 400, developer: 400, maintainer: 400, admin: 400, readOnly: 403 }
-  },
-  'GET /api/v4/projects/:id': { status: forMembers(200, 10) },
+  'GET /api/v4/groups/:id': { status: forSeers(200) },
+  'PUT /api/v4/groups/:id': { body: { description: 'D' }, status: writing(forMembers(200, 50)) },
+  'DELETE /api/v4/groups/:id': { body: { permanently_remove: true }, status: writing(forMembers(400, 50)) },
+  'GET /api/v4/groups/:id/subgroups': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/descendant_groups': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/projects': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/members': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/members/all': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/members/:user_id': { status: forSeers(404) },
+  'GET /api/v4/groups/:id/members/all/:user_id': { status: forSeers(404) },
+  'POST /api/v4/groups/:id/members': { body: { user_id: 0, access_level: 10 }, status: writing(forMembers(404, 50)) },
+  'PUT /api/v4/groups/:id/members/:user_id': { status: writing(forMembers(404, 50)) },
+  'DELETE /api/v4/groups/:id/members/:user_id': { status: writing(forMembers(404, 50)) },
+  'GET /api/v4/groups/:id/audit_events': { status: forMembers(200, 50) },
+  'GET /api/v4/groups/:id/audit_events/:audit_event_id': { status: forMembers(404, 50) },
+  'GET /api/v4/audit_events': { status: forAdmins(200) },
+  'GET /api/v4/audit_events/:audit_event_id': { status: forAdmins(404) },
   'GET /api/v4/projects/:id/error_tracking/settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/error_tracking/settings': { body: { active: true, integrated: true }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/error_tracking/settings': { body: { active: true }, status: writing(forMembers(200, 40)) },
@@ -51,124 +134,63 @@ const table: Record<string, { body?: object; status: Expectation }> = {
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events': { status: forMembers(404, 30) },
-  'GET /admin/processes': { status: { ...usual, stranger: 403, guest: 403, developer: 403, maintainer: 403, admin: 200, readOnly: 403 } },
-  'GET /admin/queues/api/queues': {
-    status: { ...usual, stranger: 403, guest: 403, developer: 403, maintainer: 403, admin: 200, readOnly: 403 }
-  }
+  'GET /admin/processes': { status: forAdmins(200) },
+  'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }
 
 t.test('who may do what, route by route', async t => {
-  const { app, platform, call } = await openApp(t)
-  const { body: project } = await call('POST', '/projects', { name: 'Private' })
-  const tokens = await populate(platform.pool, project.id)
+  const town = await openTown(t)
+  const rows = Object.entries(table).sort(([, one], [, other]) => Number(one.isLast ?? false) - Number(other.isLast ?? false))
 
-  await call('PUT', `/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true })
-
-  for (const [route, { body, status }] of Object.entries(table)) {
+  for (const [route, { body, status }] of rows) {
     const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string]
-    const url = path.replace(':id', project.id).replace(':key_id', '0').replace(':fingerprint', '0')
+    const url = addressOf(path, town)
+
+    const expected = Object.fromEntries(people.map(person => [person, status[person] ?? status[likewise[person]!]]))
+    const answered: Partial<Record<Person, number>> = {}
 
     for (const person of people) {
-      const headers = person === 'nobody' ? {} : { 'private-token': tokens[person] }
-      const response = await app.inject({ method, url, payload: body, headers })
-
-      t.equal(response.statusCode, status[person], `${route} as ${person}`)
+      answered[person] = (await town.app.inject({ method, url, payload: body, headers: town.credentials[person] })).statusCode
     }
+    t.same(answered, expected, route)
   }
 })
 
 t.test('no route is missing from the table', async t => {
   const { app } = await openApp(t)
-  const routes = app
-    .printRoutes({ commonPrefix: false, includeHooks: false })
-    .split('\n')
-    .filter(line => line.includes('('))
-  const known = new Set(Object.keys(table).map(route => route.split(' ')[1]))
+  const found = routesOf(app.printRoutes({ commonPrefix: false, includeHooks: false })).filter(route => route.includes(' /api/v4'))
+  const known = new Set(Object.keys(table).map(nameless))
+
+  t.ok(found.length >= 40, 'routes were found at all')
+  for (const route of found) t.ok(known.has(nameless(route)), route)
+})
+
+function addressOf(path: string, { projectId, groupId, userId }: Town) {
+  return path
+    .replace('/projects/:id', `/projects/${projectId}`)
+    .replace('/groups/:id', `/groups/${groupId}`)
+    .replace(/\/users\/:(user_)?id/, `/users/${userId}`)
+    .replace(/:\w+/g, '0')
+}
+
+/** Parameters are called differently by routes that share them; the router knows one name. */
+function nameless(route: string) {
+  return route.replace(/:\w+(\|:\w+)*/g, ':')
+}
+
+/** `METHOD path` of every route, read from the tree that the router prints. */
+function routesOf(tree: string) {
   const stack: string[] = []
-  const found = new Set<string>()
 
-  for (const line of routes) {
-    const [, indent = '', segment = ''] = /^((?:│ {3}| {4})*)[├└]── (.*?) \(/.exec(line) ?? []
-    const depth = indent.length / 4
+  return tree.split('\n').flatMap(line => {
+    const [, indent = '', segment = '', methods = ''] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
 
-    stack.length = depth
-    stack.push(segment)
-    const path = stack.join('')
-    if (path.startsWith('/api/v4')) found.add(path.replace(/\/$/, ''))
-  }
+    stack.splice(indent.length / 4, stack.length, segment)
+    const path = stack.join('').replace(/\/$/, '')
 
-  t.ok(found.size >= 8, 'routes were found at all')
-  for (const path of found) t.ok(known.has(path), path)
-})
-
-t.test('a token is taken from wherever clients put it', async t => {
-  const { app } = await openApp(t)
-  const ways: { headers?: Record<string, string>; query?: Record<string, string> }[] = [
-    { headers: { 'private-token': rootToken } },
-    { headers: { authorization: `Bearer ${rootToken}` } },
-    { query: { private_token: rootToken } },
-    { query: { access_token: rootToken } }
-  ]
-
-  for (const way of ways) t.equal((await app.inject({ url: '/api/v4/user', ...way })).statusCode, 200)
-})
-
-t.test('use of a token is noted, at most once a minute', async t => {
-  const { app, platform } = await openApp(t)
-  const lastUse = async () => (await platform.pool.query('SELECT last_used_at FROM access_tokens')).rows[0].last_used_at
-  const ask = () => app.inject({ url: '/api/v4/user', headers: { 'private-token': rootToken } })
-
-  t.equal(await lastUse(), null)
-  await ask()
-  const first = await lastUse()
-  t.ok(first)
-  await ask()
-  t.same(await lastUse(), first)
-})
-
-type Pool = Awaited<ReturnType<typeof openApp>>['platform']['pool']
-
-/** People with every relation to a project, each with a token. */
-async function populate(pool: Pool, projectId: number) {
-  const levels: Partial<Record<Person, number>> = {
-    guest: 10,
-    developer: 30,
-    maintainer: 40,
-    blocked: 40,
-    wrongScope: 40,
-    readOnly: 40,
-    expired: 40,
-    revoked: 40
-  }
-  const tokens: Partial<Record<Person, string>> = { admin: rootToken, 'made-up': 'glpat-nobody-ever-had-this-one' }
-
-  for (const person of people) {
-    if (['nobody', 'admin', 'made-up'].includes(person)) continue
-    const token = `glpat-token-of-the-${person}`
-    const { rows } = await pool.query(`INSERT INTO users (username, name, email, state) VALUES ($1, $1, $1, $2) RETURNING id`, [
-      person,
-      person === 'blocked' ? 'blocked' : 'active'
-    ])
-
-    await pool.query(
-      'INSERT INTO access_tokens (user_id, name, token_hash, scopes, expires_at, revoked_at) VALUES ($1, $2, $3, $4, $5, $6)',
-      [
-        rows[0].id,
-        person,
-        hashSecret(token),
-        [person === 'wrongScope' ? 'read_user' : person === 'readOnly' ? 'read_api' : 'api'],
-        person === 'expired' ? new Date(Date.now() - 1000) : null,
-        person === 'revoked' ? new Date() : null
-      ]
-    )
-    if (levels[person])
-      await pool.query('INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, $3)', [
-        projectId,
-        rows[0].id,
-        levels[person]
-      ])
-    tokens[person] = token
-  }
-
-  return tokens as Record<Person, string>
+    return methods
+      .split(', ')
+      .filter(method => method && method !== 'HEAD' && method !== 'OPTIONS')
+      .map(method => `${method} ${path}`)
+  })
 }

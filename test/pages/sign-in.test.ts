@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { safePath } from '../../src/pages/sign-in.ts'
+import { csrfTokenOf } from '../../src/http/csrf.ts'
+import { safePath } from '../../src/pages/way-back.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const type = { 'content-type': 'application/x-www-form-urlencoded' }
 const html = { accept: 'text/html' }
+const ours = { 'sec-fetch-site': 'same-origin' }
+const csrf = (cookies: Record<string, string>) => ({ csrf_token: csrfTokenOf({ cookies } as never)! })
 
 const signIn = (app: FastifyInstance, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   app.inject({
@@ -32,7 +35,9 @@ t.test('a person signs in, reaches the dashboard, and signs out', async t => {
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)
   t.equal((await app.inject({ url: '/api/v4/user', cookies })).json().username, 'root')
 
-  t.equal((await app.inject({ method: 'POST', url: '/users/sign_out', cookies })).statusCode, 303)
+  const signOut = { method: 'POST', url: '/users/sign_out', cookies, headers: { ...type, ...ours } } as const
+  t.equal((await app.inject(signOut)).statusCode, 403, 'not without what only a page of ours knows')
+  t.equal((await app.inject({ ...signOut, payload: form(csrf(cookies)) })).statusCode, 303)
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 401)
 })
 
@@ -81,13 +86,29 @@ t.test('a one-time password is good for choosing another, and nothing else', asy
   t.equal((await app.inject({ url: '/users/password', cookies })).statusCode, 200)
 
   const change = (fields: Record<string, string>) =>
-    app.inject({ method: 'POST', url: '/users/password', cookies, payload: form(fields), headers: type })
+    app.inject({
+      method: 'POST',
+      url: '/users/password',
+      cookies,
+      payload: form({ ...csrf(cookies), ...fields }),
+      headers: { ...type, ...ours }
+    })
   t.match((await change({ password: 'short', again: 'short' })).body, /at least 8 characters/)
   t.match((await change({ password: 'long enough', again: 'not the same' })).body, /do not match/)
+  t.match((await change({ password: rootPassword, again: rootPassword })).body, /another than the one-time/)
   t.equal((await change({ password: 'long enough', again: 'long enough' })).statusCode, 303)
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)
   t.equal((await signIn(app, { password: 'long enough' })).statusCode, 303)
   t.equal((await signIn(app)).statusCode, 401, 'the former one is gone')
+
+  t.match(
+    await change({ password: 'yet another one', again: 'yet another one' }),
+    {
+      statusCode: 303,
+      headers: { location: '/-/profile/password' }
+    },
+    'from then on a change takes the current one'
+  )
 })
 
 t.test('nothing can be done from the page of another site', async t => {
@@ -115,8 +136,8 @@ t.test('nothing can be done from the page of another site', async t => {
 })
 
 t.test('the way back leads nowhere else', async t => {
-  for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a\nb', '', undefined])
-    t.equal(safePath(path), '/admin/queues')
+  for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a\nb', '', undefined, ['/', '//evil.example']])
+    t.equal(safePath(path), '/')
   t.equal(safePath('/admin/queues?x=1'), '/admin/queues?x=1')
 })
 
@@ -125,5 +146,6 @@ t.test('programs get their answer in JSON, people without the right a plain no',
 
   t.match(await app.inject({ url: '/admin/queues' }), { statusCode: 401, headers: { 'content-type': /json/ } })
   t.equal((await app.inject({ url: '/users/password' })).statusCode, 401)
-  t.match(await app.inject({ url: '/' }), { statusCode: 302, headers: { location: '/admin/queues' } })
+  t.match(await app.inject({ url: '/' }), { statusCode: 302, headers: { location: '/users/sign_in' } })
+  t.match(await app.inject({ url: '/nowhere' }), { statusCode: 404, headers: { 'content-type': /json/ } })
 })

@@ -74,9 +74,9 @@ onBothBackends(t, 'an item is answered when it is in the queue, and not before',
 onBothBackends(t, 'contracts do not share a job', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
 
-  await Promise.all([platform.batches.add(makeMany, { n: 1 }), platform.batches.add(makeOne, { n: 2 })])
+  await Promise.all([platform.batches.add(makeMany, { n: 1 }), platform.batches.add(makeLarge, { n: 2, bytes: 9 })])
 
-  t.same((await queue.getWaiting()).map(({ name }) => name).sort(), [makeMany.name, makeOne.name])
+  t.same((await queue.getWaiting()).map(({ name }) => name).sort(), [makeLarge.name, makeMany.name])
 })
 
 onBothBackends(t, 'an item that does not fit is refused, and takes nobody with it', async (t, kind) => {
@@ -89,6 +89,18 @@ onBothBackends(t, 'an item that does not fit is refused, and takes nobody with i
     { status: 'fulfilled' }
   ])
   t.same(await batchesIn(queue), [[1, 3]])
+})
+
+t.test('what goes in batches has one way in, and what does not another', async t => {
+  const { platform, counts } = await aWorkshop(t, 'postgres')
+
+  // @ts-expect-error: the types say so as well.
+  await t.rejects(platform.batches.add(makeOne, { n: 1 }), { name: 'TypeError', message: /^work\.make-one does not go in batches/ })
+  // @ts-expect-error
+  await t.rejects(platform.queues.enqueue(makeMany, { n: 1 }), { name: 'TypeError', message: /^work\.make-many goes in batches/ })
+  // @ts-expect-error
+  await t.rejects(platform.queues.enqueueAll(makeMany, [{ n: 1 }]), TypeError)
+  t.match(await counts(), { waiting: 0 })
 })
 
 onBothBackends(t, 'more than the door may hold is refused until it is in the queue', async (t, kind) => {

@@ -19,12 +19,14 @@ export const makeInOrder = defineJob({
   attempts: 1,
   shard: ({ n }) => n % 2
 })
+/** The same, one item a job. */
+export const makeOneInOrder = defineJob({ name: 'work.make-one-in-order', queue: 'work', item: Item, attempts: 1, shard: ({ n }) => n % 2 })
 
 export type Run = (items: Item[], context: JobContext) => Promise<unknown>
 
 /** The same handler for every contract. */
 export function handlersOf(run: Run): Handler[] {
-  return [makeOne, makeMany, makeInOrder].map(contract => handle(contract, run))
+  return [makeOne, makeMany, makeInOrder, makeOneInOrder].map(contract => handle(contract, run))
 }
 
 export function numbered(count: number, first = 0): Item[] {

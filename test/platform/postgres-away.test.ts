@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { EmbeddedPostgres } from '../../bin/postgres.js'
 import { eventually, newNamespace } from '../support/world.ts'
 import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
-import { aWorkshop, untilTaken } from './workshop.ts'
+import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 
 /** A workshop whose connections can all be cut at once, as when the server restarts. */
 async function aWorkshopToCutOff(t: Test) {
@@ -67,23 +67,11 @@ t.test('a worker goes on by itself once it was cut off', async t => {
 })
 
 t.test('a job that was at work when its worker was cut off is not lost', async t => {
-  const { queues, queue, begin, cutOff } = await aWorkshopToCutOff(t)
-  const finish = Promise.withResolvers<void>()
-  const made: number[] = []
-  let isBegun = false
+  const { queue, cutOff, ...workshop } = await aWorkshopToCutOff(t)
+  const { made, finish } = await aBatchInHand(workshop)
 
-  await begin(
-    async items => {
-      isBegun = true
-      await finish.promise
-      made.push(...numbersOf(items))
-    },
-    { lockMs: 1000 }
-  )
-  await queues.enqueueBatch(makeMany, 'work', numbered(3))
-  await eventually(() => isBegun, 'it has begun')
   await cutOff()
-  finish.resolve()
+  finish()
 
   const isEmpty = async () => Object.values(await queue.getJobCounts()).every(count => count === 0)
   await eventually(() => isEmpty().catch(() => false), 'it is done', 40_000)

@@ -8,7 +8,7 @@ import { aWorkshop } from './workshop.ts'
 
 const item = Type.Object({ n: Type.Integer() })
 const answer = defineJob({ name: 'work.answer', queue: 'work', item, batched: true, attempts: 1, receiptWithin: 20_000 })
-const answerSoon = defineJob({ ...answer, name: 'work.answer-soon', attempts: 1, receiptWithin: 300 })
+const answerSoon = defineJob({ ...answer, name: 'work.answer-soon', batched: true, receiptWithin: 300 })
 
 /** Answers each item with a text of so many characters, in a transaction, as a use case does. */
 function answering(characters = 0) {

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { databaseUrl, eventually } from '../support/world.ts'
 import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
-import { aWorkshop, untilTaken } from './workshop.ts'
+import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 
 const program = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
 const options = { skip: program ? false : 'neither redis-server nor valkey-server is on the PATH' }
@@ -167,25 +167,13 @@ t.test('a worker goes on by itself once Redis is back', options, async t => {
 })
 
 t.test('a job that was at work when Redis died is not lost', options, async t => {
-  const { redis, queues, begin, settled } = await aWorkshopOnARedis(t)
-  const finish = Promise.withResolvers<void>()
-  const made: number[] = []
-  let isBegun = false
+  const { redis, settled, ...workshop } = await aWorkshopOnARedis(t)
+  const { made, finish } = await aBatchInHand(workshop)
 
-  await begin(
-    async items => {
-      isBegun = true
-      await finish.promise
-      made.push(...numbersOf(items))
-    },
-    { lockMs: 1000 }
-  )
-  await queues.enqueueBatch(makeMany, 'work', numbered(3))
-  await eventually(() => isBegun, 'it has begun')
   await redis.kill()
-  finish.resolve()
+  finish()
   await redis.start()
-  await eventually(() => queues.backend.isReady(), 'the connection is back')
+  await eventually(() => workshop.queues.backend.isReady(), 'the connection is back')
   await settled()
 
   t.same(new Set(made), new Set([0, 1, 2]))

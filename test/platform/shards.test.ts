@@ -1,6 +1,6 @@
 import t from 'tap'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { type Item, makeInOrder, numbered, numbersOf } from './contracts.ts'
+import { type Item, makeInOrder, makeOneInOrder, numbered, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const shards = { queues: { work: { shards: 2 } } }
@@ -36,7 +36,7 @@ onBothBackends(t, 'items of one shard are worked in their order of arrival, whoe
   const { made, run, overlaps } = anOrderlyMaker()
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
-  await queues.enqueueAll(makeInOrder, numbered(60))
+  await queues.enqueueAll(makeOneInOrder, numbered(60))
   await eventually(() => made.flat().length >= 60, 'all are made')
 
   t.same(made, [evens(60), odds(60)])
@@ -53,7 +53,7 @@ onBothBackends(t, 'items of one shard stay in their order when one of them fails
   }
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items, stumble), { concurrency: 4 })
-  await queues.enqueueAll(makeInOrder, numbered(30))
+  await queues.enqueueAll(makeOneInOrder, numbered(30))
   await eventually(() => made.flat().length >= 30, 'all are made')
 
   t.equal(failures, 2)

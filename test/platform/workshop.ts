@@ -2,7 +2,9 @@ import type { Test } from 'tap'
 import type { QueueJob } from '../../src/platform/backend.ts'
 import type { Queues } from '../../src/platform/queues.ts'
 import { eventually, openWorld, type QueueKind, type WorldOptions } from '../support/world.ts'
-import { handlersOf, type Item, makeOne, type Run } from './contracts.ts'
+import { handlersOf, type Item, makeMany, makeOne, numbered, numbersOf, type Run } from './contracts.ts'
+
+export type Workshop = Awaited<ReturnType<typeof aWorkshop>>
 
 /** A world with one queue, `work`, and a look at what is in it. */
 export async function aWorkshop(t: Test, kind: QueueKind, options: WorldOptions = {}) {
@@ -31,6 +33,26 @@ export async function aWorkshop(t: Test, kind: QueueKind, options: WorldOptions 
     /** Begins to work the queue, with the same handler for every contract. */
     begin: (run: Run, settings?: { concurrency?: number; lockMs?: number }) => world.work('work', handlersOf(run), settings)
   }
+}
+
+/** A worker that has a batch of three in hand, and finishes it when it is told to. */
+export async function aBatchInHand({ queues, begin }: Pick<Workshop, 'queues' | 'begin'>) {
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  const made: number[] = []
+  let isBegun = false
+
+  await begin(
+    async items => {
+      isBegun = true
+      await promise
+      made.push(...numbersOf(items))
+    },
+    { lockMs: 1000 }
+  )
+  await queues.enqueueBatch(makeMany, 'work', numbered(3))
+  await eventually(() => isBegun, 'it has begun')
+
+  return { made, finish }
 }
 
 /** Asks again and again, as a client does that was told to come back. */

@@ -16,7 +16,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
 
   app.get(
     `${path}/settings`,
-    { onRequest: app.requireUser, schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } }
+    },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -29,6 +33,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     `${path}/settings`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Turn error tracking on or off',
         params: ProjectId,
@@ -51,6 +56,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     `${path}/settings`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Change the error-tracking settings',
         params: ProjectId,
@@ -75,6 +81,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     `${path}/client_keys`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: { summary: 'The client keys', params: ProjectId, response: { 200: Type.Array(ClientKeyShape) } }
     },
     async request => {
@@ -88,7 +95,11 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
 
   app.post(
     `${path}/client_keys`,
-    { onRequest: app.requireUser, schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } } },
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } }
+    },
     async (request, reply) => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -104,6 +115,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     `${path}/client_keys/:key_id`,
     {
       onRequest: app.requireUser,
+      config: { role: 'maintainer' },
       schema: {
         summary: 'Remove a client key',
         params: Type.Object({ id: Type.String(), key_id: Type.Integer() }),

@@ -1,0 +1,43 @@
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+
+/** The socket that a server opens in its directory. */
+export class PostgresSocket {
+  constructor(dir) {
+    this.path = join(dir, '.s.PGSQL.5432')
+  }
+
+  /** Throws when the system does not allow so long a path for a socket. */
+  check() {
+    const longest = process.platform === 'linux' ? 107 : 103
+    const length = Buffer.byteLength(this.path)
+
+    if (length > longest) {
+      throw new Error(
+        `DATA_DIR is too deep: the database's socket ${this.path} would have ${length} characters, ` +
+          `and the system allows ${longest}. Set DATA_DIR to a shorter path.`
+      )
+    }
+  }
+
+  /** Whether the server takes connections. */
+  answers() {
+    return new Promise(resolve => {
+      const socket = createConnection(this.path)
+
+      // A start-up packet of protocol 3.0 for a user and a database; "R" answers once the server is up, "E" before.
+      const body = Buffer.from('\0\x03\0\0user\0tocsin\0database\0postgres\0\0', 'latin1')
+      const head = Buffer.alloc(4)
+      head.writeInt32BE(body.length + 4)
+
+      socket.setTimeout(2000, () => socket.destroy())
+      socket.once('connect', () => socket.write(Buffer.concat([head, body])))
+      socket.once('data', answer => {
+        socket.destroy()
+        resolve(answer[0] === 0x52)
+      })
+      socket.once('error', () => resolve(false))
+      socket.once('close', () => resolve(false))
+    })
+  }
+}

@@ -1,0 +1,163 @@
+/** When the releases that matter here came out. */
+export const releases = {
+  '14.0': '2021-06-22',
+  '14.7': '2022-01-22',
+  '14.8': '2022-02-22',
+  '15.6': '2022-11-22',
+  '15.7': '2022-12-22',
+  '15.9': '2023-02-22',
+  '16.5': '2023-10-22',
+  '16.9': '2024-02-15',
+  '16.10': '2024-03-21',
+  '17.0': '2024-05-16',
+  '18.0': '2025-05-15'
+} as const
+
+export type Release = keyof typeof releases
+
+export interface Deprecation {
+  what: string
+  kind: 'operation' | 'parameter' | 'field' | 'behaviour'
+  /** Left out where it has been so for as long as anybody knows. */
+  since?: Release
+  /** Version 5 of the API has no date. */
+  removedIn: Release | 'v5'
+  /** What to do instead. */
+  note: string
+}
+
+/** Everything that is on its way out, or out. */
+export const deprecations = {
+  'runner-registration': {
+    what: '`POST /runners` with a registration token and arguments such as `locked`, `run_untagged` or `tag_list`',
+    kind: 'operation',
+    since: '15.6',
+    removedIn: '17.0',
+    note: 'Answers 410. Make the runner first, and register it with its authentication token.'
+  },
+  'lint-ref-and-sha': {
+    what: '`ref` and `sha` together on `GET /projects/:id/ci/lint`',
+    kind: 'parameter',
+    since: '16.9',
+    removedIn: '17.0',
+    note: 'Refused. Give one of the two.'
+  },
+  'feature-flag-version': {
+    what: '`version` of a feature flag',
+    kind: 'field',
+    since: '14.0',
+    removedIn: '17.0',
+    note: 'Leave it out: it means nothing.'
+  },
+  'users-offset': {
+    what: 'Pages by number on `GET /users`',
+    kind: 'parameter',
+    since: '16.5',
+    removedIn: '17.0',
+    note: 'Use `pagination=keyset` with `order_by` and `sort`.'
+  },
+  'public-download-audit': {
+    what: 'The audit event `repository_download_operation` for public projects',
+    kind: 'behaviour',
+    since: '16.9',
+    removedIn: '17.0',
+    note: 'Recorded for private and internal projects only; `public_repository_download_operation` is streamed for public ones.'
+  },
+  'runner-ip-address-value': {
+    what: 'The address in `ip_address` of a runner',
+    kind: 'behaviour',
+    removedIn: '17.0',
+    note: 'An empty string. The addresses are those of the runner’s managers.'
+  },
+  'reset-registration-token': {
+    what: '`POST /runners/reset_registration_token`, also under `/projects/:id` and `/groups/:id`',
+    kind: 'operation',
+    since: '15.7',
+    removedIn: '18.0',
+    note: 'Answers 410. Runners have authentication tokens instead.'
+  },
+  'registry-tags-offset': {
+    what: 'Pages by number in the list of a registry repository’s tags',
+    kind: 'parameter',
+    since: '16.10',
+    removedIn: '18.0',
+    note: 'Use `pagination=keyset`.'
+  },
+  'job-token-outbound-limit': {
+    what: 'The setting that limits where a job token of a project may be used',
+    kind: 'behaviour',
+    since: '15.9',
+    removedIn: '18.0',
+    note: 'The allowlist of who may come in is always on.'
+  },
+  'single-database': {
+    what: 'One database for everything, CI included',
+    kind: 'behaviour',
+    since: '15.9',
+    removedIn: '18.0',
+    note: 'A matter of how the original service is set up; Tocsin goes on with one.'
+  },
+  'runner-register-command': {
+    what: 'Registration tokens in the runner’s registration command, operator and chart',
+    kind: 'behaviour',
+    since: '15.6',
+    removedIn: '18.0',
+    note: 'Use authentication tokens.'
+  },
+  'geo-nodes': {
+    what: 'The `geo_nodes` operations',
+    kind: 'operation',
+    removedIn: 'v5',
+    note: 'Use `geo_sites`, which does the same.'
+  },
+  'merged-by': { what: '`merged_by` of a merge request', kind: 'field', since: '14.7', removedIn: 'v5', note: 'Use `merge_user`.' },
+  'merge-status': {
+    what: '`merge_status` of a merge request',
+    kind: 'field',
+    since: '15.6',
+    removedIn: 'v5',
+    note: 'Use `detailed_merge_status`.'
+  },
+  'private-profile-null': {
+    what: '`null` for `private_profile` when a user is made or changed',
+    kind: 'parameter',
+    removedIn: 'v5',
+    note: 'Taken as the default until then. Send `true` or `false`.'
+  },
+  'merge-request-changes': {
+    what: 'The changes of a single merge request',
+    kind: 'operation',
+    since: '15.7',
+    removedIn: 'v5',
+    note: 'List the diffs of the merge request.'
+  },
+  'managed-licenses': { what: 'Managed licenses', kind: 'operation', removedIn: 'v5', note: 'Use a license approval policy.' },
+  'approval-approvers': {
+    what: '`approvers` and `approval_groups` in a project’s approval configuration',
+    kind: 'field',
+    removedIn: 'v5',
+    note: 'Always empty. Use the project-level rules of a merge request.'
+  },
+  'runner-active': {
+    what: '`active` of a runner, as a field and as a parameter',
+    kind: 'field',
+    since: '14.8',
+    removedIn: 'v5',
+    note: 'Use `paused`, which says the opposite.'
+  },
+  'runner-status': {
+    what: '`active` and `paused` as the status of a runner',
+    kind: 'field',
+    removedIn: 'v5',
+    note: 'Only `online`, `offline` and `not_connected` are left; whether it is paused is the boolean `paused`.'
+  },
+  'runner-ip-address': {
+    what: '`ip_address` of a runner',
+    kind: 'field',
+    since: '17.0',
+    removedIn: 'v5',
+    note: 'Empty already. The addresses are those of the runner’s managers.'
+  }
+} as const satisfies Record<string, Deprecation>
+
+export type DeprecationName = keyof typeof deprecations

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+
+const Version = { version: Type.String(), revision: Type.String() }
+const Metadata = Type.Object({
+  ...Version,
+  kas: Type.Object({
+    enabled: Type.Boolean(),
+    externalUrl: Type.Null(),
+    externalK8sProxyUrl: Type.Null(),
+    version: Type.Null()
+  }),
+  enterprise: Type.Boolean()
+})
+
+/** What clients ask first, to know what they may expect. */
+export async function versionRoutes(app: FastifyInstance) {
+  const told = { version: `${app.platform.config.serviceVersion}.0`, revision: revision(join(import.meta.dirname, '../..')) }
+  const options = { onRequest: app.requireUser, config: { scopes: ['api', 'read_api', 'read_user'], role: 'user' as const } }
+
+  app.get('/version', { ...options, schema: { summary: 'The version', response: { 200: Type.Object(Version) } } }, async () => told)
+
+  app.get('/metadata', { ...options, schema: { summary: 'What this installation is', response: { 200: Metadata } } }, async () => ({
+    ...told,
+    kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+    enterprise: false
+  }))
+}
+
+/** The commit that runs, where it was cloned; a release that was unpacked has none. */
+function revision(root: string) {
+  const read = (path: string) => readFileSync(join(root, '.git', path), 'utf8').trim()
+
+  try {
+    const [, ref] = /^ref: (.+)$/.exec(read('HEAD')) ?? []
+    if (!ref) return read('HEAD').slice(0, 11)
+    if (existsSync(join(root, '.git', ref))) return read(ref).slice(0, 11)
+
+    return new RegExp(`^([0-9a-f]{11})[0-9a-f]* ${ref}$`, 'm').exec(read('packed-refs'))?.[1] ?? 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Where somebody starts. */
+export async function homePage(app: FastifyInstance) {
+  app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
+    const user = request.caller?.user
+
+    return reply.redirect(user ? (user.isAdmin ? '/admin/queues' : '/-/profile') : '/users/sign_in')
+  })
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import { takeFlash } from './flash.ts'
+import { header } from './header.ts'
+import { type Html, html } from './html.ts'
+import { stylesheetPath } from './stylesheet.ts'
+
+interface Page {
+  title: string
+  /** `narrow` for a single form, as at sign-in. */
+  width?: 'narrow' | 'wide'
+}
+
+/** Answers with a whole page: its content in the frame that all of them share. */
+export function page(reply: FastifyReply, { title, width = 'wide' }: Page, content: Html) {
+  return reply
+    .headers(protections(reply))
+    .type('text/html; charset=utf-8')
+    .send(frame(reply, { title, width }, content).toString())
+}
+
+export function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
+  const message = takeFlash(reply)
+
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Tocsin</title>
+  <link rel="stylesheet" href="${stylesheetPath}">
+</head>
+<body>
+  <a class="skip" href="#content">Skip to the content</a>
+  ${header(reply.request)}
+  <main id="content" class="${width}" tabindex="-1">
+    ${message && html`<p class="flash" role="status">${message}</p>`}
+    ${content}
+  </main>
+  <footer><a href="/help/api">REST API</a></footer>
+</body>
+</html>`
+}
+
+const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** No script, nothing from elsewhere, nowhere inside another page, and nothing left behind in a cache. */
+export function protections({ server }: FastifyReply) {
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+    ...(server.platform.config.isSecure && { 'strict-transport-security': 'max-age=31536000' })
+  }
+}

@@ -1,0 +1,51 @@
+import { type Actor, record } from '../audit/record.ts'
+import { Forbidden, ValidationFailed } from '../http/problems.ts'
+import { User } from '../identity/user.ts'
+import type { EntityManager } from '../platform/database.ts'
+import { Member, Role } from './member.ts'
+import { Namespace, type Visibility } from './namespace.ts'
+import { checkPath, checkTopLevelPath, claimPath, lockPaths } from './paths.ts'
+import { roleInGroup } from './roles.ts'
+
+export interface NewGroup {
+  name: string
+  path: string
+  description?: string | null
+  visibility?: Visibility
+  parentId?: number | null
+}
+
+/** Makes a group, at the top or in another, and its creator its owner. */
+export async function createGroup(em: EntityManager, creator: User, wanted: NewGroup, by: Actor) {
+  const { name, path, description, visibility = 'private', parentId } = wanted
+
+  if (parentId) checkPath(path)
+  else checkTopLevelPath(path)
+
+  return em.transactional(async em => {
+    await lockPaths(em)
+    const parent = parentId ? await findParent(em, creator, parentId) : undefined
+    const fullPath = parent ? `${parent.fullPath}/${path}` : path
+
+    if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
+    parent?.checkVisibility(visibility)
+    await claimPath(em, fullPath)
+    const group = em.create(Namespace, { kind: 'group', name, path, fullPath, parent, visibility, description: description ?? '' })
+
+    em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
+    await em.flush()
+    record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
+
+    return group
+  })
+}
+
+async function findParent(em: EntityManager, creator: User, id: number) {
+  const parent = await em.findOne(Namespace, { id, kind: 'group' })
+  const role = parent && !creator.isAdmin ? await roleInGroup(em, creator, id) : Role.owner
+
+  if (!parent || role === 0) throw new ValidationFailed({ parent_id: ['is not valid'] })
+  if (role < Role.maintainer) throw new Forbidden()
+
+  return parent
+}

@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { isKeyset, keysetOrder, keysetPage } from '../http/keyset.ts'
+import { offsetPage, perPageOf } from '../http/pagination.ts'
+import { NotFound } from '../http/problems.ts'
+import { readTime } from '../http/time.ts'
+import type { User } from '../identity/user.ts'
+import { type EntityManager, query } from '../platform/database.ts'
+import { findGroup } from './find.ts'
+import { type ProjectFilter, visibleProjects } from './list.ts'
+import { Role } from './member.ts'
+import { Namespace } from './namespace.ts'
+import { presentProject, presentSimply } from './present.ts'
+import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
+import { viewerOf } from './viewer.ts'
+
+const response = { 200: Type.Array(ProjectShape) }
+
+/** Projects: all that one may see, those of a group, those of a person. */
+export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+
+  app.get(
+    '/projects',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: { summary: 'Projects, newest first', querystring: ProjectsQuery, response }
+    },
+    async (request, reply) => sendProjects(request, reply, fork(), request.query)
+  )
+
+  app.get(
+    '/groups/:id/projects',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: { summary: "A group's projects", params: ById, querystring: GroupProjectsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, viewerOf(request), request.params.id)
+      const namespaces = request.query.include_subgroups ? await allWithin(em, group) : [group.id]
+
+      return sendProjects(request, reply, em, request.query, namespaces)
+    }
+  )
+
+  app.get(
+    '/users/:user_id/projects',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: {
+        summary: 'Projects in a person’s own space',
+        params: Type.Object({ user_id: Type.String() }),
+        querystring: ProjectsQuery,
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const space = await findOwnSpace(em, request.params.user_id)
+
+      return sendProjects(request, reply, em, request.query, [space.id])
+    }
+  )
+}
+
+async function sendProjects(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  em: EntityManager,
+  given: Static<typeof ProjectsQuery>,
+  namespaces?: number[]
+) {
+  const viewer = viewerOf(request)
+  const { baseUrl } = request.server.platform.config
+  const filter = { ...readFilter(given, viewer), namespaces }
+  const projects = isKeyset(request)
+    ? await byPosition(request, reply, em, filter)
+    : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })
+
+  return projects.map(project => (given.simple ? presentSimply(project, baseUrl) : presentProject(project, { baseUrl, viewer })))
+}
+
+async function byPosition(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
+  const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
+  const projects = await visibleProjects(em, viewerOf(request), { ...filter, orderBy: 'id', sort })
+  const rows = await projects.list(perPageOf(request.query) + 1)
+
+  return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
+}
+
+function readFilter(given: Static<typeof ProjectsQuery>, viewer: User | undefined): ProjectFilter {
+  return {
+    least: given.owned ? Role.owner : (given.min_access_level ?? (given.membership ? Role.guest : undefined)),
+    search: given.search,
+    visibility: given.visibility,
+    archived: given.archived,
+    topics: given.topic?.split(',').map(topic => topic.trim()),
+    repositoryStorage: viewer?.isAdmin ? given.repository_storage : undefined,
+    idAfter: given.id_after,
+    idBefore: given.id_before,
+    lastActivityAfter: readTime('last_activity_after', given.last_activity_after),
+    lastActivityBefore: readTime('last_activity_before', given.last_activity_before),
+    orderBy: given.order_by,
+    sort: given.sort
+  }
+}
+
+async function allWithin(em: EntityManager, group: Namespace) {
+  const rows = await query<{ id: string }>(em, 'SELECT id FROM namespaces WHERE lineage @> ARRAY[$1::bigint]', [group.id])
+
+  return rows.map(({ id }) => Number(id))
+}
+
+async function findOwnSpace(em: EntityManager, idOrUsername: string) {
+  const owner = /^\d{1,15}$/.test(idOrUsername)
+    ? { id: Number(idOrUsername) }
+    : { username: { $ilike: idOrUsername.replace(/[\\%_]/g, '\\$&') } }
+  const space = await em.findOne(Namespace, { kind: 'user', owner })
+
+  if (!space) throw new NotFound('User')
+
+  return space
+}

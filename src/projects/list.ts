@@ -1,0 +1,107 @@
+import type { User } from '../identity/user.ts'
+import { type EntityManager, query } from '../platform/database.ts'
+import { Conditions, searched } from './conditions.ts'
+import type { Visibility } from './namespace.ts'
+import { Project } from './project.ts'
+import { type Reach, reachOf } from './reach.ts'
+
+export interface ProjectFilter {
+  /** Only what the viewer has this role in; otherwise everything the viewer may see. */
+  least?: number
+  namespaces?: number[]
+  search?: string
+  visibility?: Visibility
+  archived?: boolean
+  topics?: string[]
+  repositoryStorage?: string
+  idAfter?: number
+  idBefore?: number
+  lastActivityAfter?: Date
+  lastActivityBefore?: Date
+  orderBy?: keyof typeof orders
+  sort?: 'asc' | 'desc'
+}
+
+/** Ids are given out in the order of creation. */
+export const orders = {
+  id: ['id'],
+  created_at: ['id'],
+  name: ['name', 'id'],
+  path: ['path', 'id'],
+  updated_at: ['updated_at', 'id'],
+  last_activity_at: ['last_activity_at', 'id']
+}
+
+/**
+ * The projects that somebody may see. They are read in parts, each by an index in the order that is asked for, and
+ * merged by the database: however many there are, a page costs what is on it.
+ */
+export async function visibleProjects(em: EntityManager, viewer: User | undefined, filter: ProjectFilter) {
+  const reach = viewer && needsReach(viewer, filter) ? await reachOf(em, viewer, filter.least) : undefined
+  const conditions = new Conditions()
+  const parts = partsFor(conditions, viewer, reach, filter)
+  const source = `(${parts.map(part => `SELECT * FROM projects WHERE ${part}`).join(' UNION ALL ')}) AS visible`
+  const { sql, values } = narrow(conditions, filter)
+
+  return {
+    async list(limit: number, offset = 0) {
+      const { orderBy = 'id', sort = 'desc' } = filter
+      const order = orders[orderBy].map(column => `${column} ${sort}`).join(', ')
+      const paging = `ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`
+
+      return load(em, await query<{ id: string }>(em, `SELECT id FROM ${source} WHERE ${sql} ${paging}`, values))
+    },
+    async count(most: number) {
+      const [row] = await query<{ count: string }>(
+        em,
+        `SELECT count(*) FROM (SELECT FROM ${source} WHERE ${sql} LIMIT ${most}) AS counted`,
+        values
+      )
+
+      return Number(row!.count)
+    }
+  }
+}
+
+function needsReach(viewer: User, { least }: ProjectFilter) {
+  return least !== undefined || !viewer.isAdmin
+}
+
+/** No project is in two of them. */
+function partsFor(conditions: Conditions, viewer: User | undefined, reach: Reach | undefined, { least }: ProjectFilter) {
+  const isOpen = (visibility: Visibility) => `visibility = '${visibility}'`
+
+  if (!viewer) return least === undefined ? [isOpen('public')] : ['false']
+  if (!reach) return [isOpen('public'), isOpen('internal'), isOpen('private')]
+  const own = [
+    conditions.bind('namespace_id = ANY (?::bigint[])', reach.namespaces),
+    conditions.bind('id = ANY (?::bigint[]) AND namespace_id <> ALL (?::bigint[])', reach.projects, reach.namespaces)
+  ]
+
+  if (least !== undefined) return own
+  if (viewer.isExternal) return [isOpen('public'), ...own.map(part => `visibility <> 'public' AND ${part}`)]
+
+  return [isOpen('public'), isOpen('internal'), ...own.map(part => `${isOpen('private')} AND ${part}`)]
+}
+
+function narrow(conditions: Conditions, filter: ProjectFilter) {
+  return searched(conditions, filter.search)
+    .add('namespace_id = ANY (?::bigint[])', filter.namespaces)
+    .add('visibility = ?', filter.visibility)
+    .add('is_archived = ?', filter.archived)
+    .add('topics @> ?::text[]', filter.topics)
+    .add('repository_storage = ?', filter.repositoryStorage)
+    .add('id > ?', filter.idAfter)
+    .add('id < ?', filter.idBefore)
+    .add('last_activity_at > ?', filter.lastActivityAfter)
+    .add('last_activity_at < ?', filter.lastActivityBefore)
+}
+
+/** With all that is shown of them, in the order of the ids. */
+async function load(em: EntityManager, rows: { id: string }[]) {
+  const ids = rows.map(({ id }) => Number(id))
+  const projects = await em.find(Project, { id: { $in: ids } }, { populate: ['namespace.owner', 'namespace.fullName'] })
+  const byId = new Map(projects.map(project => [project.id, project]))
+
+  return ids.flatMap(id => byId.get(id) ?? [])
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import t from 'tap'
+import { receiveEnvelopes } from '../../src/error-tracking/jobs.ts'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+
+const limit = 4 << 20
+const env = { ENVELOPE_MAX_INFLATED: String(limit), BATCH_MS: '100' }
+
+/** Its first lines and the size at its end tell of one small event, and more than 100 MiB are in between. */
+function aBomb() {
+  const start = `{"event_id":"${anEventId()}"}\n{"type":"event","length":5000}\n`
+  const bomb = gzipSync(Buffer.concat([Buffer.from(start), randomBytes(2000), Buffer.alloc(100 << 20)]))
+
+  bomb.writeUInt32LE(start.length + 5000, bomb.length - 4)
+
+  return bomb
+}
+
+t.test('what inflates past the limit behind the door is counted as dropped, and takes no memory', async t => {
+  const { send, untilStored, platform, project } = await aProject(t, { env })
+  const bomb = aBomb()
+  const before = process.memoryUsage().rss
+  const bodies = [bomb, bomb, bomb, gzipSync(anEnvelope(anException()))]
+
+  for (const { statusCode } of await Promise.all(bodies.map(body => send(body, { 'content-encoding': 'gzip' })))) t.equal(statusCode, 200)
+  await untilStored(1)
+  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
+
+  t.same(rows, [{ category: 'envelope', reason: 'TooLarge', items: 3 }])
+  t.ok(process.memoryUsage().rss - before < 64 << 20)
+})
+
+t.test('a batch is never inflated all at once', async t => {
+  const { platform, project, key } = await aProject(t)
+  const bulky = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${20 << 20}}\n`), Buffer.alloc(20 << 20)])
+  const body = zstdCompressSync(bulky).toString('base64')
+  const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }
+  const items = Array.from({ length: 12 }, () => ({ ...sent, id: anEventId() }))
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 5)
+
+  t.teardown(() => clearInterval(watch))
+  await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
+  await eventually(async () => {
+    const { rows } = await platform.pool.query('SELECT sum(items)::int AS items FROM error_drops WHERE project_id = $1', [project.id])
+    return rows[0].items === items.length
+  }, 'all are counted')
+
+  t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
+})

@@ -1,0 +1,108 @@
+import t from 'tap'
+import { stylesheetPath } from '../../src/pages/stylesheet.ts'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
+
+const admin = { 'private-token': rootToken }
+const names = ['ratelimit-name', 'ratelimit-limit', 'ratelimit-observed', 'ratelimit-remaining', 'ratelimit-reset']
+
+onBothBackends(t, 'a user may ask so often in a minute, is told so at every answer, and then has to wait', async (t, kind) => {
+  const { app } = await openApp(t, { kind, env: { RATE_LIMIT_USER: '3' } })
+  const ask = () => app.inject({ url: '/api/v4/user', headers: admin })
+  const before = Date.now() / 1000
+
+  const first = await ask()
+  t.match(first.headers, {
+    'ratelimit-name': 'throttle_authenticated_api',
+    'ratelimit-limit': 3,
+    'ratelimit-observed': 1,
+    'ratelimit-remaining': 2
+  })
+  t.equal(first.headers['retry-after'], undefined)
+  const reset = Number(first.headers['ratelimit-reset'])
+  t.ok(reset >= Math.floor(before) + 59 && reset <= before + 65, 'the minute ends in a minute')
+
+  await ask()
+  t.equal((await ask()).statusCode, 200, 'the last one that is allowed')
+  const refused = await ask()
+
+  t.equal(refused.statusCode, 429)
+  t.equal(refused.body, 'Retry later')
+  t.match(refused.headers, { 'content-type': /^text\/plain/, 'ratelimit-observed': 4, 'ratelimit-remaining': 0 })
+  t.ok(Number(refused.headers['retry-after']) > 50 && Number(refused.headers['retry-after']) <= 60)
+  t.equal(Date.parse(String(refused.headers['ratelimit-resettime'])) / 1000, Number(refused.headers['ratelimit-reset']))
+  t.match((await ask()).headers, { 'ratelimit-observed': 5 })
+})
+
+t.test('every part of the minute belongs to one person: others go on', async t => {
+  const { app } = await openApp(t, { env: { RATE_LIMIT_USER: '1', RATE_LIMIT_IP: '1' } })
+  const ask = (headers: Record<string, string>) => app.inject({ url: '/api/v4/user', headers })
+  const status = async (headers: Record<string, string>) => (await ask(headers)).statusCode
+
+  t.equal(await status(admin), 200)
+  t.equal(await status(admin), 429)
+  t.equal(await status({}), 401, 'the address has a minute of its own')
+})
+
+t.test('nobody in particular is told apart by address, and wrong tokens count there as well', async t => {
+  const { app } = await openApp(t, { env: { RATE_LIMIT_IP: '2', TRUST_PROXY: 'true' } })
+  const ask = (from: string, headers = {}) => app.inject({ url: '/api/v4/user', headers: { 'x-forwarded-for': from, ...headers } })
+  const guess = { 'private-token': 'glpat-a-guess' }
+
+  t.match(await ask('192.0.2.1'), { statusCode: 401, headers: { 'ratelimit-name': 'throttle_unauthenticated_api' } })
+  t.equal((await ask('192.0.2.1', guess)).statusCode, 401)
+  const refused = await ask('192.0.2.1', guess)
+
+  t.match(refused, { statusCode: 429, body: 'Retry later', headers: { 'content-type': /^text\/plain/, 'ratelimit-observed': 3 } })
+  t.equal(Number(refused.headers['content-length']), 'Retry later'.length)
+  t.equal((await ask('192.0.2.2')).statusCode, 401, 'from elsewhere')
+  t.equal((await ask('192.0.2.1', admin)).statusCode, 200, 'who says who they are')
+  t.equal((await ask('2001:db8::1')).statusCode, 401)
+  t.equal((await ask('2001:db8::2')).statusCode, 401)
+  t.equal((await ask('2001:db8::3')).statusCode, 429, 'a network of version 6 is one address')
+})
+
+t.test('passwords are tried slowly, whether right or wrong', async t => {
+  const { app } = await openApp(t, { env: { RATE_LIMIT_SIGN_IN: '2' } })
+  const signIn = (password: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/users/sign_in',
+      payload: new URLSearchParams({ login: 'root', password }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' }
+    })
+
+  t.equal((await signIn('wrong')).statusCode, 401)
+  t.equal((await signIn('wrong too')).statusCode, 401)
+  t.match(await signIn(rootPassword), { statusCode: 429, headers: { 'ratelimit-name': 'throttle_protected_paths' } })
+  t.equal((await app.inject('/users/sign_in')).statusCode, 200, 'the page itself can be seen')
+})
+
+t.test('the door for SDKs, health checks and styles know no limit, nor does anything where it is off', async t => {
+  const { app, send } = await aProject(t, { env: { RATE_LIMIT_IP: '1' } })
+
+  for (const url of ['/-/liveness', stylesheetPath, '/-/liveness', stylesheetPath]) {
+    const response = await app.inject(url)
+    t.equal(response.statusCode, 200)
+    t.equal(response.headers['ratelimit-limit'], undefined)
+  }
+  for (const _ of [1, 2, 3]) t.equal((await send(anEnvelope())).statusCode, 200)
+
+  const unlimited = await app.inject({ url: '/api/v4/user', headers: admin })
+  for (const name of names) t.equal(unlimited.headers[name], undefined, name)
+})
+
+t.test(
+  'without its Redis it counts by itself, and nobody is turned away for that',
+  { skip: redisUrl ? false : 'there is no Redis' },
+  async t => {
+    const { app, platform } = await openApp(t, { kind: 'redis', env: { RATE_LIMIT_USER: '2' } })
+    const ask = () => app.inject({ url: '/api/v4/user', headers: admin })
+
+    t.match((await ask()).headers, { 'ratelimit-observed': 1 })
+    platform.queues.backend.redis!.disconnect()
+    t.match(await ask(), { statusCode: 200, headers: { 'ratelimit-observed': 1 } })
+    t.match(await ask(), { statusCode: 200, headers: { 'ratelimit-observed': 2 } })
+    t.equal((await ask()).statusCode, 429, 'by its own count')
+  }
+)

@@ -1,0 +1,199 @@
+import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import t from 'tap'
+import type { Operation } from '../../src/http/operation.ts'
+import { openApp, rootToken } from '../support/world.ts'
+
+type Document = Omit<OpenAPIV3_1.Document, 'paths'> & { paths: Record<string, Record<string, Operation>> }
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+const roles = ['anyone', 'user', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin']
+
+async function read(app: FastifyInstance) {
+  const response = await app.inject('/api/v4/openapi.json')
+
+  return response.json() as Document
+}
+
+function operations({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, method, path, operation }))
+  )
+}
+
+t.test('every operation says what it is, what it takes and answers, and who may', async t => {
+  const { app } = await openApp(t)
+  const all = operations(await read(app))
+
+  t.ok(all.length > 10)
+  for (const { name, method, path, operation } of all) {
+    const { parameters = [], responses = {}, tags } = operation
+    const given = parameters as OpenAPIV3_1.ParameterObject[]
+    const inPath = given.filter(parameter => parameter.in === 'path')
+
+    t.ok(operation.summary, `${name} has a summary`)
+    t.equal(tags?.length, 1, `${name} belongs to a part`)
+    t.ok(operation['x-scopes']?.length > 0, `${name} has scopes`)
+    t.ok(roles.includes(operation['x-role']), `${name} states its least role: config.role of its route`)
+    t.ok(
+      Object.keys(responses).some(status => /^[23]/.test(status)),
+      `${name} says how it succeeds: schema.response of its route`
+    )
+    t.ok(responses['401'] && responses['403'], `${name} says how it fails`)
+    t.same(
+      inPath.map(parameter => parameter.name).toSorted(),
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).toSorted(),
+      `${name} explains what is in its path`
+    )
+    for (const { name: parameter, description, required, schema } of inPath) {
+      t.ok(description && required && schema, `${name} explains ${parameter}`)
+    }
+    if (method === 'get') t.notOk(operation.requestBody, `${name} has no body`)
+  }
+})
+
+t.test('operations have names of their own, which last', async t => {
+  const { app } = await openApp(t)
+  const names = operations(await read(app)).map(({ operation }) => operation.operationId)
+
+  t.equal(new Set(names).size, names.length)
+  for (const name of ['getUser', 'postProjects', 'getProjectsById', 'deleteProjectsByIdErrorTrackingClientKeysByKeyId']) {
+    t.ok(names.includes(name), name)
+  }
+})
+
+t.test('every route of the API is in it, and nothing else', async t => {
+  const { app } = await openApp(t)
+  const listed = operations(await read(app)).map(({ name }) => name)
+
+  // Routes that share a parameter may call it differently; the router knows one name.
+  const nameless = (route: string) => route.replaceAll(/\{[^/]+/g, '{}')
+
+  t.same(listed.map(nameless).toSorted(), routesOf(app).map(nameless).toSorted())
+})
+
+t.test('it is OpenAPI 3.1', async t => {
+  const { app } = await openApp(t, { env: { SERVICE_VERSION: '17.5' } })
+  const document = await read(app)
+
+  t.match(document, {
+    openapi: /^3\.1\.\d+$/,
+    info: { title: 'Tocsin', version: '17.5', license: { name: 'MIT' } },
+    servers: [{ url: 'http://tocsin.test' }],
+    externalDocs: { url: 'http://tocsin.test/help/api' }
+  })
+  t.same(
+    Object.keys(document).filter(key => !/^(openapi|info|servers|paths|components|tags|externalDocs)$/.test(key)),
+    []
+  )
+
+  for (const { name, method, operation } of operations(document)) {
+    t.ok(methods.includes(method), name)
+    t.same(
+      Object.keys(operation).filter(key => !known.test(key)),
+      [],
+      name
+    )
+    for (const tag of operation.tags ?? []) t.ok(document.tags?.some(({ name }) => name === tag))
+    for (const requirement of operation.security ?? []) {
+      for (const scheme of Object.keys(requirement)) t.ok(document.components?.securitySchemes?.[scheme], scheme)
+    }
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      t.match(status, /^[1-5]\d\d$/)
+      t.ok('$ref' in response || response.description, `${name} ${status}`)
+    }
+    for (const parameter of (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined) ?? []) {
+      t.ok(/^(path|query|header|cookie)$/.test(parameter.in) && parameter.schema, `${name} ${parameter.name}`)
+    }
+  }
+  for (const reference of referencesIn(document)) t.ok(target(document, reference), reference)
+  for (const schema of schemasIn(document)) t.ok(isSchema(schema), JSON.stringify(schema).slice(0, 80))
+})
+
+t.test('anybody may read it, and it says so', async t => {
+  const { app } = await openApp(t)
+  const { paths, components } = await read(app)
+
+  t.match(paths['/api/v4/openapi.json']!.get!.security, [{}, { token: [] }])
+  t.same(paths['/api/v4/user']!.get!.security?.[0], { token: [] })
+  t.same(paths['/api/v4/user']!.get!['x-scopes'], ['api', 'read_api', 'read_user'])
+  t.match(paths['/api/v4/projects']!.post, { 'x-scopes': ['api'], 'x-role': 'user' })
+  t.match(components?.securitySchemes, {
+    token: { in: 'header', name: 'PRIVATE-TOKEN' },
+    tokenInQuery: { in: 'query', name: 'private_token' },
+    bearer: { type: 'http', scheme: 'bearer' },
+    jobToken: { in: 'header', name: 'JOB-TOKEN' },
+    session: { in: 'cookie', name: '_service_session' }
+  })
+  t.match(components?.responses?.['429'], { content: { 'text/plain': {} }, headers: { 'RateLimit-Reset': {} } })
+})
+
+t.test('the version is told to users, with the rest of the metadata', async t => {
+  const { call } = await openApp(t, { env: { SERVICE_VERSION: '17.3' } })
+  const { body: version } = await call('GET', '/version')
+
+  t.equal(version.version, '17.3.0')
+  t.match(version.revision, /^([0-9a-f]{11}|unknown)$/)
+  t.same((await call('GET', '/metadata', undefined, rootToken)).body, {
+    ...version,
+    kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+    enterprise: false
+  })
+  t.equal((await call('GET', '/version', undefined, null)).status, 401)
+})
+
+const known = /^(operationId|summary|description|tags|parameters|requestBody|responses|security|deprecated|externalDocs|x-[a-z-]+)$/
+
+function routesOf(app: FastifyInstance) {
+  const stack: string[] = []
+
+  return app
+    .printRoutes({ commonPrefix: false, includeHooks: false })
+    .split('\n')
+    .flatMap(line => {
+      const [, indent = '', segment = '', told] = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? []
+
+      stack.length = indent.length / 4
+      stack.push(segment)
+      const path = stack.join('')
+
+      return path.startsWith('/api/v4/') && told ? told.split(', ').map(method => `${method} ${path.replace(/\/$/, '')}`) : []
+    })
+    .filter(route => !/^(HEAD|OPTIONS) /.test(route))
+    .map(route => route.replace(/:(\w+)/g, '{$1}'))
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { $ref } = value as { $ref?: string }
+
+  return [...($ref ? [$ref] : []), ...Object.values(value).flatMap(referencesIn)]
+}
+
+function target(document: unknown, reference: string) {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], document)
+}
+
+function schemasIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { schema } = value as { schema?: object }
+
+  return [...(schema ? [schema] : []), ...Object.values(value).flatMap(schemasIn)]
+}
+
+const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
+
+/** As far as the shapes here go: types that exist, members that are shapes again. */
+function isSchema(schema: object): boolean {
+  const { type, properties = {}, items, anyOf = [], required = [] } = schema as Record<string, never>
+  const members = [...Object.values(properties), ...(items ? [items] : []), ...(anyOf as object[])] as object[]
+
+  return (
+    [type ?? []].flat().every(name => types.includes(name)) &&
+    Array.isArray(required) &&
+    (required as string[]).every(name => name in (properties as object)) &&
+    members.every(isSchema)
+  )
+}

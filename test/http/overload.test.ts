@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { eventually, openApp, rootToken } from '../support/world.ts'
+
+const ask = { url: '/api/v4/user', headers: { 'private-token': rootToken } }
+const turnedAway = { statusCode: 503, headers: { 'retry-after': '5' }, body: '{"message":"503 Service Unavailable"}' }
+
+t.test('a process that is out of memory turns people away, and takes errors in nevertheless', async t => {
+  const { app, send } = await aProject(t, { env: { OVERLOAD_HEAP_PERCENT: '1' } })
+
+  await eventually(async () => (await app.inject(ask)).statusCode === 503, 'it is noticed')
+  t.match(await app.inject(ask), turnedAway)
+  t.match(await app.inject('/users/sign_in'), turnedAway)
+  t.equal((await app.inject('/-/liveness')).statusCode, 200)
+  t.equal((await send(anEnvelope())).statusCode, 200)
+})
+
+t.test('a process that is busy turns people away until it is not', async t => {
+  const { app } = await openApp(t, { env: { OVERLOAD_DELAY_MS: '40' } })
+  const startedAt = Date.now()
+  let response = await app.inject(ask)
+
+  t.equal(response.statusCode, 200)
+  while (response.statusCode === 200 && Date.now() - startedAt < 15_000) {
+    for (const endsAt = Date.now() + 150; Date.now() < endsAt; );
+    await nextTurn()
+    response = await app.inject(ask)
+  }
+  t.match(response, turnedAway)
+  await eventually(async () => (await app.inject(ask)).statusCode === 200, 'it is over')
+})

@@ -1,0 +1,141 @@
+import cookie from '@fastify/cookie'
+import Fastify from 'fastify'
+import t from 'tap'
+import { guards } from '../../src/http/guards.ts'
+import type { Problem } from '../../src/http/problems.ts'
+import { identifyWith } from '../../src/identity/identify.ts'
+import { hashSecret } from '../../src/identity/secrets.ts'
+import { openApp, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+t.test('a token is taken from wherever clients put it', async t => {
+  const { app } = await openApp(t)
+  const ways: { headers?: Record<string, string>; query?: Record<string, string> }[] = [
+    { headers: { 'private-token': rootToken } },
+    { headers: { authorization: `Bearer ${rootToken}` } },
+    { headers: { authorization: `bearer ${rootToken}` } },
+    { query: { private_token: rootToken } },
+    { query: { access_token: rootToken } }
+  ]
+
+  for (const way of ways) t.equal((await app.inject({ url: '/api/v4/user', ...way })).statusCode, 200)
+})
+
+t.test('use of a token is noted, at most once a minute', async t => {
+  const { app, platform } = await openApp(t)
+  const lastUse = async () => (await platform.pool.query('SELECT last_used_at FROM access_tokens')).rows[0].last_used_at
+  const ask = () => app.inject({ url: '/api/v4/user', headers: { 'private-token': rootToken } })
+
+  t.equal(await lastUse(), null)
+  await ask()
+  const first = await lastUse()
+  t.ok(first)
+  await ask()
+  t.same(await lastUse(), first)
+})
+
+t.test('a token that is no longer good says why', async t => {
+  const { call, platform } = await openApp(t)
+  const { token, tokenId } = await aPerson(call, 'jane')
+  const ask = async () => (await call('GET', '/user', undefined, token)).body
+
+  t.match(await ask(), { username: 'jane' })
+  await platform.pool.query(`UPDATE access_tokens SET revoked_at = now() WHERE id = $1`, [tokenId])
+  t.same(await ask(), {
+    error: 'invalid_token',
+    error_description: 'Token was revoked. You have to re-authorize from the user.'
+  })
+  await platform.pool.query(`UPDATE access_tokens SET revoked_at = NULL, expires_at = now() WHERE id = $1`, [tokenId])
+  t.same(await ask(), {
+    error: 'invalid_token',
+    error_description: 'Token is expired. You can either do re-authorization or token refresh.'
+  })
+  await platform.pool.query(`DELETE FROM access_tokens WHERE id = $1`, [tokenId])
+  t.same(await ask(), { message: '401 Unauthorized' })
+})
+
+t.test('a wrong credential is refused even where none is needed', async t => {
+  const { app } = await openApp(t)
+  const wrong: Record<string, string>[] = [
+    { 'private-token': 'glpat-made-up' },
+    { authorization: 'Bearer gldt-made-up' },
+    { 'deploy-token': 'gldt-made-up' },
+    { 'job-token': 'glcbt-made-up' }
+  ]
+
+  t.equal((await app.inject({ url: '/api/v4/users' })).statusCode, 200)
+  for (const headers of wrong) t.equal((await app.inject({ url: '/api/v4/users', headers })).statusCode, 401, JSON.stringify(headers))
+  t.equal((await app.inject({ url: '/api/v4/users?job_token=x' })).statusCode, 401)
+})
+
+t.test('a token goes no further than its scopes, and the answer names those that would do', async t => {
+  const { call } = await openApp(t)
+  const { token } = await aPerson(call, 'jane', { scopes: ['read_user'] })
+
+  t.equal((await call('GET', '/user', undefined, token)).status, 200)
+  t.equal((await call('GET', '/users?pagination=keyset&order_by=id&sort=asc', undefined, token)).status, 200)
+  t.same(await call('GET', '/personal_access_tokens', undefined, token).then(({ status, body }) => [status, body]), [
+    403,
+    {
+      error: 'insufficient_scope',
+      error_description: 'The request requires higher privileges than provided by the access token.',
+      scope: 'api read_api'
+    }
+  ])
+  t.match(await call('POST', '/projects', { name: 'P' }, token), { status: 403, body: { scope: 'api' } })
+})
+
+t.test('an impersonation token works until impersonation is turned off', async t => {
+  for (const [env, status] of [
+    [{}, 200],
+    [{ IMPERSONATION_ENABLED: 'false' }, 401],
+    [{ impersonation_enabled: 'false' }, 401]
+  ] as const) {
+    const { call } = await openApp(t, { env })
+    const { id } = await aPerson(call, 'jane')
+    const { body: made } = await call('POST', `/users/${id}/impersonation_tokens`, { name: 'i', scopes: ['api'] })
+    const { status: given, body } = await call('GET', '/user', undefined, made.token)
+
+    t.equal(given, status)
+    if (status === 401) t.equal(body.error_description, 'Token is an impersonation token but impersonation was disabled.')
+  }
+})
+
+t.test('a job token is good only where the route says so, and only while the job runs', async t => {
+  const { platform, config } = await openApp(t)
+  const app = Fastify()
+
+  app.decorate('platform', { config } as never)
+  app.setErrorHandler<Problem>((problem, _request, reply) => reply.code(problem.status).send(problem.body))
+  await app.register(cookie)
+  await app.register(guards, { identify: identifyWith(platform.fork) })
+  app.get('/for-jobs', { onRequest: app.requireUser, config: { allowsJobToken: true } }, async request => ({
+    by: request.caller?.by,
+    name: request.caller?.user.username
+  }))
+  app.get('/for-others', { onRequest: app.allowAnyone }, async () => ({}))
+  t.teardown(() => app.close())
+
+  const { rows } = await platform.pool.query('SELECT id FROM projects')
+  await platform.pool.query(
+    `INSERT INTO job_tokens (project_id, user_id, token_hash, expires_at) VALUES ($1, 1, $2, now() + interval '1 hour'), ($1, 1, $3, now())`,
+    [rows[0].id, hashSecret('glcbt-running'), hashSecret('glcbt-over')]
+  )
+  const ask = (url: string, headers = {}) => app.inject({ url, headers })
+
+  t.same((await ask('/for-jobs', { 'job-token': 'glcbt-running' })).json(), { by: { kind: 'job', projectId: rows[0].id }, name: 'root' })
+  t.equal((await ask('/for-jobs?job_token=glcbt-running')).statusCode, 200)
+  t.equal((await ask('/for-jobs', { 'job-token': 'glcbt-over' })).statusCode, 401)
+  t.equal((await ask('/for-jobs', { 'private-token': 'glcbt-running' })).statusCode, 401)
+  t.equal((await ask('/for-others', { 'job-token': 'glcbt-running' })).statusCode, 401)
+})
+
+t.test('a blocked user is told so, whatever they come with', async t => {
+  const { call } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+
+  await call('POST', `/users/${id}/block`)
+  t.match(await call('GET', '/user', undefined, token), { status: 403, body: { message: '403 Forbidden - Your account has been blocked' } })
+  await call('POST', `/users/${id}/unblock`)
+  t.equal((await call('GET', '/user', undefined, token)).status, 200)
+})

@@ -1,0 +1,149 @@
+import t from 'tap'
+import { openApp, rootToken } from '../support/world.ts'
+import { aPerson, inDays } from './people.ts'
+
+t.test('a token is made, shown, listed and revoked; its secret is told once', async t => {
+  const { call } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+  const { status, body: made } = await call(
+    'POST',
+    '/user/personal_access_tokens',
+    { name: 'ci', description: 'For builds', scopes: ['read_api', 'read_user'], expires_at: inDays(30) },
+    token
+  )
+
+  t.equal(status, 201)
+  t.match(made, {
+    name: 'ci',
+    description: 'For builds',
+    revoked: false,
+    active: true,
+    scopes: ['read_api', 'read_user'],
+    user_id: id,
+    last_used_at: null,
+    expires_at: inDays(30),
+    token: /^glpat-/
+  })
+  const { token: secret, ...shown } = made
+
+  t.same((await call('GET', `/personal_access_tokens/${made.id}`, undefined, token)).body, shown)
+  t.same((await call('GET', '/personal_access_tokens/self', undefined, secret)).body.id, made.id)
+  t.same(
+    (await call('GET', '/personal_access_tokens', undefined, token)).body.map(({ name }: { name: string }) => name),
+    ['ci', 'first']
+  )
+  t.equal((await call('DELETE', `/personal_access_tokens/${made.id}`, undefined, token)).status, 204)
+  t.equal((await call('DELETE', `/personal_access_tokens/${made.id}`, undefined, token)).status, 204, 'twice is once')
+  t.match((await call('GET', `/personal_access_tokens/${made.id}`, undefined, token)).body, { revoked: true, active: false })
+  t.equal((await call('GET', '/user', undefined, secret)).status, 401)
+})
+
+t.test('a token can end itself, with whatever scope', async t => {
+  const { call } = await openApp(t)
+  const { token } = await aPerson(call, 'jane', { scopes: ['read_repository'] })
+
+  t.equal((await call('GET', '/personal_access_tokens/self', undefined, token)).status, 200)
+  t.equal((await call('DELETE', '/personal_access_tokens/self', undefined, token)).status, 204)
+  t.equal((await call('GET', '/personal_access_tokens/self', undefined, token)).status, 401)
+})
+
+t.test('nobody sees or ends what is not theirs; admins do', async t => {
+  const { call } = await openApp(t)
+  const jane = await aPerson(call, 'jane')
+  const joe = await aPerson(call, 'joe')
+  const { body: hidden } = await call('POST', `/users/${jane.id}/impersonation_tokens`, { name: 'i', scopes: ['api'] })
+
+  for (const id of [joe.tokenId, hidden.id, 4711]) {
+    t.match(await call('GET', `/personal_access_tokens/${id}`, undefined, jane.token), {
+      status: 404,
+      body: { message: '404 Personal Access Token Not Found' }
+    })
+    t.equal((await call('DELETE', `/personal_access_tokens/${id}`, undefined, jane.token)).status, 404)
+    t.equal((await call('POST', `/personal_access_tokens/${id}/rotate`, undefined, jane.token)).status, 404)
+  }
+  t.equal((await call('GET', `/personal_access_tokens?user_id=${joe.id}`, undefined, jane.token)).status, 401)
+  t.equal((await call('GET', `/personal_access_tokens?user_id=${jane.id}`, undefined, jane.token)).body.length, 1)
+  t.equal((await call('GET', '/personal_access_tokens')).body.length, 3, 'of everybody')
+  t.match((await call('GET', `/personal_access_tokens?user_id=${joe.id}`)).body, [{ id: joe.tokenId }])
+  t.equal((await call('DELETE', `/personal_access_tokens/${joe.tokenId}`)).status, 204)
+})
+
+t.test('a list is narrowed down and put in order as asked', async t => {
+  const { call, platform } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+  const names = async (query: string) =>
+    (await call('GET', `/personal_access_tokens?${query}`, undefined, token)).body.map((found: { name: string }) => found.name)
+  const make = async (name: string, days: number) =>
+    (await call('POST', `/users/${id}/personal_access_tokens`, { name, scopes: ['api'], expires_at: inDays(days) })).body.id
+
+  await make('50%_b', 3)
+  await make('a', 2)
+  const over = await make('c', 1)
+  await platform.pool.query(`UPDATE access_tokens SET created_at = '2020-01-01', expires_at = '2020-06-01' WHERE id = $1`, [over])
+  await call('DELETE', `/personal_access_tokens/${await make('d', 9)}`, undefined, token)
+
+  t.same(await names('sort=name_asc'), ['50%_b', 'a', 'c', 'd', 'first'])
+  t.same(await names('sort=expires_asc&per_page=2'), ['c', 'a'])
+  t.same(await names('sort=expires_asc&per_page=2&page=2'), ['50%_b', 'd'])
+  t.same(await names('state=active&sort=name_asc'), ['50%_b', 'a', 'first'])
+  t.same(await names('state=inactive&sort=name_asc'), ['c', 'd'])
+  t.same(await names('revoked=true'), ['d'])
+  t.same(await names('revoked=false&sort=name_desc'), ['first', 'c', 'a', '50%_b'])
+  t.same(await names('search=%25_'), ['50%_b'], 'text is taken as it is')
+  t.same(await names('created_before=2021-01-01T00:00:00Z'), ['c'])
+  t.same(await names('created_after=2021-01-01T00:00:00Z&sort=name_asc'), ['50%_b', 'a', 'd', 'first'])
+  t.same(await names('last_used_after=2021-01-01T00:00:00Z'), ['first'])
+  t.same(await names(`expires_before=${inDays(3)}&expires_after=2021-01-01`), ['a'])
+  t.equal((await call('GET', '/personal_access_tokens?sort=odd', undefined, token)).status, 400)
+})
+
+t.test('a token ends within 400 days, and after 365 when nothing is said', async t => {
+  const { call } = await openApp(t)
+  const make = (expires_at?: string | null) => call('POST', '/user/personal_access_tokens', { name: 't', scopes: ['api'], expires_at })
+
+  t.equal((await make()).body.expires_at, inDays(365))
+  t.equal((await make(null)).body.expires_at, inDays(365))
+  t.equal((await make(inDays(400))).body.expires_at, inDays(400))
+  t.match(await make(inDays(401)), { status: 400, body: { message: { expires_at: ['must be at most 400 days from now'] } } })
+  t.match(await make(inDays(0)), { status: 400, body: { message: { expires_at: ['must be in the future'] } } })
+  t.match(await make('2027-13-45'), { status: 400, body: { error: 'expires_at is invalid' } })
+  t.match(await make('soon'), { status: 400 })
+})
+
+t.test('a token carries known scopes, and no more than its owner and its maker may', async t => {
+  const { call } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+  const { body: weak } = await call('POST', '/users/1/personal_access_tokens', { name: 'weak', scopes: ['api'] })
+  const make = (scopes: unknown, by = rootToken) => call('POST', '/user/personal_access_tokens', { name: 't', scopes }, by)
+  const unavailable = { status: 400, body: { message: { scopes: ['can only contain available scopes'] } } }
+
+  t.match(await make(['everything']), unavailable)
+  t.match(await make([]), { status: 400, body: { message: { scopes: ["can't be blank"] } } })
+  t.match(await make(undefined), { status: 400, body: { error: 'scopes is missing' } })
+  for (const scope of ['sudo', 'admin_mode']) {
+    t.match(await make([scope], token), { status: 400 })
+    t.match(await call('POST', `/users/${id}/personal_access_tokens`, { name: 't', scopes: [scope] }), unavailable)
+    t.match(await make([scope], weak.token), { status: 400, body: { message: { scopes: ['cannot go beyond those of the token in use'] } } })
+  }
+  t.match(await make(['api', 'sudo', 'api']), { status: 201, body: { scopes: ['api', 'sudo'] } })
+  t.match(await make(['k8s_proxy', 'self_rotate', 'create_runner'], token), { status: 201 })
+})
+
+t.test('what happened to tokens stands in the audit log, without their secrets', async t => {
+  const { call, platform } = await openApp(t)
+  const { body: made } = await call('POST', '/user/personal_access_tokens', { name: 'ci', scopes: ['api'] })
+  const { body: next } = await call('POST', `/personal_access_tokens/${made.id}/rotate`)
+
+  await call('DELETE', `/personal_access_tokens/${next.id}`)
+  await call('POST', '/users/1/impersonation_tokens', { name: 'i', scopes: ['api'] })
+  const { rows } = await platform.pool.query(
+    `SELECT name, entity_type, entity_id, details FROM audit_events WHERE name LIKE '%token%' ORDER BY id`
+  )
+
+  t.same(
+    rows.map(row => row.name),
+    ['personal_access_token_created', 'personal_access_token_rotated', 'personal_access_token_revoked', 'impersonation_token_created']
+  )
+  t.match(rows[0], { entity_type: 'User', entity_id: 1, details: { target_id: made.id, target_details: 'ci', scopes: ['api'] } })
+  t.notMatch(JSON.stringify(rows), made.token)
+})

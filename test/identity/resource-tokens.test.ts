@@ -1,0 +1,110 @@
+import t from 'tap'
+import { openApp } from '../support/world.ts'
+import { aPerson, inDays } from './people.ts'
+
+type World = Awaited<ReturnType<typeof openApp>>
+
+async function aGroup({ platform }: World, path: string) {
+  const { rows } = await platform.pool.query(
+    `INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', $1, $1, $1) RETURNING id`,
+    [path]
+  )
+
+  return rows[0].id as number
+}
+
+for (const type of ['project', 'group'] as const) {
+  const open = async (t: Parameters<typeof openApp>[0]) => {
+    const world = await openApp(t)
+    const id = type === 'project' ? (await world.call('POST', '/projects', { name: 'Shop' })).body.id : await aGroup(world, 'shops')
+    const join = (userId: number, level: number) =>
+      world.platform.pool.query(`INSERT INTO members (${type}_id, user_id, access_level) VALUES ($1, $2, $3)`, [id, userId, level])
+
+    return { ...world, id, join, path: `/${type}s/${id}/access_tokens` }
+  }
+
+  t.test(`a ${type}'s token acts as a bot of its own, with the role it was given`, async t => {
+    const { call, path, id, platform } = await open(t)
+    const { status, body: made } = await call('POST', path, { name: 'bot', scopes: ['api'], access_level: 30, expires_at: inDays(10) })
+
+    t.equal(status, 201)
+    t.match(made, { name: 'bot', access_level: 30, resource_type: type, resource_id: id, expires_at: inDays(10), token: /^glpat-/ })
+    const { body: bot } = await call('GET', '/user', undefined, made.token)
+    t.match(bot, { id: made.user_id, name: 'bot', bot: true, is_admin: false })
+    t.match(bot.username, new RegExp(`^${type}_${id}_bot_[0-9a-f]{32}$`))
+    t.equal((await call('GET', path, undefined, made.token)).status, 403, 'a developer does not look after tokens')
+    if (type === 'project') t.equal((await call('GET', `/projects/${id}`, undefined, made.token)).status, 200)
+
+    const { token: _, ...shown } = made
+    t.match((await call('GET', path)).body, [{ ...shown, last_used_at: String }])
+    t.match((await call('GET', `${path}/${made.id}`)).body, { id: made.id, access_level: 30 })
+    t.equal((await call('GET', `${path}/4711`)).status, 404)
+    const { rows } = await platform.pool.query(
+      `SELECT entity_type, entity_id FROM audit_events WHERE name = '${type}_access_token_created'`
+    )
+    t.same(rows, [{ entity_type: type === 'project' ? 'Project' : 'Group', entity_id: id }])
+  })
+
+  t.test(`the bot of a ${type} goes with its last token, and not when that is replaced`, async t => {
+    const { call, path, platform } = await open(t)
+    const { body: made } = await call('POST', path, { name: 'bot', scopes: ['api'] })
+    const { status, body: next } = await call('POST', `${path}/${made.id}/rotate`, { expires_at: inDays(3) })
+
+    t.equal(status, 201)
+    t.match(next, { user_id: made.user_id, access_level: 40, expires_at: inDays(3) })
+    t.equal((await call('GET', '/user', undefined, next.token)).status, 200)
+    t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204)
+    t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204, 'twice is once')
+    t.match((await call('GET', `${path}/${next.id}`)).body, { revoked: true, access_level: null })
+    t.match((await call('GET', `/users/${made.user_id}`)).body, { state: 'blocked' })
+    const { rows } = await platform.pool.query('SELECT 1 FROM members WHERE user_id = $1', [made.user_id])
+    t.same(rows, [])
+  })
+
+  t.test(`nobody makes or takes over a ${type}'s token with more than their own role`, async t => {
+    const { call, path, join } = await open(t)
+    const role = type === 'project' ? 40 : 50
+    const jane = await aPerson(call, 'jane')
+    const make = (access_level: number, by: string) => call('POST', path, { name: 't', scopes: ['api'], access_level }, by)
+
+    await join(jane.id, role)
+    t.equal((await make(role, jane.token)).status, 201)
+    t.match(await make(12, jane.token), { status: 400, body: { error: 'access_level does not have a valid value' } })
+    if (type === 'project') {
+      const { body: owners } = await call('POST', path, { name: 'o', scopes: ['api'], access_level: 50 })
+
+      t.equal((await make(50, jane.token)).status, 403)
+      t.equal((await call('POST', `${path}/${owners.id}/rotate`, undefined, jane.token)).status, 403)
+    }
+    const { body: bot } = await make(role, jane.token)
+    t.equal((await make(10, bot.token)).status, 403, 'a bot makes no tokens')
+    t.equal((await call('POST', '/user/personal_access_tokens', { name: 't', scopes: ['api'] }, bot.token)).status, 403)
+    t.equal((await call('POST', `/users/${bot.user_id}/personal_access_tokens`, { name: 't', scopes: ['api'] })).status, 403)
+  })
+
+  t.test(`a ${type}'s token carries no scope that is about people`, async t => {
+    const { call, path } = await open(t)
+
+    for (const scope of ['sudo', 'admin_mode', 'read_user', 'odd']) {
+      t.match(await call('POST', path, { name: 't', scopes: [scope] }), {
+        status: 400,
+        body: { message: { scopes: ['can only contain available scopes'] } }
+      })
+    }
+    t.equal((await call('GET', '/users?username=t')).body.length, 0, 'and nothing is left behind')
+  })
+}
+
+t.test('whoever owns a group from above looks after its tokens', async t => {
+  const world = await openApp(t)
+  const jane = await aPerson(world.call, 'jane')
+  const outer = await aGroup(world, 'outer')
+  const { rows } = await world.platform.pool.query(
+    `INSERT INTO namespaces (kind, name, path, full_path, parent_id) VALUES ('group', 'Inner', 'inner', 'outer/inner', $1) RETURNING id`,
+    [outer]
+  )
+
+  await world.platform.pool.query('INSERT INTO members (group_id, user_id, access_level) VALUES ($1, $2, 50)', [outer, jane.id])
+  t.equal((await world.call('GET', `/groups/${rows[0].id}/access_tokens`, undefined, jane.token)).status, 200)
+  t.equal((await world.call('GET', '/groups/outer%2Finner/access_tokens', undefined, jane.token)).status, 200)
+})

@@ -1,0 +1,83 @@
+import t from 'tap'
+import { openApp, rootPassword, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+t.test('an admin acts as somebody by id or name, in query or header, in any case', async t => {
+  const { app, call } = await openApp(t)
+  const { id } = await aPerson(call, 'jane')
+  const ways: { headers?: Record<string, string>; query?: Record<string, string> }[] = [
+    { headers: { sudo: 'jane' } },
+    { headers: { sudo: 'JANE' } },
+    { headers: { Sudo: String(id) } },
+    { query: { sudo: 'Jane' } }
+  ]
+
+  for (const { headers, query } of ways) {
+    const answer = await app.inject({ url: '/api/v4/user', query, headers: { 'private-token': rootToken, ...headers } })
+    t.equal(answer.json().username, 'jane')
+  }
+})
+
+t.test('what is done is done with their rights, and told with both names', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { id } = await aPerson(call, 'jane')
+  const headers = { 'private-token': rootToken, sudo: 'jane' }
+
+  t.equal((await app.inject({ method: 'POST', url: `/api/v4/users/${id}/block`, headers })).statusCode, 403)
+  const made = await app.inject({
+    method: 'POST',
+    url: '/api/v4/user/personal_access_tokens',
+    headers,
+    payload: { name: 'theirs', scopes: ['api'] }
+  })
+  t.match(made.json(), { user_id: id })
+  const { rows } = await platform.pool.query('SELECT author_id, details FROM audit_events ORDER BY id DESC LIMIT 1')
+  t.match(rows[0], { author_id: id, details: { author_username: 'jane', impersonated_by: 'root' } })
+})
+
+t.test('each reason against it has its answer, and the first that holds is told', async t => {
+  const { app, call } = await openApp(t)
+  const jane = await aPerson(call, 'jane')
+  const blocked = await aPerson(call, 'gone')
+  const { body: weak } = await call('POST', '/users/1/personal_access_tokens', { name: 'weak', scopes: ['api'] })
+  const { body: strong } = await call('POST', '/users/1/personal_access_tokens', { name: 'sudo alone', scopes: ['sudo'] })
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await app.inject({ url: '/api/v4/user', headers })
+    return [answer.statusCode, answer.json()]
+  }
+
+  await call('POST', `/users/${blocked.id}/block`)
+  t.same(await ask({ sudo: 'jane' }), [401, { message: '401 Unauthorized' }])
+  t.same(await ask({ sudo: 'nobody', 'private-token': jane.token }), [403, { message: '403 Forbidden - Must be admin to use sudo' }])
+  t.same(await ask({ sudo: 'nobody', 'private-token': weak.token }), [
+    403,
+    {
+      error: 'insufficient_scope',
+      error_description: 'The request requires higher privileges than provided by the access token.',
+      scope: 'sudo'
+    }
+  ])
+  t.same(await ask({ sudo: 'nobody', 'private-token': rootToken }), [404, { message: "404 User with ID or username 'nobody' Not Found" }])
+  t.same(await ask({ sudo: '4711', 'private-token': rootToken }), [404, { message: "404 User with ID or username '4711' Not Found" }])
+  t.same((await ask({ sudo: '', 'private-token': rootToken }))[0], 404, 'nobody is named')
+  t.same((await ask({ sudo: 'gone', 'private-token': rootToken }))[0], 403)
+  t.match(await ask({ sudo: 'jane', 'private-token': strong.token }), [200, { username: 'jane' }])
+  t.same((await ask({ sudo: 'root', 'private-token': strong.token }))[0], 403, 'as oneself, scopes hold as ever')
+})
+
+t.test('a session cannot', async t => {
+  const { app } = await openApp(t)
+  const signedIn = await app.inject({
+    method: 'POST',
+    url: '/users/sign_in',
+    payload: new URLSearchParams({ login: 'root', password: rootPassword }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }
+  })
+  const cookies = { _service_session: signedIn.cookies[0]!.value }
+  const answer = await app.inject({ url: '/api/v4/user', cookies, headers: { sudo: 'root' } })
+
+  t.same(
+    [answer.statusCode, answer.json()],
+    [403, { message: '403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo' }]
+  )
+})

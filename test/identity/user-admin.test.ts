@@ -1,0 +1,212 @@
+import t from 'tap'
+import { openApp, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+const jane = { username: 'jane', name: 'Jane', email: 'jane@example.com', password: 'long enough' }
+const signIn = (app: Awaited<ReturnType<typeof openApp>>['app'], login: string, password: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/users/sign_in',
+    payload: new URLSearchParams({ login, password }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }
+  })
+
+t.test('a user is made with a space of their own, and can sign in', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { status, body } = await call('POST', '/users', { ...jane, admin: true, external: true, note: 'new', skip_confirmation: true })
+
+  t.equal(status, 201)
+  t.match(body, { username: 'jane', email: 'jane@example.com', is_admin: true, external: true, note: 'new', state: 'active' })
+  t.equal((await signIn(app, 'jane', 'long enough')).statusCode, 303)
+  const { rows } = await platform.pool.query('SELECT kind, name, full_path FROM namespaces WHERE owner_id = $1', [body.id])
+  t.same(rows, [{ kind: 'user', name: 'Jane', full_path: 'jane' }])
+  const audited = await platform.pool.query(`SELECT entity_id, details FROM audit_events WHERE name = 'user_created'`)
+  t.match(audited.rows, [{ entity_id: body.id, details: { author_username: 'root', entity_path: 'jane' } }])
+})
+
+t.test('what is wrong with a new user is said', async t => {
+  const { call, platform } = await openApp(t)
+  const make = (change: object) => call('POST', '/users', { ...jane, ...change })
+  const { password, ...withoutPassword } = jane
+
+  await platform.pool.query(`INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', 'G', 'shops', 'shops')`)
+  t.match(await call('POST', '/users', { name: 'x' }), { status: 400, body: { error: /^email is missing/ } })
+  t.match(await call('POST', '/users', withoutPassword), {
+    status: 400,
+    body: { error: 'password, reset_password, force_random_password are missing, at least one parameter must be provided' }
+  })
+  t.match(await make({ password: 'short' }), { body: { message: { password: ['is too short (minimum is 8 characters)'] } } })
+  t.match(await make({ email: 'nowhere' }), { status: 400, body: { message: { email: ['is invalid'] } } })
+  t.match(await make({ website_url: 'javascript:alert(1)' }), { body: { message: { website_url: ['is not a valid URL'] } } })
+  t.match(await make({ public_email: 'root@localhost' }), { body: { message: { public_email: ['is not an email you own'] } } })
+  for (const username of ['-x', 'a b', 'a/b', 'x.git', 'x.', 'Ünï', '..', '.']) {
+    t.match(await make({ username }), { status: 400, body: { message: { username: [/can contain only/] } } }, username)
+  }
+  t.match(await make({ username: 'API' }), { status: 400, body: { message: { username: ['is a reserved name'] } } })
+  t.match(await make({ username: 'ROOT' }), { status: 409, body: { message: 'Username has already been taken' } })
+  t.match(await make({ username: 'Shops' }), { status: 409, body: { message: 'Username has already been taken' } })
+  t.match(await make({ email: 'Root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
+  t.equal((await platform.pool.query('SELECT 1 FROM users')).rowCount, 1, 'and nothing is left behind')
+})
+
+t.test('of two who want the same name at once, one gets it', async t => {
+  const { call } = await openApp(t)
+  const answers = await Promise.all([1, 2, 3].map(n => call('POST', '/users', { ...jane, email: `${n}@example.com` })))
+
+  t.same(answers.map(({ status }) => status).sort(), [201, 409, 409])
+})
+
+t.test('a private profile is not private when null is said', async t => {
+  const { call } = await openApp(t)
+  const { body } = await call('POST', '/users', { ...jane, private_profile: null })
+  const change = async (private_profile: unknown) => call('PUT', `/users/${body.id}`, { private_profile })
+
+  t.equal(body.private_profile, false)
+  t.match(await change(true), { body: { private_profile: true } })
+  t.match(await call('PUT', `/users/${body.id}`, { bio: 'x' }), { body: { private_profile: true } })
+  t.match(await change(null), { body: { private_profile: false } })
+  t.match(await change('perhaps'), { status: 400 })
+})
+
+t.test('a user is changed in what is given, and in nothing else', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { body: made } = await call('POST', '/users', { ...jane, public_email: jane.email, bio: 'Writes', can_create_group: false })
+  const change = (wanted: object) => call('PUT', `/users/${made.id}`, wanted)
+
+  t.match(await change({ name: 'Jane D', location: 'Here' }), {
+    status: 200,
+    body: { name: 'Jane D', location: 'Here', bio: 'Writes', can_create_group: false, email: jane.email, public_email: jane.email }
+  })
+  t.match(await change({ email: 'new@example.com' }), { body: { email: 'new@example.com', public_email: null } })
+  t.match(await change({ email: 'root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
+  t.match(await change({ note: 'x' }), { body: { note: 'x' } })
+  t.match(await change({ admin: true }), { body: { is_admin: true } })
+  t.equal((await call('PUT', '/users/4711', { bio: '' })).status, 404)
+  t.equal((await change({})).status, 200)
+
+  const session = (await signIn(app, 'jane', jane.password)).cookies[0]!.value
+  t.equal((await change({ password: 'another one' })).status, 200)
+  t.equal((await app.inject({ url: '/api/v4/user', cookies: { _service_session: session } })).statusCode, 401, 'every browser is out')
+  t.match((await signIn(app, 'jane', 'another one')).headers.location, /^\/users\/password/, 'and chooses one of its own')
+
+  const { rows } = await platform.pool.query(`SELECT details FROM audit_events WHERE name = 'user_updated' ORDER BY id`)
+  t.equal(rows.length, 5)
+  t.match(rows[0].details, { changes: { name: { from: 'Jane', to: 'Jane D' } } })
+  t.match(rows[4].details, { password_changed: true })
+  t.notMatch(JSON.stringify(rows), /another one|argon2/)
+})
+
+t.test('a new username moves what lies under the former one, which leads there from then on', async t => {
+  const { call, platform } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane', { name: 'Jane' })
+  const { body: shop } = await call('POST', '/projects', { name: 'Shop' }, token)
+  const rename = (username: string) => call('PUT', `/users/${id}`, { username })
+  const redirects = async () => (await platform.pool.query('SELECT full_path, project_id FROM redirects ORDER BY full_path')).rows
+  const path = async () => (await call('GET', `/projects/${shop.id}`)).body.path_with_namespace
+
+  t.match(await rename('janet'), { status: 200, body: { username: 'janet', web_url: 'http://tocsin.test/janet' } })
+  t.equal(await path(), 'janet/shop')
+  t.same(await redirects(), [
+    { full_path: 'jane', project_id: null },
+    { full_path: 'jane/shop', project_id: shop.id }
+  ])
+  t.match((await platform.pool.query('SELECT path, full_path, name FROM namespaces WHERE owner_id = $1', [id])).rows, [
+    { path: 'janet', full_path: 'janet', name: 'Jane' }
+  ])
+
+  t.equal((await rename('Janet')).status, 200, 'another case is the same address')
+  t.equal((await redirects()).length, 2)
+  t.equal((await rename('jane')).status, 200)
+  t.equal((await rename('janet')).status, 200, 'back and forth')
+  t.equal(await path(), 'janet/shop')
+  t.same(
+    (await redirects()).map(row => row.full_path),
+    ['jane', 'jane/shop'],
+    'what is lived at leads nowhere else'
+  )
+  await aPerson(call, 'JANE', { email: 'other@example.com' })
+  t.same(
+    (await redirects()).map(row => row.full_path),
+    ['jane/shop'],
+    'whoever takes the former name has it'
+  )
+  t.match(await rename('root'), { status: 409, body: { message: 'Username has already been taken' } })
+  t.match(await rename('no way'), { status: 400 })
+  t.equal(await path(), 'janet/shop')
+})
+
+t.test('a user is blocked and let in again; twice is once', async t => {
+  const { app, call, platform } = await openApp(t)
+  const { body: made } = await call('POST', '/users', jane)
+  const session = (await signIn(app, 'jane', jane.password)).cookies[0]!.value
+
+  for (let n = 0; n < 2; n++) t.match(await call('POST', `/users/${made.id}/block`), { status: 201, body: true })
+  t.match((await call('GET', `/users/${made.id}`)).body, { state: 'blocked' })
+  t.equal((await app.inject({ url: '/api/v4/user', cookies: { _service_session: session } })).statusCode, 401)
+  t.equal((await signIn(app, 'jane', jane.password)).statusCode, 401)
+  for (let n = 0; n < 2; n++) t.match(await call('POST', `/users/${made.id}/unblock`), { status: 201, body: true })
+  t.equal((await signIn(app, 'jane', jane.password)).statusCode, 303)
+  t.equal((await call('POST', '/users/4711/block')).status, 404)
+
+  const { rows } = await platform.pool.query(`SELECT name FROM audit_events WHERE name ~ 'block' ORDER BY id`)
+  t.same(rows, [{ name: 'user_blocked' }, { name: 'user_unblocked' }])
+})
+
+t.test('an admin is always left', async t => {
+  const { call } = await openApp(t)
+  const last = (fate: string) => ({ status: 400, body: { message: `400 Bad request - The last admin cannot be ${fate}` } })
+
+  t.match(await call('POST', '/users/1/block'), last('blocked'))
+  t.match(await call('DELETE', '/users/1', { hard_delete: true }), last('deleted'))
+  t.match(await call('PUT', '/users/1', { admin: false }), last('demoted'))
+
+  const other = await aPerson(call, 'jane', { admin: true })
+  t.match(await call('POST', '/users/1/block'), {
+    status: 403,
+    body: { message: '403 Forbidden - The API initiating user cannot be blocked by the API' }
+  })
+  const answers = await Promise.all([
+    call('PUT', `/users/${other.id}`, { admin: false }, rootToken),
+    call('PUT', '/users/1', { admin: false }, other.token)
+  ])
+  t.ok(
+    answers.some(({ status }) => status >= 400),
+    'two cannot put out each other'
+  )
+})
+
+t.test('a user is removed, with their projects only when that is asked for', async t => {
+  const { call, platform } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' }, token)
+
+  t.match(await call('DELETE', `/users/${id}`), { status: 409, body: { message: /User cannot be removed: has projects of their own/ } })
+  t.equal((await call('GET', `/projects/${project.id}`)).status, 200)
+  t.equal((await call('DELETE', `/users/${id}?hard_delete=true`)).status, 204)
+  t.equal((await call('GET', `/projects/${project.id}`)).status, 404)
+  t.equal((await call('GET', `/users/${id}`)).status, 404)
+  t.equal((await call('DELETE', `/users/${id}`)).status, 404)
+  t.equal((await call('GET', '/user', undefined, token)).status, 401)
+  t.match((await platform.pool.query(`SELECT entity_id, details FROM audit_events WHERE name = 'user_deleted'`)).rows, [
+    { entity_id: id, details: { entity_path: 'jane' } }
+  ])
+})
+
+t.test('nobody is removed who alone owns a group', async t => {
+  const { call, platform } = await openApp(t)
+  const owner = await aPerson(call, 'jane')
+  const heir = await aPerson(call, 'joe')
+  const { rows } = await platform.pool.query(
+    `INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', 'G', 'shops', 'shops') RETURNING id`
+  )
+  const join = (userId: number) =>
+    platform.pool.query('INSERT INTO members (group_id, user_id, access_level) VALUES ($1, $2, 50)', [rows[0].id, userId])
+
+  await join(owner.id)
+  t.match(await call('DELETE', `/users/${owner.id}`, { hard_delete: true }), {
+    status: 409,
+    body: { message: 'User cannot be removed: is the sole owner of a group' }
+  })
+  await join(heir.id)
+  t.equal((await call('DELETE', `/users/${owner.id}`)).status, 204)
+})

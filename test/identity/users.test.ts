@@ -1,0 +1,143 @@
+import type { LightMyRequestResponse } from 'fastify'
+import t from 'tap'
+import { openApp, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+type App = Awaited<ReturnType<typeof openApp>>['app']
+
+/** What is on all pages, from one to the next as the links lead. */
+async function read(app: App, query: string, token: string | null = rootToken) {
+  const seen: string[] = []
+  let url: string | undefined = `/api/v4/users?${query}`
+
+  while (url) {
+    const response: LightMyRequestResponse = await app.inject({ url, headers: token ? { 'private-token': token } : {} })
+    seen.push(...response.json().map((user: { username: string }) => user.username))
+    url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
+  }
+
+  return seen
+}
+
+t.test('a token tells who is behind it, whole', async t => {
+  const { call } = await openApp(t)
+  const { token, id } = await aPerson(call, 'jane', { bio: 'Writes', website_url: 'https://jane.example', note: 'for admins' })
+  const { body } = await call('GET', '/user', undefined, token)
+
+  t.match(body, {
+    id,
+    username: 'jane',
+    name: 'jane',
+    state: 'active',
+    locked: false,
+    avatar_url: null,
+    web_url: 'http://tocsin.test/jane',
+    email: 'jane@example.com',
+    bio: 'Writes',
+    website_url: 'https://jane.example',
+    is_admin: false,
+    two_factor_enabled: false,
+    private_profile: false,
+    external: false,
+    can_create_group: true
+  })
+  t.notOk('note' in body)
+})
+
+t.test('users are read by position, in each order and both directions, without gap or repeat', async t => {
+  const { app, call, platform } = await openApp(t)
+  const names = ['ann', 'bob', 'cid', 'dan', 'eve', 'flo', 'gus']
+
+  for (const [n, username] of names.entries()) await aPerson(call, username, { name: `Name ${n % 3}` })
+  const { rows } = await platform.pool.query('SELECT username FROM users ORDER BY name, id')
+  const orders: Record<string, string[]> = { id: ['root', ...names], username: [...names, 'root'], name: rows.map(row => row.username) }
+
+  for (const [by, expected] of Object.entries(orders)) {
+    t.same(await read(app, `pagination=keyset&order_by=${by}&sort=asc&per_page=2`), expected, `${by} asc`)
+    t.same(await read(app, `pagination=keyset&order_by=${by}&sort=desc&per_page=3`), expected.toReversed(), `${by} desc`)
+  }
+  t.match(await call('GET', '/users?pagination=keyset'), { status: 400, body: { error: 'order_by is missing' } })
+  t.match(await call('GET', '/users?pagination=keyset&order_by=email&sort=asc'), {
+    status: 405,
+    body: { error: 'Keyset pagination is not yet available for this type of request' }
+  })
+  t.match(await call('GET', '/users?pagination=keyset&order_by=id&cursor=x'), { status: 400, body: { error: 'cursor is invalid' } })
+})
+
+t.test('pages by number are gone from version 17.0 on; a list that names none still leads on by its links', async t => {
+  const { app, call } = await openApp(t, { env: { SERVICE_VERSION: '17.0' } })
+
+  for (const username of ['ann', 'bob', 'cid']) await aPerson(call, username)
+  t.match(await call('GET', '/users?page=1'), { status: 405, body: { error: /keyset/ } })
+  t.same(await read(app, 'per_page=2'), ['cid', 'bob', 'ann', 'root'])
+  t.same(await read(app, 'username=BOB'), ['bob'])
+
+  const { headers } = await call('GET', '/users?per_page=1')
+  t.match(headers.link, /pagination=keyset&order_by=id&sort=desc&cursor=[\w-]+>; rel="next"$/)
+  t.notOk('x-total' in headers)
+})
+
+t.test('below that version they work', async t => {
+  const { call } = await openApp(t, { env: { SERVICE_VERSION: '16.11' } })
+
+  for (const username of ['ann', 'bob', 'cid']) await aPerson(call, username)
+  const { headers, body } = await call('GET', '/users?per_page=3&page=2&order_by=username&sort=asc')
+
+  t.match(body, [{ username: 'root' }])
+  t.match(headers, { 'x-page': '2', 'x-total': '4', 'x-total-pages': '2', 'x-prev-page': '1' })
+  t.match(await call('GET', '/users?per_page=100&page=501'), { status: 405, body: { error: /objects of type User/ } })
+})
+
+t.test('users are found by part of a name, or by a whole address', async t => {
+  const { app, call } = await openApp(t)
+  const jane = await aPerson(call, 'jane', { name: 'Jane Doe', public_email: 'jane@example.com' })
+
+  await aPerson(call, 'joe', { name: '100% Joe', external: true })
+  const { body: bot } = await call('POST', '/projects/1/access_tokens', { name: 'Robot', scopes: ['api'] })
+  await call('POST', `/users/${(await aPerson(call, 'gone')).id}/block`)
+
+  t.same(await read(app, 'search=DOE'), ['jane'])
+  t.same(await read(app, 'search=an'), ['jane'])
+  t.same(await read(app, 'search=%25'), ['joe'], 'text is taken as it is')
+  t.same(await read(app, 'search=joe@example.com'), ['joe'])
+  t.same(await read(app, 'search=joe@example'), [])
+  t.same(await read(app, 'search=joe@example.com', jane.token), [], 'an address that is not public finds nobody')
+  t.same(await read(app, 'search=JANE@example.com', jane.token), ['jane'])
+  t.same(await read(app, 'public_email=jane@example.com', jane.token), ['jane'])
+  t.same(await read(app, 'blocked=true'), ['gone'])
+  t.same(await read(app, 'blocked=true', jane.token), [], 'those who are kept out are for admins to know')
+  t.same(await read(app, 'active=true&humans=true'), ['joe', 'jane', 'root'])
+  t.same(await read(app, 'without_project_bots=true&active=true'), ['joe', 'jane', 'root'])
+  t.same((await call('GET', '/users?search=robot')).body[0].id, bot.user_id)
+  t.same(await read(app, 'admins=true'), ['root'])
+  t.equal((await read(app, 'admins=true', jane.token)).length, 4, 'who is an admin is for admins to know')
+  t.same(await read(app, 'external=true&humans=true'), ['joe'])
+  t.same(await read(app, 'created_before=2020-01-01T00:00:00Z'), [])
+  t.equal((await read(app, 'created_after=2020-01-01T00:00:00Z')).length, 5)
+})
+
+t.test('others are told what is public, strangers only of those who show themselves', async t => {
+  const { app, call } = await openApp(t)
+  const jane = await aPerson(call, 'jane', { bio: 'Writes', note: 'careful' })
+  const joe = await aPerson(call, 'joe', { private_profile: true, bio: 'Hides' })
+  const gone = await aPerson(call, 'gone', { bio: 'Was here' })
+
+  await call('POST', `/users/${gone.id}/block`)
+  const show = (id: number, token: string | null) => call('GET', `/users/${id}`, undefined, token)
+
+  const { body: seen } = await show(jane.id, joe.token)
+  t.match(seen, { username: 'jane', bio: 'Writes', bot: false })
+  for (const name of ['email', 'note', 'is_admin', 'two_factor_enabled', 'private_profile']) t.notOk(name in seen, name)
+  t.match((await show(jane.id, rootToken)).body, { email: 'jane@example.com', note: 'careful', is_admin: false })
+  t.notOk('bio' in (await show(joe.id, jane.token)).body)
+  t.match((await show(joe.id, joe.token)).body, { bio: 'Hides' })
+  t.notOk('bio' in (await show(gone.id, jane.token)).body)
+  t.match((await show(jane.id, null)).body, { username: 'jane' })
+  t.match(await show(joe.id, null), { status: 404, body: { message: '404 User Not Found' } })
+  t.equal((await show(gone.id, null)).status, 404)
+  t.equal((await show(4711, jane.token)).status, 404)
+
+  t.same(await read(app, '', null), ['jane', 'root'])
+  const [listed] = (await call('GET', '/users?username=jane', undefined, null)).body
+  t.same(Object.keys(listed).sort(), ['avatar_url', 'id', 'locked', 'name', 'public_email', 'state', 'username', 'web_url'])
+})

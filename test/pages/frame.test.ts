@@ -1,0 +1,72 @@
+import t from 'tap'
+import { attributes, html, trusted } from '../../src/pages/html.ts'
+import { openApp } from '../support/world.ts'
+import { Visitor } from './visitor.ts'
+
+t.test('what is put into a page is text, unless a page made it', async t => {
+  const evil = `<img src=x onerror="alert('1')">&`
+
+  t.equal(String(html`<p>${evil}</p>`), '<p>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;</p>')
+  t.equal(String(html`!${evil}`), '!&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;')
+  t.equal(String(html`<ul>${['<', 1].map(one => html`<li>${one}</li>`)}</ul>`), '<ul><li>&#60;</li><li>1</li></ul>')
+  t.equal(String(html`${undefined}${null}${false}${true}${0}${''}${trusted('<br>')}`), '0<br>')
+  t.equal(
+    String(html`<a${attributes({ href: '"', hidden: true, id: undefined, open: false, tabindex: 0 })}>`),
+    '<a href="&#34;" hidden tabindex="0">'
+  )
+})
+
+t.test('every page is protected, and the stylesheet is kept for a year', async t => {
+  const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
+  const visitor = new Visitor(app)
+
+  t.match((await visitor.signIn()).headers['set-cookie'], /Secure/)
+  for (const url of ['/users/sign_in', '/-/profile', '/admin/processes', '/admin/queues', '/nowhere']) {
+    t.match((await visitor.get(url)).headers, {
+      'content-security-policy': /default-src '(none|self)'.*frame-ancestors 'none'/,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': /camera=\(\)/,
+      'strict-transport-security': /max-age/
+    })
+  }
+  const [, stylesheet] = /rel="stylesheet" href="([^"]+)"/.exec((await visitor.get('/-/profile')).body)!
+  t.match(await visitor.get(stylesheet!), {
+    statusCode: 200,
+    headers: { 'cache-control': /immutable/, 'content-type': /text\/css/ },
+    body: /--accent/
+  })
+})
+
+t.test('what goes wrong is told to people as a page, and to programs as ever', async t => {
+  const { app, platform } = await openApp(t)
+  const visitor = new Visitor(app)
+
+  t.match(await visitor.get('/nowhere'), { statusCode: 404, body: /<h1>Not found/ })
+  t.match(await visitor.get('/api/v4/nowhere'), { statusCode: 404, headers: { 'content-type': /json/ } })
+  t.match(await visitor.get('/-/profile?tab=1'), { statusCode: 401, body: /name="return_to" value="\/-\/profile\?tab=1"/ })
+  t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/users/sign_in' } })
+
+  await visitor.signIn()
+  t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/admin/queues' } })
+  await platform.pool.query('UPDATE users SET is_admin = false')
+  t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/-/profile' } })
+  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Not for you/ })
+  t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Not for you/ })
+  t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })
+
+  await platform.pool.query('ALTER TABLE users DROP COLUMN bio')
+  const broken = await visitor.get('/-/profile')
+  t.match(broken, { statusCode: 500, body: /<h1>Something broke/ })
+  t.notMatch(broken.body, /column|bio/)
+})
+
+t.test('a message for the next page cannot be made by anybody else', async t => {
+  const { app } = await openApp(t)
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  visitor.cookies._flash = `x.${Buffer.from('Call 0900 now').toString('base64url')}`
+  t.notMatch((await visitor.get('/-/profile')).body, /0900/)
+})

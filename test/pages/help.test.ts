@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { openApp } from '../support/world.ts'
+
+t.test('every operation of the API can be read about, with a line to try', async t => {
+  const { app } = await openApp(t)
+  const { paths, tags } = (await app.inject('/api/v4/openapi.json')).json()
+  const contents = (await app.inject('/help/api')).body
+  const parts = await Promise.all(
+    tags.map(({ name }: { name: string }) => app.inject(`/help/api/${name.toLowerCase().replaceAll(' ', '-')}`).then(({ body }) => body))
+  )
+  const all = parts.join('')
+
+  for (const [path, item] of Object.entries<Record<string, { operationId: string }>>(paths)) {
+    for (const { operationId } of Object.values(item)) {
+      t.ok(contents.includes(`#${operationId}"`), `${operationId} is among the contents`)
+      t.ok(all.includes(`id="${operationId}"`), `${operationId} has its place`)
+    }
+    t.ok(all.includes(`'http://tocsin.test${path.split('{')[0]}`.replaceAll("'", '&#39;')), `${path} has a line to try`)
+  }
+  t.match(
+    all,
+    /--request PUT \\\n.*PRIVATE-TOKEN.*\\\n.*--json .*active\S+true,\S+integrated\S+true.*\\\n.*\/projects\/1\/error_tracking\/settings/
+  )
+  t.match(all, /Role: Maintainer · Scopes: api/)
+  t.equal((await app.inject('/help/api/nothing')).statusCode, 404)
+})
+
+t.test('on a phone, nothing has to be pushed aside', async t => {
+  if (noBrowser) return void t.comment(noBrowser)
+  const { app } = await openApp(t)
+
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 390, height: 800 } })
+
+  for (const path of ['/help/api', '/help/api/error-tracking', '/help/deprecations']) {
+    await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}${path}`)
+    const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
+
+    t.ok(content <= window, path)
+  }
+})

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import t from 'tap'
+import { type EntityManager, openOrm, query } from '../../src/platform/database.ts'
+import { configFor, databaseUrl, eventually, newNamespace, openWorld } from '../support/world.ts'
+
+const most = 8
+
+t.test('transactions whose connections die give their places in the pool back', { timeout: 30_000 }, async t => {
+  const name = newNamespace()
+  const config = configFor('postgres', name, { PROCESS_NAME: name, DATABASE_POOL: String(most) })
+  const orm = openOrm(config, [])
+  const admin = new pg.Client({ connectionString: databaseUrl })
+  const inTransactions = (sql: string) =>
+    Promise.allSettled(Array.from({ length: most }, () => orm.em.fork().transactional(em => query(em, sql))))
+  const sleeping = async () => {
+    const { rows } = await admin.query(`SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'PgSleep'`, [name])
+    return rows.length === most && rows.map(({ pid }) => pid)
+  }
+
+  await admin.connect()
+  t.teardown(() => admin.end())
+
+  for (const _again of [1, 2]) {
+    const cutOff = inTransactions('SELECT pg_sleep(60)')
+    const pids = await eventually(sleeping, 'all are at work')
+
+    await admin.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids])
+    t.ok(
+      (await cutOff).every(({ status }) => status === 'rejected'),
+      'they are cut off'
+    )
+    t.ok(
+      (await inTransactions('SELECT 1')).every(({ status }) => status === 'fulfilled'),
+      'as many begin anew'
+    )
+  }
+
+  await orm.close()
+  t.pass('and nothing is waited for at the end')
+})
+
+t.test('the database of DATABASE_URL is the only one that is used, by migrations and by many that come first', async t => {
+  const { platform, config } = await openWorld(t)
+  const strays = (em: EntityManager) => query(em, 'SELECT datname FROM pg_database WHERE datname = $1', [config.namespace])
+
+  t.same(await Promise.all([1, 2, 3].map(() => platform.fork().transactional(strays))), [[], [], []])
+})

@@ -1,0 +1,189 @@
+import type { LightMyRequestResponse } from 'fastify'
+import t from 'tap'
+import { aPerson } from '../support/people.ts'
+import { openApp } from '../support/world.ts'
+
+t.test('groups lie in groups, and have the shape that clients know', async t => {
+  const { call } = await openApp(t)
+  const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top', visibility: 'public' })
+  const { body: mid } = await call('POST', '/groups', { name: 'Mid', path: 'mid', parent_id: top.id, description: 'D' })
+  const { body: low } = await call('POST', '/groups', { name: 'Low', path: 'low', parent_id: mid.id })
+
+  t.match(mid, {
+    name: 'Mid',
+    path: 'mid',
+    full_name: 'Top / Mid',
+    full_path: 'top/mid',
+    parent_id: top.id,
+    description: 'D',
+    visibility: 'private',
+    web_url: 'http://tocsin.test/groups/top/mid',
+    avatar_url: null
+  })
+  t.match(await call('GET', '/groups/TOP%2fmid%2Flow'), { status: 200, body: { id: low.id, full_name: 'Top / Mid / Low' } })
+  const paths = async (url: string) => (await call('GET', url)).body.map((group: { full_path: string }) => group.full_path)
+
+  t.same(await paths('/groups?order_by=path&sort=desc'), ['top', 'top/mid', 'top/mid/low'])
+  t.same(await paths('/groups?top_level_only=true'), ['top'])
+  t.same(await paths('/groups?search=mid'), ['top/mid/low', 'top/mid'])
+  t.same(await paths(`/groups/${top.id}/subgroups`), ['top/mid'])
+  t.same(await paths(`/groups/${top.id}/descendant_groups`), ['top/mid/low', 'top/mid'])
+  t.match(await call('GET', '/groups/4711'), { status: 404, body: { message: '404 Group Not Found' } })
+  t.match(await call('GET', '/groups/root'), { status: 404 }, 'a person’s space is none')
+})
+
+t.test('who sees groups', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const ann = await aPerson(world, 'ann')
+  const groups: Record<string, { id: number }> = {}
+
+  for (const visibility of ['private', 'internal', 'public']) {
+    groups[visibility] = (await call('POST', '/groups', { name: visibility, path: `${visibility}s`, visibility })).body
+  }
+  const { body: sub } = await call('POST', '/groups', { name: 'sub', path: 'sub', parent_id: groups.private!.id })
+  const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: sub.id })
+  const names = async (query: string, token: string | null) =>
+    (await call('GET', `/groups${query}`, undefined, token)).body.map(({ name }: { name: string }) => name)
+
+  t.same(await names('', null), ['public'])
+  t.same(await names('?owned=true', null), [])
+  t.same(await names('', ann.token), [], 'by default those one belongs to')
+  t.same(await names('?all_available=true', ann.token), ['internal', 'public'])
+  t.equal((await ann.call('GET', `/groups/${groups.private!.id}`)).status, 404)
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 10 })
+  t.same(await names('', ann.token), ['private', 'sub'], 'a member of a project sees what it lies in')
+  t.same((await ann.call('GET', `/groups/${groups.private!.id}`)).status, 200)
+  t.equal((await ann.call('GET', `/groups/${groups.private!.id}/audit_events`)).status, 403)
+  await call('POST', `/groups/${groups.private!.id}/members`, { user_id: ann.id, access_level: 50 })
+  t.same(await names('?owned=true', ann.token), ['private', 'sub'])
+  t.same(await names('?min_access_level=50&visibility=private&search=sub', ann.token), ['sub'])
+})
+
+t.test('the projects of a group, with those further down', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top', visibility: 'public' })
+  const { body: sub } = await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: top.id, visibility: 'public' })
+
+  await call('POST', '/projects', { name: 'B', namespace_id: top.id, visibility: 'public' })
+  await call('POST', '/projects', { name: 'A', namespace_id: sub.id })
+  const names = async (query = '', token?: string | null) =>
+    (await call('GET', `/groups/top/projects${query}`, undefined, token)).body.map(({ name }: { name: string }) => name)
+
+  t.same(await names(), ['B'])
+  t.same(await names('?include_subgroups=true&order_by=name&sort=asc'), ['A', 'B'])
+  t.same(await names('?include_subgroups=true', null), ['B'])
+  t.same(await names('?include_subgroups=true&visibility=private&simple=true'), ['A'])
+})
+
+t.test('a path is one thing’s only, be it a person, a group or a project', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const taken = { status: 400, body: { message: { path: ['has already been taken'] } } }
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
+
+  await aPerson(world, 'ann')
+  t.match(await call('POST', '/groups', { name: 'G', path: 'G' }), taken)
+  t.match(await call('POST', '/groups', { name: 'G', path: 'Ann' }), taken)
+  t.match(await call('POST', '/groups', { name: 'G', path: 'API' }), {
+    status: 400,
+    body: { message: { path: ['API is a reserved name'] } }
+  })
+  t.match(await call('PUT', '/groups/g', { path: 'admin' }), { status: 400 })
+  t.match(await call('POST', '/groups', { name: 'G', path: 'a/b' }), { status: 400, body: { message: { path: [/can contain only/] } } })
+  t.equal((await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: group.id })).status, 201)
+  t.match(await call('POST', '/projects', { name: 'Sub', namespace_id: group.id }), taken)
+  t.equal((await call('POST', '/projects', { name: 'P', namespace_id: group.id })).status, 201)
+  t.match(await call('POST', '/groups', { name: 'P', path: 'p', parent_id: group.id }), taken)
+
+  const both = await Promise.all([
+    call('POST', '/projects', { name: 'Race', namespace_id: group.id }),
+    call('POST', '/groups', { name: 'Race', path: 'race', parent_id: group.id })
+  ])
+  t.same(both.map(({ status }) => status).sort(), [201, 400], 'nor at the same time')
+})
+
+t.test('all that lies in a renamed group moves along, and is found by its old paths', async t => {
+  const { call } = await openApp(t)
+  const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top' })
+  const { body: sub } = await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: top.id })
+  const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: sub.id })
+
+  t.match(await call('PUT', '/groups/top', { path: 'new' }), { status: 200, body: { full_path: 'new', name: 'Top' } })
+  t.match(await call('GET', `/groups/${sub.id}`), { body: { full_path: 'new/sub' } })
+  t.match(await call('GET', `/projects/${project.id}`), { body: { path_with_namespace: 'new/sub/p' } })
+  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
+  t.match(await call('GET', '/groups/top%2Fsub/subgroups'), { status: 301, headers: { location: `/api/v4/groups/${sub.id}/subgroups` } })
+  t.equal((await call('DELETE', '/groups/top')).status, 405)
+
+  const { body: other } = await call('POST', '/groups', { name: 'Other', path: 'top' })
+  t.match(await call('GET', '/groups/top'), { status: 200, body: { id: other.id } }, 'whoever comes there later is found there')
+  t.equal((await call('GET', '/projects/top%2Fsub%2Fp')).status, 301)
+  await call('DELETE', `/groups/${other.id}`)
+
+  t.match(await call('PUT', '/groups/new', { path: 'top' }), { status: 200 })
+  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200 })
+  t.match(await call('GET', '/projects/new%2Fsub%2Fp'), { status: 301 })
+  t.match(await call('PUT', '/groups/top', { path: 'TOP' }), { status: 200, body: { full_path: 'TOP' } })
+  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200, body: { path_with_namespace: 'TOP/sub/p' } })
+})
+
+t.test('nothing in a group is seen by more people than the group', async t => {
+  const { call } = await openApp(t)
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g', visibility: 'internal' })
+  const refused = { status: 400, body: { message: { visibility_level: ['public is not allowed in a internal group.'] } } }
+
+  t.match(await call('POST', '/projects', { name: 'P', namespace_id: group.id, visibility: 'public' }), refused)
+  t.match(await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id, visibility: 'public' }), refused)
+  const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: group.id, visibility: 'internal' })
+  t.match(await call('PUT', `/projects/${project.id}`, { visibility: 'public' }), refused)
+  t.match(await call('PUT', '/groups/g', { visibility: 'private' }), {
+    status: 400,
+    body: { message: { visibility_level: [/what more people may see/] } }
+  })
+  t.equal((await call('PUT', '/groups/g', { visibility: 'public' })).status, 200)
+  t.equal((await call('PUT', `/projects/${project.id}`, { visibility: 'public' })).status, 200)
+})
+
+t.test('who may make groups', async t => {
+  const world = await openApp(t)
+  const { call, platform } = world
+  const ann = await aPerson(world, 'ann')
+  const { body: own } = await ann.call('POST', '/groups', { name: 'Own', path: 'own' })
+  const { body: other } = await call('POST', '/groups', { name: 'Other', path: 'other' })
+  const within = () => ann.call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: other.id })
+
+  t.match((await ann.call('GET', `/groups/${own.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
+  t.match(await within(), { status: 400, body: { message: { parent_id: ['is not valid'] } } })
+  await call('POST', `/groups/${other.id}/members`, { username: 'ann', access_level: 30 })
+  t.equal((await within()).status, 403)
+  t.equal((await ann.call('POST', '/projects', { name: 'P', namespace_id: other.id })).status, 201, 'developers make projects')
+  await call('PUT', `/groups/${other.id}/members/${ann.id}`, { access_level: 40 })
+  t.equal((await within()).status, 201)
+  t.equal((await ann.call('PUT', '/groups/other', { name: 'Mine' })).status, 403)
+  await platform.pool.query('UPDATE users SET can_create_group = false WHERE id = $1', [ann.id])
+  t.equal((await ann.call('POST', '/groups', { name: 'More', path: 'more' })).status, 403)
+})
+
+t.test('keyset pages of groups have no gap and no repeat', async t => {
+  const { app, platform } = await openApp(t)
+
+  await platform.pool.query(
+    `INSERT INTO namespaces (kind, name, path, full_path, visibility)
+     SELECT 'group', 'Group, ' || n % 7, 'g' || n, 'g' || n, 'public' FROM generate_series(1, 50) n`
+  )
+  const seen: number[] = []
+  let url: string | undefined = '/api/v4/groups?pagination=keyset&order_by=name&sort=asc&per_page=8'
+
+  while (url) {
+    const response: LightMyRequestResponse = await app.inject({ url })
+    seen.push(...response.json().map(({ id }: { id: number }) => id))
+    url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
+  }
+  t.equal(new Set(seen).size, 50)
+  t.equal(seen.length, 50)
+  t.equal((await app.inject('/api/v4/groups?pagination=keyset&order_by=name&sort=desc')).statusCode, 405)
+  t.equal((await app.inject('/api/v4/groups?pagination=keyset&order_by=name&sort=asc&cursor=x')).statusCode, 400)
+})

@@ -1,0 +1,139 @@
+import t from 'tap'
+import { aPerson } from '../support/people.ts'
+import { openApp } from '../support/world.ts'
+
+async function aTeam(t: Parameters<typeof openApp>[0]) {
+  const world = await openApp(t)
+  const { call } = world
+  const [ann, bob, cleo] = [await aPerson(world, 'ann'), await aPerson(world, 'bob'), await aPerson(world, 'cleo')]
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
+  const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: group.id })
+
+  return { ...world, ann, bob, cleo, group, project, inGroup: `/groups/${group.id}/members`, inProject: `/projects/${project.id}/members` }
+}
+
+t.test('a member is added, shown, changed and removed', async t => {
+  const { call, ann, inProject } = await aTeam(t)
+
+  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 30, expires_at: '2099-12-31' }), {
+    status: 201,
+    body: {
+      id: ann.id,
+      username: 'ann',
+      name: 'Name of ann',
+      state: 'active',
+      avatar_url: null,
+      web_url: 'http://tocsin.test/ann',
+      access_level: 30,
+      expires_at: '2099-12-31',
+      membership_state: 'active',
+      created_by: { username: 'root' }
+    }
+  })
+  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 10 }), { status: 409, body: { message: 'Member already exists' } })
+  t.match(await call('GET', `${inProject}/${ann.id}`), { status: 200, body: { access_level: 30 } }, 'twice is once')
+  t.match(await call('PUT', `${inProject}/${ann.id}`, { access_level: 20 }), { body: { access_level: 20, expires_at: '2099-12-31' } })
+  t.match(await call('PUT', `${inProject}/${ann.id}?expires_at=`, { access_level: 20 }), { body: { expires_at: null } })
+  t.match(await call('GET', `${inProject}?query=NAME`), { body: [{ username: 'ann' }], headers: { 'x-total': '1' } })
+  t.match((await call('GET', `${inProject}?skip_users[]=${ann.id}`)).status, 200)
+  t.match(await call('DELETE', `${inProject}/${ann.id}`), { status: 204 })
+  t.match(await call('DELETE', `${inProject}/${ann.id}`), { status: 404, body: { message: '404 Member Not Found' } })
+})
+
+t.test('what cannot be asked for is told', async t => {
+  const { call, ann, inProject } = await aTeam(t)
+
+  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 33 }), { status: 400, body: { error: /access_level/ } })
+  t.match(await call('POST', inProject, { access_level: 30 }), { status: 400, body: { error: /user_id, username are missing/ } })
+  t.match(await call('POST', inProject, { user_id: 4711, access_level: 30 }), { status: 404, body: { message: '404 User Not Found' } })
+  t.match(await call('POST', inProject, { user_id: 'ann', access_level: 30 }), { status: 400, body: { error: 'user_id is invalid' } })
+  t.match(await call('POST', inProject, { username: 'ANN', access_level: 30, expires_at: '2001-01-01' }), {
+    status: 400,
+    body: { message: { expires_at: ['cannot be a date in the past'] } }
+  })
+  t.equal((await call('POST', inProject, { username: 'ANN', access_level: 15, expires_at: 'soon' })).status, 400)
+  t.equal((await call('POST', inProject, { username: 'ANN', access_level: 15 })).status, 201)
+})
+
+t.test('several are added at once', async t => {
+  const { call, ann, bob, cleo, inGroup } = await aTeam(t)
+
+  t.match(await call('POST', inGroup, { user_id: `${ann.id},${bob.id}`, access_level: 20 }), { status: 201, body: { status: 'success' } })
+  t.match(await call('POST', inGroup, { username: 'bob, cleo', access_level: 20 }), {
+    status: 201,
+    body: { status: 'error', message: { bob: 'Member already exists' } }
+  })
+  t.match(await call('GET', `${inGroup}/${cleo.id}`), { status: 200 })
+})
+
+t.test('members of a group are members of all in it, in their highest role', async t => {
+  const { call, ann, group, inGroup, inProject, project } = await aTeam(t)
+
+  await call('POST', inGroup, { user_id: ann.id, access_level: 40 })
+  await call('POST', inProject, { user_id: ann.id, access_level: 20 })
+  t.match((await call('GET', `${inProject}/${ann.id}`)).body, { access_level: 20 })
+  t.match((await call('GET', `${inProject}/all/${ann.id}`)).body, { access_level: 40 })
+  t.match((await call('GET', `${inProject}/all`)).body, [
+    { username: 'root', access_level: 50 },
+    { username: 'ann', access_level: 40 }
+  ])
+  const { body: sub } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
+  t.equal((await call('GET', `/groups/${sub.id}/members/${ann.id}`)).status, 404)
+  t.match((await call('GET', `/groups/${sub.id}/members/all/${ann.id}`)).body, { access_level: 40 })
+  t.match((await ann.call('PUT', `/projects/${project.id}`, { description: 'by a maintainer of the group' })).status, 200)
+})
+
+t.test('maintainers of a project deal with whoever is not above them', async t => {
+  const { call, ann, bob, cleo, inProject } = await aTeam(t)
+
+  await call('POST', inProject, { user_id: ann.id, access_level: 40 })
+  await call('POST', inProject, { user_id: bob.id, access_level: 50 })
+  t.equal((await ann.call('POST', inProject, { user_id: cleo.id, access_level: 50 })).status, 403)
+  t.equal((await ann.call('POST', inProject, { user_id: cleo.id, access_level: 40 })).status, 201)
+  t.equal((await ann.call('PUT', `${inProject}/${bob.id}`, { access_level: 10 })).status, 403)
+  t.equal((await ann.call('DELETE', `${inProject}/${bob.id}`)).status, 403)
+  t.equal((await ann.call('PUT', `${inProject}/${ann.id}`, { access_level: 50 })).status, 403, 'nor raise themselves')
+  t.equal((await ann.call('PUT', `${inProject}/${cleo.id}`, { access_level: 30 })).status, 200)
+  t.equal((await cleo.call('DELETE', `${inProject}/${ann.id}`)).status, 403)
+  t.equal((await cleo.call('DELETE', `${inProject}/${cleo.id}`)).status, 204, 'people leave by themselves')
+  t.equal((await cleo.call('GET', inProject)).status, 404)
+})
+
+t.test('a group keeps an owner', async t => {
+  const { call, ann, bob, inGroup, group } = await aTeam(t)
+  const { body: root } = await call('GET', '/user')
+  const lastOne = { status: 400, body: { message: { base: ['a group must keep at least one owner'] } } }
+
+  t.match(await call('DELETE', `${inGroup}/${root.id}`), lastOne)
+  t.match(await call('PUT', `${inGroup}/${root.id}`, { access_level: 40 }), lastOne)
+  await call('POST', inGroup, { user_id: ann.id, access_level: 40 })
+  t.equal((await ann.call('POST', inGroup, { user_id: bob.id, access_level: 10 })).status, 403, 'members are the owners’ business')
+  await call('PUT', `${inGroup}/${ann.id}`, { access_level: 50 })
+
+  const both = await Promise.all([call('DELETE', `${inGroup}/${root.id}`), ann.call('DELETE', `${inGroup}/${ann.id}`)])
+  t.same(both.map(({ status }) => status).sort(), [204, 400], 'also when two leave at the same time')
+
+  const { body: sub } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
+  t.equal((await call('DELETE', `/groups/${sub.id}/members/${root.id}`)).status, 204, 'an owner of the group above is enough')
+})
+
+t.test('a project in somebody’s own space stays theirs', async t => {
+  const { call, ann } = await aTeam(t)
+  const { body: project } = await ann.call('POST', '/projects', { name: 'Own' })
+
+  t.match((await ann.call('GET', `/projects/${project.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
+  t.equal((await ann.call('DELETE', `/projects/${project.id}/members/${ann.id}`)).status, 403)
+  t.equal((await call('DELETE', `/projects/${project.id}/members/${ann.id}`)).status, 403)
+})
+
+t.test('who was a member once may be one again', async t => {
+  const { call, ann, inProject, platform } = await aTeam(t)
+
+  await call('POST', inProject, { user_id: ann.id, access_level: 30 })
+  await platform.pool.query(`UPDATE members SET expires_at = '2020-01-01' WHERE user_id = $1`, [ann.id])
+  t.equal((await call('GET', `${inProject}/${ann.id}`)).status, 404)
+  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 20 }), {
+    status: 201,
+    body: { access_level: 20, expires_at: null }
+  })
+})

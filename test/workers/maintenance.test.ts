@@ -1,0 +1,27 @@
+import t from 'tap'
+import { tidyUp } from '../../src/platform/jobs.ts'
+import { eventually, openApp } from '../support/world.ts'
+
+t.test('what has served its time is removed, and what is still needed stays', async t => {
+  const { platform, work } = await openApp(t)
+  const { pool, queues } = platform
+  const count = async (table: string) => (await pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count
+
+  await pool.query(`
+    INSERT INTO sessions (user_id, token_hash, expires_at)
+      SELECT id, '\\x01'::bytea, now() - interval '1 second' FROM users UNION ALL SELECT id, '\\x02'::bytea, now() + interval '1 hour' FROM users;
+    INSERT INTO error_drop_marks (envelope_id, counted_at)
+      VALUES (gen_random_uuid(), now() - interval '49 hours'), (gen_random_uuid(), now() - interval '47 hours');
+    INSERT INTO receipts (job_id, results, created_at) VALUES ('old', '[]', now() - interval '11 minutes'), ('new', '[]', now());
+    INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics)
+      SELECT seen, 'worker', '{}', 'host', 1, now(), now() - seen::interval, '' FROM unnest(ARRAY['25 hours', '23 hours']) AS seen`)
+
+  await work('maintenance')
+  for (const _twice of [1, 2]) {
+    await queues.enqueue(tidyUp, {})
+    await eventually(async () => (await queues.get('maintenance').getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 'it is done')
+  }
+
+  t.equal(await queues.get('maintenance').getFailedCount(), 0)
+  for (const table of ['sessions', 'error_drop_marks', 'receipts', 'processes']) t.equal(await count(table), 1, table)
+})
