@@ -52,7 +52,7 @@ function readOther(given: unknown) {
 }
 
 function readQuery(given: unknown) {
-  if (typeof given === 'string') return asBounded(given.replace(/^\?+/, ''))
+  if (typeof given === 'string') return asBounded(asText(given)?.replace(/^\?+/, ''))
   const pairs = readPairs(given).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
 
   return asBounded(pairs.map(([name, value]) => `${escaped(name)}=${escaped(asLine(value) ?? '')}`).join('&'))
