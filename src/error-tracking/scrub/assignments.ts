@@ -92,7 +92,7 @@ function secretOf(assignment: Assignment, isSure: boolean): Span {
 
 /** After a colon, a name has to begin something: `{ token: 'x' }`, not `Unexpected token: 'x'`. */
 function isKey({ text, at, isQuoted, start }: Assignment) {
-  return isQuoted || text[at] !== ':' || !/[\w'"] {0,3}$/.test(text.slice(Math.max(0, start - 4), start))
+  return isQuoted || text[at] !== ':' || !/[\w'"\]] {0,3}$/.test(text.slice(Math.max(0, start - 4), start))
 }
 
 function plainSecret({ text, at, isQuoted }: Assignment, start: number, isSure: boolean): Span {

@@ -86,7 +86,7 @@ function isToken(value: string) {
 
 /**
  * Tokens that can be told by how they begin. Each run of their characters is tried from its beginning only, so that
- * none is read more than once.
+ * none is read more than once, and replaced to its end.
  */
 const tokens = new RegExp(
   `(?<![A-Za-z0-9_-])(?:${[
@@ -107,7 +107,7 @@ const tokens = new RegExp(
     'key-[0-9a-f]{32}',
     'SK[0-9a-f]{32}',
     // Amazon, Google, Azure, DigitalOcean, Cloudflare's kin
-    'A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Z0-9])',
+    'A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}',
     'AIza[\\w-]{35}',
     'ya29\\.[\\w-]{20,}',
     'GOCSPX-[\\w-]{20,}',
@@ -127,7 +127,7 @@ const tokens = new RegExp(
     'sntr[yu]s_[\\w+/=-]{20,}',
     // Telegram's bots
     '\\d{8,10}:AA[\\w-]{30,}'
-  ].join('|')})`,
+  ].join('|')})[\\w-]*`,
   'g'
 )
 

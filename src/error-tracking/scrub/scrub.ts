@@ -63,11 +63,14 @@ function lookInto(value: unknown, rules: CompiledRules, depth: number, isCode = 
 /** Lists hold pairs of a name and a value, and the options of commands before their values. */
 function lookAtElement(element: unknown, previous: unknown, rules: CompiledRules, depth: number, isCode: boolean) {
   if (Array.isArray(element) && element.length === 2 && typeof element[0] === 'string') return lookAtPair(element, rules, depth)
-  if (typeof previous === 'string' && previous.startsWith('-') && typeof element === 'string' && !element.startsWith('-')) {
-    if (rules.treat(previous) === 'filter') return filter(element)
-  }
+  if (isOption(previous) && typeof element === 'string' && !element.startsWith('-') && rules.treat(previous) === 'filter')
+    return filter(element)
 
   return lookInto(element, rules, depth, isCode)
+}
+
+function isOption(element: unknown): element is string {
+  return typeof element === 'string' && element.length < 64 && /^--?[\w-]+$/.test(element)
 }
 
 function lookAtPair(pair: unknown[], rules: CompiledRules, depth: number) {

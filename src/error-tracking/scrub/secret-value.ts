@@ -53,8 +53,12 @@ export function lineValue(text: string, start: number): Span {
 
 function endOfBare(text: string, start: number) {
   ending.lastIndex = start
+  let end = ending.exec(text)?.index
 
-  return ending.exec(text)?.index ?? text.length
+  // What was filtered within it already does not end it.
+  while (end !== undefined && text.startsWith(filtered, end + 1 - filtered.length)) end = ending.exec(text)?.index
+
+  return end ?? text.length
 }
 
 function endOfQuoted(text: string, start: number, quote: string) {
