@@ -1,9 +1,9 @@
 import { isCard } from './cards.ts'
 import { filtered } from './credentials.ts'
+import { eachElement, eachMember, type Json } from './each.ts'
+import { filter, filterLeaves, isCookies } from './filter.ts'
 import type { CompiledRules } from './rules.ts'
 import { scrubText } from './text.ts'
-
-type Json = Record<string, unknown>
 
 export interface Scrubbed {
   event: Json
@@ -94,55 +94,4 @@ function lookAtFrame(key: string, value: unknown, owner: Json, rules: CompiledRu
   if (untouchedOfFrame.has(key)) return value
 
   return code.has(key) ? lookInto(value, rules, depth, true) : lookAt(key, value, owner, rules, depth)
-}
-
-/** What says nothing about a secret, or is one no more, may stay. */
-function filter(value: unknown) {
-  if (typeof value === 'string') return value === '' || /^\*+$/.test(value) ? value : filtered
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0 ? filtered : value
-
-  return typeof value === 'number' ? filtered : value
-}
-
-/** The names of cookies tell something, and no secret. */
-function isCookies(key: string, value: unknown) {
-  return typeof value === 'object' && /^cookies?$/i.test(key)
-}
-
-function filterLeaves(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > 2) return filter(value)
-  if (!Array.isArray(value)) return eachMember(value as Json, member => filterLeaves(member, depth + 1))
-  const isPair = depth > 0 && value.length === 2 && typeof value[0] === 'string'
-
-  return eachElement(value, (element, n) => (isPair && n === 0 ? element : filterLeaves(element, depth + 1)))
-}
-
-/** The object, or a copy of it where a member changed. */
-function eachMember(object: Json, look: (value: unknown, key: string, owner: Json) => unknown): Json {
-  let copy: Json | undefined
-
-  for (const key in object) {
-    const value = object[key]
-    const result = look(value, key, object)
-
-    if (result === value) continue
-    copy ??= { ...object }
-    if (result === undefined) delete copy[key]
-    else copy[key] = result
-  }
-
-  return copy ?? object
-}
-
-function eachElement(list: unknown[], look: (value: unknown, n: number) => unknown): unknown[] {
-  let isChanged = false
-  const results = list.map((element, n) => {
-    const result = look(element, n)
-
-    isChanged ||= result !== element
-
-    return result
-  })
-
-  return isChanged ? results.filter(result => result !== undefined) : list
 }
