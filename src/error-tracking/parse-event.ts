@@ -16,7 +16,8 @@ export function parseEvent(payload: Buffer, limit = largestEvent): Record<string
   const body = decodeBody(payload, limit)
 
   if (!body) return undefined
-  const text = textOf(isTooDeep(body) ? cutNesting(body) : body)
+  const whole = textOf(body)
+  const text = isTooDeep(whole) ? cutNesting(whole) : whole
   const event = parseObject(text) ?? parseAgain(text)
 
   return event && mayBeUnstorable(text) ? (makeStorable(event) as Record<string, unknown>) : event

@@ -54,7 +54,7 @@ export function modernise(given: Json): Json {
   for (const key in others) {
     const value = others[key] === null ? undefined : (members.get(key) ?? readOther)(others[key])
 
-    if (value !== undefined) event[key] = value
+    if (value !== undefined && value !== '') event[key] = value
   }
 
   return event

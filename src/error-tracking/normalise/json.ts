@@ -7,7 +7,7 @@ export function asText(given: unknown) {
   if (typeof given === 'number') return String(given)
   if (typeof given !== 'string' || given === '') return undefined
 
-  return storableText(given)
+  return storableText(given) || undefined
 }
 
 /** A name: one line without white space around it, of at most so many characters. */
@@ -35,7 +35,8 @@ export function asList(given: unknown): unknown[] {
 
 /** What comes as a list, as { values } around it, or alone. */
 export function asValues(given: unknown) {
-  const values = Array.isArray(given) ? given : (asObject(given)?.values ?? given)
+  const object = asObject(given)
+  const values = object && 'values' in object ? object.values : given
 
   return (Array.isArray(values) ? values : [values]).filter(asObject) as Json[]
 }

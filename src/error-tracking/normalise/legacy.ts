@@ -16,11 +16,14 @@ export function renameLegacy(event: Json): Json {
     if (key === '__proto__') continue
     const name = key.startsWith(prefix) ? modernName(key) : key === 'culprit' ? 'transaction' : key
 
-    if (name === key) renamed[key] = event[key]
-    else if (event[name] === undefined || event[name] === null || event[name] === '') renamed[name] = event[key]
+    if (isTold(event[name]) ? name === key : isTold(event[key])) renamed[name] = event[key]
   }
 
   return renamed
+}
+
+function isTold(value: unknown) {
+  return value !== undefined && value !== null && value !== ''
 }
 
 function modernName(key: string) {

@@ -50,7 +50,8 @@ function asParams(given: unknown) {
 function fillIn(template: string, params: Json | unknown[]) {
   let next = 0
   const filled = template.replace(/%\((\w{1,64})\)[sdrif]|%[sdrif]|\{(\w{0,64})\}/g, (place, byName, inBraces) => {
-    const param = (params as Json)[byName || inBraces || next++]
+    const key = byName || inBraces || String(next++)
+    const param = Object.hasOwn(params, key) ? (params as Json)[key] : undefined
 
     return typeof param === 'object' || param === undefined ? place : String(param)
   })

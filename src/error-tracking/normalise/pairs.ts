@@ -2,7 +2,7 @@ import { asObject, asText } from './json.ts'
 
 export type Pair = [name: string, value: unknown]
 
-/** Names and values, which came as a map, as a list of pairs, as a list of { key, value }, or as text. */
+/** Names and values, which came as a map, as a list of pairs, as a list of { key, value } or { name, version }, or as text. */
 export function readPairs(given: unknown, separator = '&'): Pair[] {
   if (typeof given === 'string') return given.split(separator, 1000).flatMap(readText)
   if (Array.isArray(given)) return given.flatMap(readPair)
@@ -24,10 +24,10 @@ export function asLine(given: unknown): string | undefined {
 
 function readPair(given: unknown): Pair[] {
   if (Array.isArray(given)) return typeof given[0] === 'string' ? [[given[0], given[1]]] : []
-  const { key, name, value } = asObject(given) ?? {}
+  const { key, name, value, version } = asObject(given) ?? {}
   const known = asText(key) ?? asText(name)
 
-  return known ? [[known, value]] : []
+  return known ? [[known, value ?? version]] : []
 }
 
 function readText(text: string): Pair[] {

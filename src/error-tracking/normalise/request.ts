@@ -52,10 +52,8 @@ function readOther(given: unknown) {
 }
 
 function readQuery(given: unknown) {
-  if (typeof given === 'string') return asBounded(given.startsWith('?') ? given.slice(1) : given)
-  const pairs = readPairs(given).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((each): Pair => [name, each]) : [[name, value]]
-  )
+  if (typeof given === 'string') return asBounded(asText(given)?.replace(/^\?+/, ''))
+  const pairs = readPairs(given).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
 
   return asBounded(pairs.map(([name, value]) => `${escaped(name)}=${escaped(asLine(value) ?? '')}`).join('&'))
 }
@@ -69,15 +67,16 @@ function readCookies(given: unknown) {
   return typeof given === 'string' && !given.includes('=') ? asBounded(given) : asMap(readPairs(given, ';'))
 }
 
-/** At most a hundred, and together no longer than one may be. */
+/** At most a hundred; what comes again under the same name joins the first. */
 function asMap(pairs: Pair[]) {
-  const map: Json = {}
+  const map: Record<string, string> = {}
 
   for (const [name, value] of pairs.slice(0, 100)) {
     const key = asName(name)
-    const line = asLine(value)
+    const line = asLine(value) ?? ''
 
-    if (key && key !== '__proto__') map[key] = key in map && map[key] !== line ? [map[key], line].filter(Boolean).join(', ') : (line ?? '')
+    if (!key || key === '__proto__') continue
+    map[key] = Object.hasOwn(map, key) && line ? `${map[key]}, ${line}` : line
   }
 
   return isEmpty(map) ? undefined : cutTree(map, { ...tight, total: 4 * longest })

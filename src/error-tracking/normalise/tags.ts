@@ -15,7 +15,7 @@ export function readTags(given: unknown): Record<string, string> | undefined {
     const line = asName(asLine(value))
 
     if (!key || !line || key === '__proto__') continue
-    if (!(key in tags) && ++count > mostTags) break
+    if (!Object.hasOwn(tags, key) && ++count > mostTags) break
     tags[key] = line
   }
 
@@ -29,7 +29,7 @@ export function allTags(event: Json) {
 
   // What the protocol has a member for is told by that, whatever a tag of this name says.
   for (const name of ['level', 'environment', 'release', 'transaction', 'server_name', 'dist', 'logger']) put(tags, name, event[name])
-  for (const name in own) if (!(name in tags) && Object.keys(tags).length < mostTags) tags[name] = own[name]!
+  for (const name in own) put(tags, name, own[name])
   putDerived(tags, event)
 
   return tags
@@ -65,5 +65,5 @@ function putDevice(tags: Record<string, string>, device: Json | undefined, fromA
 function put(tags: Record<string, string>, tag: string, given: unknown) {
   const value = asName(given)
 
-  if (value && !(tag in tags) && Object.keys(tags).length < mostTags) tags[tag] = value
+  if (value && !Object.hasOwn(tags, tag) && Object.keys(tags).length < mostTags) tags[tag] = value
 }

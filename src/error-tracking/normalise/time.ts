@@ -13,7 +13,7 @@ export function readTime(given: unknown, receivedAt: Date, sentAt?: unknown) {
   const time = Math.abs(drift) > minute ? claimed + drift : claimed
   const ahead = time - receivedAt.getTime()
 
-  return ahead <= 5 * minute && ahead >= -month ? new Date(Math.min(time, receivedAt.getTime() + minute)) : receivedAt
+  return ahead <= 5 * minute && ahead >= -month ? new Date(time) : receivedAt
 }
 
 /** RFC 3339, or seconds (fractions of them too) since 1970; NaN for anything else. */
