@@ -2,7 +2,7 @@ import type { EntityManager } from '../platform/database.ts'
 import type { ItemOf } from '../platform/job.ts'
 import type { Drop } from './drops.ts'
 import { type EnvelopeItem, readEventId, splitEnvelope } from './envelope.ts'
-import { describe, fingerprint } from './fingerprint.ts'
+import { identify } from './grouping/identify.ts'
 import { inflate } from './inflate.ts'
 import type { receiveEnvelopes } from './jobs.ts'
 import { normalise, type Occurrence } from './normalise.ts'
@@ -74,8 +74,7 @@ function readEvent(job: EnvelopeJob, header: Record<string, unknown>, item: Enve
     eventId,
     day: dayOf(job.receivedAt),
     receivedAt,
-    hash: fingerprint(occurrence),
-    title: describe(occurrence),
+    ...identify(event),
     occurrence
   }
 }
