@@ -12,7 +12,7 @@ export const java: Language = {
 
 /** `lambda$place$12`, Kotlin's `place$lambda-3`, Scala's `$anonfun$place$1`, Clojure's `fn__1234`. */
 function methodName(name: string) {
-  const isCounted = name.includes('lambda') || name.includes('$anonfun$')
+  const isCounted = /lambda|\$anonfun\$|^access\$/.test(name)
 
   return (isCounted ? name.replace(/(?:[$-]\d+)+$/, '') : name).replace(/__\d+/g, '')
 }

@@ -23,8 +23,8 @@ function withoutCounts(name: string) {
 
   return name
     .replace(/(_block_invoke)(?:[._]\d+)+$/, '$1')
-    .replace(/(?:::\{+[\w #:.-]{0,40}\}+)+$/, '')
     .replace(/\{lambda[^}]{0,200}\}#?\d*|\$_\d+/g, '{lambda}')
+    .replace(/(?:::\{+[\w #:.-]{0,40}\}+)+$/, '')
 }
 
 /** Of `virtual std::vector<int> shop::Cart<T>::pay(int) const [clone .cold]`, what it is all about: `shop::Cart::pay`. */
