@@ -21,32 +21,34 @@ export function readContribution(evidence: Evidence): Contribution {
 
 function ofExceptions(evidence: Evidence): Contribution | undefined {
   if (!mainException(evidence)) return undefined
-  const seen = new Set<string>()
-  const whole = { app: '', system: '' }
-  let isOwn = false
+  const parts = distinct(evidence.exceptions.map(exception => ofException(exception, evidence.platform)).filter(isTelling))
+  if (parts.length === 0) return undefined
+  const isOwn = parts.some(({ trace }) => trace.app !== '')
 
-  for (const exception of evidence.exceptions) {
-    const { app, system, hasOwnFrames } = ofException(exception, evidence.platform)
-
-    // Many of a kind, as of tasks that ran side by side, are one: how many there were is chance.
-    if (system.trim() === '' || seen.has(system)) continue
-    seen.add(system)
-    whole.app += app
-    whole.system += system
-    isOwn ||= hasOwnFrames
+  return {
+    app: isOwn ? parts.reduce((text, { head, trace }) => text + head + trace.app, 'exception\n') : '',
+    system: parts.reduce((text, { head, trace }) => text + head + trace.system, 'exception\n')
   }
-  if (whole.system === '') return undefined
-
-  return { app: isOwn ? `exception\n${whole.app}` : '', system: `exception\n${whole.system}` }
 }
 
 /** Words count only where frames do not, for they differ between browsers, and from one time to the next. */
 function ofException({ type, value, isSynthetic, frames }: Exception, platform: string) {
   const trace = readTrace(frames, platform)
-  const words = trace.system === '' ? `\t${parameterise(firstLines(value))}\n` : ''
-  const head = `${isSynthetic ? '' : typeName(type)}\n`
+  const name = isSynthetic ? '' : typeName(type)
+  const words = trace.system === '' ? parameterise(firstLines(value)) : ''
 
-  return { app: head + words + trace.app, system: head + words + trace.system, hasOwnFrames: trace.app !== '' }
+  return { head: words ? `${name}\n\t${words}\n` : `${name}\n`, trace }
+}
+
+type Part = ReturnType<typeof ofException>
+
+function isTelling({ head, trace }: Part) {
+  return head !== '\n' || trace.system !== ''
+}
+
+/** Many of a kind, as of tasks that ran side by side, are one: how many there were is chance. */
+function distinct(parts: Part[]) {
+  return parts.length < 2 ? parts : [...new Map(parts.map(part => [part.head + part.trace.system, part])).values()]
 }
 
 /** A stack alone, or one that came along with a message. */

@@ -17,20 +17,20 @@ export interface Identity {
 /** Which problem an event is about, and what to call it. */
 export function identify(event: Json): Identity {
   const evidence = readEvidence(event)
-  const [main, ...others] = new Set(variants(evidence))
+  const [main, ...others] = variants(evidence)
 
-  return { hashes: [digest(main!), ...others.map(digest)], title: readTitle(evidence) }
+  return { hashes: [digest(main), ...others.map(digest)], title: readTitle(evidence) }
 }
 
 /** The narrowest first: what our own code says outlives the libraries around it. */
-function variants(evidence: Evidence): string[] {
+function variants(evidence: Evidence): [string, ...string[]] {
   const fingerprint = readFingerprint(evidence)
 
   if (fingerprint && !fingerprint.includes(byDefault)) return [`fingerprint\n${fingerprint.join('\n')}`]
   const { app, system } = readContribution(evidence)
-  const contributions = app ? [app, system] : [system]
+  const mixed = (contribution: string) => (fingerprint ? mix(fingerprint, contribution) : contribution)
 
-  return fingerprint ? contributions.map(contribution => mix(fingerprint, contribution)) : contributions
+  return app && app !== system ? [mixed(app), mixed(system)] : [mixed(system)]
 }
 
 /** A digest stands for the default, so that naming it often does not make much of it. */

@@ -16,7 +16,7 @@ export interface Language {
   /** The module's name; empty where the file tells more. */
   moduleName?: (name: string, frame: Json) => string
   /** The file's name without its folders; empty for none that lasts. */
-  fileName?: (basename: string, frame: Json) => string
+  fileName?: (path: string, frame: Json) => string
   /** Whether the line of source beside a frame can be trusted. */
   hasSource?: (frame: Json) => boolean
 }

@@ -1,13 +1,16 @@
 import { asText } from '../json.ts'
 import type { Language } from '../languages.ts'
+import { remembered } from '../names.ts'
 
 /** Closures are counted within their function, so that one more above renames all below. */
 const counted = /(?:\.(?:func|gowrap|deferwrap)?\d+)+(?:-fm)?$|-fm$/
 
 export const go: Language = {
-  functionName: name => name.slice(packageOf(name).length).replaceAll('[...]', '').replace(counted, ''),
-  moduleName: (name, frame) => (name || packageOf(asText(frame.function)).slice(0, -1)).replace(/@v[\w.+-]+/, '')
+  functionName: remembered(name => name.slice(packageOf(name).length).replaceAll('[...]', '').replace(counted, '')),
+  moduleName: (name, frame) => moduleName(name || packageOf(asText(frame.function)).slice(0, -1))
 }
+
+const moduleName = remembered(name => name.replace(/@v[\w.+-]+/, ''))
 
 /** Of `github.com/acme/shop.(*Cart).Pay`, up to the dot; older SDKs leave it before the name. */
 function packageOf(name: string) {

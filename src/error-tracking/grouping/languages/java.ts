@@ -1,13 +1,14 @@
 import type { Language } from '../languages.ts'
+import { basename, remembered } from '../names.ts'
 
 /** What names of generated code have in common; others are left alone at once. */
 const generated = /[$/]|Generated|__/
 
 /** The JVM: proxies, lambdas and reflection get names that are counted or drawn at random at each start. */
 export const java: Language = {
-  functionName: name => (generated.test(name) ? methodName(name) : name),
-  moduleName: name => (generated.test(name) ? className(name) : name),
-  fileName: basename => (generated.test(basename) ? className(basename) : basename)
+  functionName: remembered(name => (generated.test(name) ? methodName(name) : name)),
+  moduleName: remembered(name => (generated.test(name) ? className(name) : name)),
+  fileName: remembered(path => className(basename(path)))
 }
 
 /** `lambda$place$12`, Kotlin's `place$lambda-3`, Scala's `$anonfun$place$1`, Clojure's `fn__1234`. */

@@ -1,4 +1,5 @@
 import type { Language } from '../languages.ts'
+import { remembered } from '../names.ts'
 
 const unknown = new Set(['<redacted>', '<unknown>', 'unknown', '???', '??'])
 /** Names that nothing below would change: most of C, and C++ or Rust without the extras. */
@@ -8,13 +9,13 @@ const closing = new Set(')>]')
 
 /** Compiled code, as demanglers of many makes print it: C, C++, Rust, Swift, Objective-C. */
 export const native: Language = {
-  functionName: name => {
+  functionName: remembered(name => {
     if (unknown.has(name) || /^0x[0-9a-f]+$/i.test(name)) return ''
     if (/^[+-]?\[/.test(name)) return name
     const known = name.replace(/::h[0-9a-f]{16}$/, '').replace(/@@?[A-Z]+_[\d.]+$| ?\+ ?(?:0x[0-9a-f]+|\d+)$/i, '')
 
     return withoutCounts(plainName.test(known) || known.includes('_block_invoke') ? known : declaredName(known))
-  }
+  })
 }
 
 /** `__pay_block_invoke_2`, `pay::{{closure}}`, `pay::{closure#1}`, `main::$_0`. */
