@@ -1,5 +1,6 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import type { ErrorGroup } from './group.ts'
+import type { Identity } from './grouping/identify.ts'
 import type { Occurrence } from './normalise.ts'
 
 /** An event on its way into the database. */
@@ -10,8 +11,9 @@ export interface StoredEvent {
   /** Of arrival, in UTC: the partition it lies in. */
   day: string
   receivedAt: Date
-  hash: Buffer
-  title: { name: string; description: string; actor: string }
+  /** Of its problem: the first that is known tells the group. */
+  hashes: Identity['hashes']
+  title: Identity['title']
   occurrence: Occurrence
   payload: Buffer
 }

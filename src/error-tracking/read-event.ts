@@ -1,11 +1,13 @@
 import { type EnvelopeItem, readEventId } from './envelope.ts'
-import { describe, fingerprint } from './fingerprint.ts'
+import { identify } from './grouping/identify.ts'
 import type { Origin } from './items/origin.ts'
 import type { Context } from './items/read.ts'
 import { normalise } from './normalise.ts'
 import type { StoredEvent } from './occurrence.ts'
 import { parseEvent } from './parse-event.ts'
-import { packPayload } from './payload.ts'
+import { packEvent, packPayload } from './payload.ts'
+import { defaultRules } from './scrub/rules.ts'
+import { scrub } from './scrub/scrub.ts'
 
 /** An event made ready to be stored; nothing when it is none. */
 export function readEvent(
@@ -18,7 +20,8 @@ export function readEvent(
   const event = parseEvent(item.payload)
 
   if (!event || Array.isArray(event)) return undefined
-  const occurrence = normalise(event, receivedAt)
+  const { event: clean, isChanged } = scrub(event, defaultRules)
+  const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
   // A second event of an envelope cannot have the envelope's id.
   const eventId = (isFirst ? readEventId(envelope.header.event_id) : undefined) ?? readEventId(event.event_id) ?? job.id
 
@@ -28,9 +31,11 @@ export function readEvent(
     eventId,
     day,
     receivedAt,
-    hash: fingerprint(occurrence),
-    title: describe(occurrence),
+    ...identify(clean),
     occurrence,
-    payload: packPayload(body, envelope.items, item)
+    // What was filtered must not be stored; and what is not JSON, could not be read again.
+    payload: isChanged || item.payload[0] !== openingBrace ? packEvent(occurrence.event) : packPayload(body, envelope.items, item)
   }
 }
+
+const openingBrace = 0x7b

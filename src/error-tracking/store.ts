@@ -107,7 +107,7 @@ async function insertEvents(em: EntityManager, events: StoredEvent[], groups: Ma
     columns(event => event.occurrence.platform ?? null),
     byteaArray(columns(event => event.payload)),
     columns(event => event.envelopeId),
-    byteaArray(columns(event => event.hash)),
+    byteaArray(columns(event => event.hashes[0]!)),
     columns(event => event.occurrence.user?.hash.readBigInt64BE().toString() ?? null),
     columns(event => tagsAsText(event))
   ])
