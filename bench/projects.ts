@@ -11,7 +11,7 @@ import { hashSecret } from '../src/identity/secrets.ts'
 
 const sizes = [10_000, 1_000_000]
 const rounds = Number(process.env.BENCH_ROUNDS ?? 200)
-const tokens = { anonymous: undefined, member: 'glpat-bench-member', admin: 'glpat-bench-admin' }
+const tokens = { anonymous: undefined, member: 'glpat-bench-of-a-member', admin: 'glpat-bench-of-the-admin' }
 const queries = {
   'first page': '',
   'by position': 'pagination=keyset&order_by=id&sort=desc',
@@ -66,7 +66,7 @@ async function fill(pool: Pool, from: number, to: number) {
     `INSERT INTO projects (namespace_id, name, path, full_path, visibility, created_at, updated_at, last_activity_at)
      SELECT s.id, 'Project ' || md5(n::text) || ' t ' || n, 'p' || n, s.full_path || '/p' || n,
             CASE n % 10 WHEN 3 THEN 'public' WHEN 4 THEN 'public' WHEN 7 THEN 'internal' ELSE 'private' END,
-            now(), now(), now() - (n * 7919 % 1000003) * interval '1 minute'
+            now(), now(), now() - (n::bigint * 7919 % 1000003) * interval '1 minute'
      FROM generate_series($1::int + 1, $2::int) n JOIN namespaces s ON s.full_path = 'g' || (n - 1) / 100
      ORDER BY n`,
     [from, to]

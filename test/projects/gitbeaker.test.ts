@@ -1,7 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
 import { openApp, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 t.test('a client made for GitLab works unchanged', async t => {
   const { app, config, ...world } = await openApp(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
 import { openApp } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 async function aShelf(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
