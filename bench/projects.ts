@@ -10,7 +10,7 @@ import { takeFirstSteps } from '../src/first-steps.ts'
 import { hashSecret } from '../src/identity/secrets.ts'
 
 const sizes = [10_000, 1_000_000]
-const rounds = Number(process.env.BENCH_ROUNDS ?? 200)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 100)
 const tokens = { anonymous: undefined, member: 'glpat-bench-of-a-member', admin: 'glpat-bench-of-the-admin' }
 const queries = {
   'first page': '',
