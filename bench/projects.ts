@@ -33,7 +33,14 @@ const postgres = new EmbeddedPostgres({ dataDir: dir })
 
 await postgres.prepare()
 await postgres.start()
-const config = readConfig({ DATABASE_URL: postgres.url, ROOT_TOKEN: tokens.admin, ROOT_PASSWORD: 'bench-bench', LOG_LEVEL: 'silent' })
+const config = readConfig({
+  DATABASE_URL: postgres.url,
+  ROOT_TOKEN: tokens.admin,
+  ROOT_PASSWORD: 'bench-bench',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_USER: '0',
+  RATE_LIMIT_IP: '0'
+})
 const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
 
 try {
