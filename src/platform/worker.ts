@@ -51,6 +51,14 @@ export interface WorkSettings {
   lockMs?: number
 }
 
+/**
+ * What a killed worker held is done again once its lock has run out and somebody has looked: after 10 s at most, as both
+ * the lock is renewed and the others' are looked at three times within it. So a process may be busy, or its queue slow, for
+ * 5 s before another takes its job for abandoned; and with queues in Postgres the machines' clocks may differ by as much.
+ * Where that is not enough a job is worked twice, which its handler must bear anyway.
+ */
+const usualLockMs = 7500
+
 /** How long what should take no time may take. */
 const graceMs = 2000
 
@@ -65,7 +73,7 @@ export class QueueWorker {
   readonly #workers: Worker[]
 
   constructor(queue: string, handlers: Handler[], parts: WorkerParts, settings: WorkSettings) {
-    const { name, concurrency, lockMs = 15_000 } = settings
+    const { name, concurrency, lockMs = usualLockMs } = settings
 
     this.#parts = parts
     this.#queue = queue
@@ -76,7 +84,8 @@ export class QueueWorker {
         name,
         concurrency: this.#isOrdered ? 1 : concurrency,
         lockDuration: lockMs,
-        stalledInterval: lockMs / 2,
+        lockRenewTime: Math.ceil(lockMs / 3),
+        stalledInterval: Math.ceil(lockMs / 3),
         runRetryDelay: 1000,
         maxStalledCount: 5,
         autorun: false

@@ -4,7 +4,7 @@ import { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { Member, Role } from './member.ts'
 import { Namespace, type Visibility } from './namespace.ts'
-import { checkPath, checkTopLevelPath, claimPath, lockPaths } from './paths.ts'
+import { checkPath, checkTopLevelPath, claimPath, lockPaths, orTaken } from './paths.ts'
 import { roleInGroup } from './roles.ts'
 
 export interface NewGroup {
@@ -17,27 +17,29 @@ export interface NewGroup {
 
 /** Makes a group, at the top or in another, and its creator its owner. */
 export async function createGroup(em: EntityManager, creator: User, wanted: NewGroup, by: Actor) {
+  if (wanted.parentId) checkPath(wanted.path)
+  else checkTopLevelPath(wanted.path)
+
+  return em.transactional(em => create(em, creator, wanted, by)).catch(orTaken)
+}
+
+async function create(em: EntityManager, creator: User, wanted: NewGroup, by: Actor) {
   const { name, path, description, visibility = 'private', parentId } = wanted
 
-  if (parentId) checkPath(path)
-  else checkTopLevelPath(path)
+  await lockPaths(em)
+  const parent = parentId ? await findParent(em, creator, parentId) : undefined
+  const fullPath = parent ? `${parent.fullPath}/${path}` : path
 
-  return em.transactional(async em => {
-    await lockPaths(em)
-    const parent = parentId ? await findParent(em, creator, parentId) : undefined
-    const fullPath = parent ? `${parent.fullPath}/${path}` : path
+  if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
+  parent?.checkVisibility(visibility)
+  await claimPath(em, fullPath)
+  const group = em.create(Namespace, { kind: 'group', name, path, fullPath, parent, visibility, description: description ?? '' })
 
-    if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
-    parent?.checkVisibility(visibility)
-    await claimPath(em, fullPath)
-    const group = em.create(Namespace, { kind: 'group', name, path, fullPath, parent, visibility, description: description ?? '' })
+  em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
+  await em.flush()
+  record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
 
-    em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
-    await em.flush()
-    record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
-
-    return group
-  })
+  return group
 }
 
 async function findParent(em: EntityManager, creator: User, id: number) {

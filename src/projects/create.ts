@@ -13,7 +13,7 @@ export interface NewProject extends ProjectChanges {
   namespaceId?: number
 }
 
-/** Makes a project in the creator's own space, or in the one that is named. In one's own, one is a member of it, too. */
+/** Makes a project in the creator's own space, or in the one that is named. Whoever made it can run it. */
 export async function createProject(em: EntityManager, creator: User, wanted: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
   const { namespaceId, name = wanted.path ?? '', path = toPath(name), ...settings } = wanted
 
@@ -21,7 +21,7 @@ export async function createProject(em: EntityManager, creator: User, wanted: Ne
 
   return em.transactional(async em => {
     await lockPaths(em)
-    const namespace = await findNamespace(em, creator, namespaceId)
+    const { namespace, role } = await findNamespace(em, creator, namespaceId)
     const fullPath = `${namespace.fullPath}/${path}`
 
     namespace.checkVisibility(settings.visibility)
@@ -30,6 +30,7 @@ export async function createProject(em: EntityManager, creator: User, wanted: Ne
 
     project.change(settings)
     if (namespace.owner) em.create(Member, { project, user: namespace.owner, accessLevel: Role.owner })
+    else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
 
@@ -37,17 +38,18 @@ export async function createProject(em: EntityManager, creator: User, wanted: Ne
   })
 }
 
+/** Where the creator may make projects, and the role that lets them. */
 async function findNamespace(em: EntityManager, creator: User, id?: number) {
   const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator.id })
+  const role = namespace ? await roleIn(em, creator, namespace) : 0
 
-  if (!namespace || !(await mayCreateIn(em, creator, namespace))) throw new ValidationFailed({ namespace: ['is not valid'] })
+  if (!namespace || role < Role.developer) throw new ValidationFailed({ namespace: ['is not valid'] })
 
-  return namespace
+  return { namespace, role }
 }
 
-async function mayCreateIn(em: EntityManager, creator: User, namespace: Namespace) {
-  if (creator.isAdmin) return true
-  if (namespace.kind === 'user') return namespace.owner?.id === creator.id
+async function roleIn(em: EntityManager, creator: User, namespace: Namespace) {
+  if (creator.isAdmin || namespace.owner?.id === creator.id) return Role.owner
 
-  return (await roleInGroup(em, creator, namespace.id)) >= Role.developer
+  return namespace.kind === 'group' ? roleInGroup(em, creator, namespace.id) : 0
 }

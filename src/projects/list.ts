@@ -33,28 +33,30 @@ export const orders = {
 }
 
 /**
- * The projects that somebody may see. They are read in parts, each by an index in the order that is asked for, and
- * merged by the database: however many there are, a page costs what is on it.
+ * The projects that somebody may see, in parts. Each part is read by an index, in the order that is asked for and no
+ * further than needed: however many projects there are, a page costs what is on it.
  */
 export async function visibleProjects(em: EntityManager, viewer: User | undefined, filter: ProjectFilter) {
   const reach = viewer && needsReach(viewer, filter) ? await reachOf(em, viewer, filter.least) : undefined
   const conditions = new Conditions()
   const parts = partsFor(conditions, viewer, reach, filter)
-  const source = `(${parts.map(part => `SELECT * FROM projects WHERE ${part}`).join(' UNION ALL ')}) AS visible`
   const { sql, values } = narrow(conditions, filter)
+  const allParts = (columns: string, end: string) =>
+    parts.map(part => `(SELECT ${columns} FROM projects WHERE ${part} AND ${sql} ${end})`).join(' UNION ALL ')
 
   return {
     async list(limit: number, offset = 0) {
       const { orderBy = 'id', sort = 'desc' } = filter
-      const order = orders[orderBy].map(column => `${column} ${sort}`).join(', ')
-      const paging = `ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`
+      const columns = orders[orderBy]
+      const order = `ORDER BY ${columns.map(column => `${column} ${sort}`).join(', ')} LIMIT`
+      const found = allParts(columns.join(), `${order} ${limit + offset}`)
 
-      return load(em, await query<{ id: string }>(em, `SELECT id FROM ${source} WHERE ${sql} ${paging}`, values))
+      return load(em, await query<{ id: string }>(em, `SELECT id FROM (${found}) AS found ${order} ${limit} OFFSET ${offset}`, values))
     },
     async count(most: number) {
       const [row] = await query<{ count: string }>(
         em,
-        `SELECT count(*) FROM (SELECT FROM ${source} WHERE ${sql} LIMIT ${most}) AS counted`,
+        `SELECT count(*) FROM (SELECT FROM (${allParts('', `LIMIT ${most}`)}) AS found LIMIT ${most}) AS counted`,
         values
       )
 

@@ -71,7 +71,8 @@ export class AlreadyMember extends Problem {
 }
 
 async function findMember(em: EntityManager, home: Home, userId: number) {
-  const member = await em.findOne(Member, { ...keyOf(home), user: userId }, { populate: ['user'] })
+  const isLive = { $or: [{ expiresAt: null }, { expiresAt: { $gte: new Date().toISOString().slice(0, 10) } }] }
+  const member = await em.findOne(Member, { ...keyOf(home), user: userId, ...isLive }, { populate: ['user'] })
 
   if (!member) throw new NotFound('Member')
 

@@ -1,3 +1,4 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { ValidationFailed } from '../http/problems.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 
@@ -46,11 +47,22 @@ export async function claimPath(em: EntityManager, fullPath: string) {
     [fullPath]
   )
 
-  if (taken.length > 0) throw new ValidationFailed({ path: ['has already been taken'] })
+  if (taken.length > 0) throw new PathTaken()
   await query(em, 'DELETE FROM redirects WHERE lower(full_path) = lower($1)', [fullPath])
 }
 
 /** The same for something that has a path already: another way to write it is not another path. */
 export async function changePath(em: EntityManager, from: string, to: string) {
   if (from.toLowerCase() !== to.toLowerCase()) await claimPath(em, to)
+}
+
+/** For what may meet with people who sign up: they take their paths without a lock. */
+export function orTaken(error: unknown): never {
+  throw error instanceof UniqueConstraintViolationException ? new PathTaken() : error
+}
+
+class PathTaken extends ValidationFailed {
+  constructor() {
+    super({ path: ['has already been taken'] })
+  }
 }

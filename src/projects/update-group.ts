@@ -3,6 +3,7 @@ import { ValidationFailed } from '../http/problems.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { renameNamespace } from './move.ts'
 import type { Namespace, Visibility } from './namespace.ts'
+import { orTaken } from './paths.ts'
 import { change } from './update.ts'
 
 export interface GroupChanges {
@@ -12,22 +13,32 @@ export interface GroupChanges {
   visibility?: Visibility
 }
 
-export async function updateGroup(em: EntityManager, group: Namespace, { path, visibility, name, description }: GroupChanges, by: Actor) {
-  const { fullPath: from, visibility: before } = group
+export async function updateGroup(em: EntityManager, group: Namespace, given: GroupChanges, by: Actor) {
+  const { path = group.path, visibility = group.visibility as Visibility } = given
 
-  await em.transactional(async em => {
-    if (path !== undefined && path !== group.path) {
-      await renameNamespace(em, group, path)
-      record(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
-    }
-    if (visibility && visibility !== before) {
-      await checkVisibility(em, group, visibility)
-      group.visibility = visibility
-      record(em, by, { name: 'group_visibility_changed', entity: group.audited(), details: change('visibility', before, visibility) })
-    }
-    if (name !== undefined) group.name = name
-    if (description !== undefined) group.description = description ?? ''
+  const update = em.transactional(async em => {
+    if (path !== group.path) await rename(em, group, path, by)
+    if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
+    if (given.name !== undefined) group.name = given.name
+    if (given.description !== undefined) group.description = given.description ?? ''
   })
+
+  await update.catch(orTaken)
+}
+
+async function rename(em: EntityManager, group: Namespace, path: string, by: Actor) {
+  const from = group.fullPath
+
+  await renameNamespace(em, group, path)
+  record(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
+}
+
+async function changeVisibility(em: EntityManager, group: Namespace, visibility: Visibility, by: Actor) {
+  const details = change('visibility', group.visibility, visibility)
+
+  await checkVisibility(em, group, visibility)
+  group.visibility = visibility
+  record(em, by, { name: 'group_visibility_changed', entity: group.audited(), details })
 }
 
 /** Between that of the group it lies in and that of whatever lies in it. */

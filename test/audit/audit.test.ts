@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
+import { aPerson } from '../projects/people.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('what is done to projects, groups and their members is on record', async t => {

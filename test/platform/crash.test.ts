@@ -10,19 +10,25 @@ import { aWorkshop } from './workshop.ts'
 const program = join(import.meta.dirname, 'fixtures', 'stuck-worker.ts')
 const lockMs = 1000
 
-/** Starts a worker in a process of its own, waits until it holds a job, and kills it. */
-async function killAWorkerAtWork(t: Test, { config }: World, spec: QueueSpec = {}) {
+/** A worker in a process of its own, that has a job in hand. */
+async function aWorkerAtWork(t: Test, { config }: World, ...args: string[]) {
   const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: config.namespace, REDIS_URL: config.redisUrl ?? '' }
-  const worker = fork(program, [JSON.stringify(spec)], { env, execArgv: [] })
+  const worker = fork(program, args, { env, execArgv: [] })
 
   t.teardown(() => worker.kill('SIGKILL'))
   const died = once(worker, 'exit')
   const [held] = await Promise.race([once(worker, 'message'), died.then(() => Promise.reject(new Error('the worker ended by itself')))])
 
+  return { worker, died, held: held as number[] }
+}
+
+async function killAWorkerAtWork(t: Test, world: World, spec: QueueSpec = {}) {
+  const { worker, died, held } = await aWorkerAtWork(t, world, JSON.stringify(spec))
+
   worker.kill('SIGKILL')
   await died
 
-  return held as number[]
+  return held
 }
 
 onBothBackends(t, 'what a worker held when it was killed is done by another, once', async (t, kind) => {
@@ -77,4 +83,18 @@ onBothBackends(t, 'a batch that brought two workers down comes apart before it m
   t.same(made.toSorted(), [0, 1, 2, 3])
   t.same(sizes, [1, 1, 1, 1])
   t.match(await counts(), { failed: 0 })
+})
+
+onBothBackends(t, 'a worker that is busy for a while is not taken for dead', async (t, kind) => {
+  const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
+  const made: number[] = []
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(2))
+  t.same((await aWorkerAtWork(t, world, '{}', '3000')).held, [0, 1])
+  await begin(async items => made.push(...numbersOf(items)))
+  await queues.enqueue(makeOne, { n: 2 })
+  await settled()
+
+  t.same(made, [2])
+  t.match(await counts(), { failed: 0, completed: 1 })
 })

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
 import { openApp } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 t.test('groups lie in groups, and have the shape that clients know', async t => {
   const { call } = await openApp(t)
@@ -159,7 +159,9 @@ t.test('who may make groups', async t => {
   t.match(await within(), { status: 400, body: { message: { parent_id: ['is not valid'] } } })
   await call('POST', `/groups/${other.id}/members`, { username: 'ann', access_level: 30 })
   t.equal((await within()).status, 403)
-  t.equal((await ann.call('POST', '/projects', { name: 'P', namespace_id: other.id })).status, 201, 'developers make projects')
+  const { status, body: project } = await ann.call('POST', '/projects', { name: 'P', namespace_id: other.id })
+  t.equal(status, 201, 'developers make projects')
+  t.equal((await ann.call('PUT', `/projects/${project.id}`, { description: 'D' })).status, 200, 'and run what they made')
   await call('PUT', `/groups/${other.id}/members/${ann.id}`, { access_level: 40 })
   t.equal((await within()).status, 201)
   t.equal((await ann.call('PUT', '/groups/other', { name: 'Mine' })).status, 403)

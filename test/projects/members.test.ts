@@ -1,6 +1,6 @@
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
 import { openApp } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 async function aTeam(t: Parameters<typeof openApp>[0]) {
   const world = await openApp(t)
@@ -132,6 +132,7 @@ t.test('who was a member once may be one again', async t => {
   await call('POST', inProject, { user_id: ann.id, access_level: 30 })
   await platform.pool.query(`UPDATE members SET expires_at = '2020-01-01' WHERE user_id = $1`, [ann.id])
   t.equal((await call('GET', `${inProject}/${ann.id}`)).status, 404)
+  t.equal((await call('PUT', `${inProject}/${ann.id}`, { access_level: 20 })).status, 404)
   t.match(await call('POST', inProject, { user_id: ann.id, access_level: 20 }), {
     status: 201,
     body: { access_level: 20, expires_at: null }

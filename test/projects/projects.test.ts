@@ -1,6 +1,6 @@
 import t from 'tap'
-import { aPerson } from '../support/people.ts'
 import { openApp } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 t.test('a project has the shape that clients know', async t => {
   const { call } = await openApp(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
-import { aPerson } from '../support/people.ts'
 import { eventually } from '../support/world.ts'
+import { aPerson } from './people.ts'
 
 t.test('a removed project takes along what is its own, at once or soon', async t => {
   const { call, project, send, untilStored, platform, work } = await aProject(t)

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../src/identity/secrets.ts'
-import type { openApp } from './world.ts'
+import type { openApp } from '../support/world.ts'
 
 type World = Pick<Awaited<ReturnType<typeof openApp>>, 'platform' | 'call'>
 

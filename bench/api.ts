@@ -1,0 +1,47 @@
+import { envelopeMaker } from './envelopes.ts'
+import { load, post } from './load.ts'
+import { System } from './system.ts'
+
+/** Reads of the API at 200 a second while errors come in and a worker stores them. */
+const seconds = Number(process.env.BENCH_SECONDS ?? 15)
+const perSecond = { reads: 200, errors: 500 }
+const maker = envelopeMaker()
+const kinds = process.argv.includes('--only') ? [process.argv.at(-1) as 'redis' | 'postgres'] : (['postgres', 'redis'] as const)
+
+for (const kind of kinds) {
+  const system = new System(kind)
+
+  await system.start()
+  try {
+    await fill(system)
+    await measure(system, 'warming up')
+    for (const [name, path] of Object.entries({
+      'GET /projects/:id': `/api/v4/projects/${system.projectId}`,
+      'a keyset page of GET /projects': '/api/v4/projects?pagination=keyset&order_by=id&sort=desc'
+    })) {
+      await measure(system, name, path)
+    }
+  } finally {
+    await system.stop()
+  }
+}
+
+async function fill({ db }: System) {
+  await db.query(`INSERT INTO projects (namespace_id, creator_id, name, path, full_path, visibility)
+    SELECT n.id, n.owner_id, 'Project ' || i, 'p-' || i, n.full_path || '/p-' || i, 'private'
+    FROM (SELECT * FROM namespaces ORDER BY id LIMIT 1) n, generate_series(1, 10000) i`)
+  await db.query('ANALYZE')
+}
+
+async function measure(system: System, name: string, path = '/api/v4/version') {
+  const { port, token } = system
+  const get = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nPRIVATE-TOKEN: ${token}\r\n\r\n`)
+  const [reads, errors] = await Promise.all([
+    load({ port, connections: 16, seconds, rate: perSecond.reads, request: () => ({ bytes: get }) }),
+    load({ port, connections: 16, seconds, rate: perSecond.errors, request: () => ({ bytes: post(system.intakePath, maker.next().body) }) })
+  ])
+
+  process.stdout.write(
+    `${system.kind.padEnd(9)} ${name.padEnd(32)} ${reads.perSecond}/s, p50 ${reads.p50} ms, p99 ${reads.p99} ms, beside ${errors.perSecond} errors a second\n`
+  )
+}

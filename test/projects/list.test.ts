@@ -1,0 +1,112 @@
+import t from 'tap'
+import { openApp } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+async function aShelf(t: Parameters<typeof openApp>[0]) {
+  const world = await openApp(t)
+  const { call, platform } = world
+
+  await platform.pool.query(
+    `INSERT INTO projects (namespace_id, name, path, full_path, visibility, is_archived, topics, repository_storage, last_activity_at)
+     SELECT 1, 'Name ' || chr(64 + n), 'path-' || (30 - n), 'root/path-' || (30 - n), CASE WHEN n % 2 = 0 THEN 'public' ELSE 'private' END,
+            n % 5 = 0, ARRAY['t' || n % 3, 'all'], 'shelf-' || n % 4, '2026-01-01'::timestamptz + n * interval '1 day'
+     FROM generate_series(1, 20) n`
+  )
+  const list = async (query: string, token?: string | null) => {
+    const { body, headers, status } = await call('GET', `/projects?per_page=100&search=name&${query}`, undefined, token)
+
+    return { status, headers, body, letters: status === 200 ? body.map(({ name }: { name: string }) => name.at(-1)).join('') : '' }
+  }
+
+  return { ...world, list }
+}
+
+t.test('projects in the order that is asked for', async t => {
+  const { list } = await aShelf(t)
+
+  t.equal((await list('')).letters, 'TSRQPONMLKJIHGFEDCBA', 'newest first')
+  for (const by of ['id', 'created_at', 'name', 'last_activity_at']) {
+    t.equal((await list(`order_by=${by}&sort=asc`)).letters, 'ABCDEFGHIJKLMNOPQRST', by)
+  }
+  t.equal((await list('order_by=path&sort=asc')).letters, 'TSRQPONMLKJIHGFEDCBA')
+  t.equal((await list('order_by=updated_at')).letters.length, 20)
+  t.equal((await list('order_by=beauty')).status, 400)
+})
+
+t.test('projects by what is asked for', async t => {
+  const world = await aShelf(t)
+  const { list, call } = world
+  const ann = await aPerson(world, 'ann')
+
+  t.equal((await list('visibility=public')).letters, 'TRPNLJHFDB')
+  t.equal((await list('', null)).letters, 'TRPNLJHFDB')
+  t.equal((await list('visibility=private', null)).letters, '')
+  t.equal((await list('archived=true')).letters, 'TOJE')
+  t.equal((await list('topic=t0,all')).letters, 'ROLIFC')
+  t.equal((await list('repository_storage=shelf-1')).letters, 'QMIEA')
+  t.equal((await list('repository_storage=shelf-1', ann.token)).letters, 'TRPNLJHFDB', 'only admins know of storages')
+  t.equal((await list('last_activity_after=2026-01-18&last_activity_before=2026-01-20T00:00:01Z')).letters, 'SR')
+  t.equal((await list('last_activity_after=soon')).status, 400)
+  const { body } = await list('sort=asc')
+  t.equal((await list(`id_after=${body[4].id}&id_before=${body[8].id}`)).letters, 'HGF')
+  t.equal((await list('membership=true', ann.token)).letters, '')
+  t.equal((await list('owned=true', null)).letters, '')
+  await call('POST', `/projects/${body[0].id}/members`, { user_id: ann.id, access_level: 30 })
+  await call('POST', `/projects/${body[1].id}/members`, { user_id: ann.id, access_level: 50 })
+  t.equal((await list('', ann.token)).letters, 'TRPNLJHFDBA')
+  t.equal((await list('membership=true', ann.token)).letters, 'BA')
+  t.equal((await list('min_access_level=40', ann.token)).letters, 'B')
+  t.equal((await list('owned=true', ann.token)).letters, 'B')
+})
+
+t.test('search looks within names and paths, and takes what is short for the whole', async t => {
+  const { call, platform } = await openApp(t)
+  const names = async (search: string) =>
+    (await call('GET', `/projects?search=${encodeURIComponent(search)}`)).body.map(({ name }: { name: string }) => name).sort()
+
+  for (const name of ['ab', 'xabx', 'Ünïcode 100%', 'other_thing']) await call('POST', '/projects', { name, path: `p${name.length}` })
+  await call('POST', '/projects', { name: 'by its path', path: 'ab' })
+  t.same(await names('ab'), ['ab', 'by its path'])
+  t.same(await names('XAB'), ['xabx'])
+  t.same(await names('nïcode'), ['Ünïcode 100%'])
+  t.same(await names('100%'), ['Ünïcode 100%'])
+  t.same(await names('r_t'), ['other_thing'], 'what stands for any character elsewhere, stands for itself')
+  t.same(await names('root/p4'), ['xabx'])
+  t.equal((await names(' ')).length, 6)
+  const { rows } = await platform.pool.query(
+    `SELECT indexname FROM pg_indexes WHERE indexname = 'projects_search' AND schemaname = current_schema()`
+  )
+  t.equal(rows.length, 1, 'with an index, where Postgres brings what it needs')
+})
+
+t.test('totals end where counting does, and pages where offsets do', async t => {
+  const { call, platform } = await openApp(t)
+
+  await platform.pool.query(
+    `INSERT INTO projects (namespace_id, name, path, full_path) SELECT 1, n, n, 'root/' || n FROM generate_series(1, 10001) n`
+  )
+  const { headers } = await call('GET', '/projects?page=2')
+  t.match(headers, { 'x-page': '2', 'x-next-page': '3', 'x-prev-page': '1' })
+  t.notOk('x-total' in headers)
+  t.notMatch(headers.link, /rel="last"/)
+  t.match((await call('GET', '/projects?archived=true')).headers, { 'x-total': '0', 'x-total-pages': '1' })
+  t.match(await call('GET', '/projects?page=501&per_page=100'), {
+    status: 405,
+    body: { error: /maximum allowed offset of 50000 .* type Project/ }
+  })
+
+  const keyset = await call('GET', '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2&id_after=5')
+  t.equal(keyset.body.length, 2)
+  t.match(
+    keyset.headers.link,
+    new RegExp(`^<http://tocsin\\.test/api/v4/projects\\?pagination=keyset&.*id_after=${keyset.body[1].id}>; rel="next"$`)
+  )
+  t.notOk('x-page' in keyset.headers)
+  t.match(await call('GET', '/projects?pagination=keyset&order_by=name&sort=asc'), { status: 405 })
+  t.match(await call('GET', '/projects?pagination=keyset'), { status: 400, body: { error: 'order_by is missing' } })
+  t.match(
+    (await call('GET', '/projects?pagination=keyset&order_by=id&per_page=1')).headers.link,
+    /id_before=/,
+    'newest first, when nothing is said'
+  )
+})
