@@ -46,10 +46,17 @@ export async function readMultipart(request: FastifyRequest) {
       else await readFile(request, part)
     }
   } catch (error) {
+    passOver(request)
     throw toProblem(error as Error & { statusCode?: number })
   }
 
   return nest(fields)
+}
+
+/** What nobody reads holds the connection, which then does not even notice that its client is gone. */
+function passOver({ raw }: FastifyRequest) {
+  raw.unpipe()
+  raw.resume()
 }
 
 /** The reader takes the bytes past Fastify's own limit for bodies, so they are counted here. */
