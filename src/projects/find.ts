@@ -5,25 +5,29 @@ import type { EntityManager } from '../platform/database.ts'
 import { FormerPath, findByFormerPath } from './former-path.ts'
 import { Role } from './member.ts'
 import { Namespace, type Visibility } from './namespace.ts'
-import { Project } from './project.ts'
 import { groupsSeenBy } from './reach.ts'
-import { roleInGroup, roleInProject } from './roles.ts'
+import { highest, readProjectAndRoles, roleInGroup } from './roles.ts'
 
 /**
  * A project by id or path, for somebody who has at least this role in it; for the least role it is enough to see it.
  * What one may not see is not found.
  */
 export async function findProject(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
-  const project = await em.findOne(Project, byIdOrPath(idOrPath))
+  return (await findProjectAndRoles(em, viewer, idOrPath, least)).project
+}
 
-  if (!project) return findMovedProject(em, viewer, idOrPath)
-  if (viewer?.isAdmin) return project
-  const role = viewer ? await roleInProject(em, viewer, project.id) : 0
+/** The same, with the roles that they have in it. */
+export async function findProjectAndRoles(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+  const found = await readProjectAndRoles(em, viewer, idOrPath)
 
-  if (role === 0 && !isOpenTo(viewer, project.visibility)) throw new NotFound('Project')
+  if (!found) return findMovedProject(em, viewer, idOrPath)
+  if (viewer?.isAdmin) return found
+  const role = highest(found.roles)
+
+  if (role === 0 && !isOpenTo(viewer, found.project.visibility)) throw new NotFound('Project')
   checkRole(viewer, role, least)
 
-  return project
+  return found
 }
 
 /** The same for a group. Whoever is a member of something within it sees it, too. */

@@ -76,7 +76,7 @@ const fixed = {
 export function presentGroup(group: Namespace, baseUrl: string) {
   return {
     id: group.id,
-    web_url: group.webUrl(baseUrl),
+    web_url: `${baseUrl}/groups/${group.fullPath}`,
     name: group.name,
     path: group.path,
     description: group.description,

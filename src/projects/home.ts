@@ -1,8 +1,8 @@
 import type { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
-import { findGroup, findProject } from './find.ts'
+import { findGroup, findProjectAndRoles } from './find.ts'
 import { Role } from './member.ts'
-import { roleInGroup, roleInProject } from './roles.ts'
+import { highest, roleInGroup } from './roles.ts'
 
 /** What people are members of: a project or a group. */
 export interface Home {
@@ -27,9 +27,9 @@ export async function findHome(em: EntityManager, viewer: User | undefined, kind
 
     return { ...group.audited(), above: group.lineage.filter(id => id !== group.id), role }
   }
-  const project = await findProject(em, viewer, idOrPath)
+  const { project, roles } = await findProjectAndRoles(em, viewer, idOrPath)
   const { namespace } = await em.populate(project, ['namespace'])
-  const role = await roleOf(viewer, user => roleInProject(em, user, project.id))
+  const role = await roleOf(viewer, () => highest(roles))
 
   return { ...project.audited(), above: namespace.lineage, ownerId: namespace.owner?.id, role }
 }
@@ -39,7 +39,7 @@ export function keyOf({ type, id }: Home) {
   return type === 'Project' ? { project: id } : { group: id }
 }
 
-async function roleOf(viewer: User | undefined, look: (user: User) => Promise<number>) {
+async function roleOf(viewer: User | undefined, look: (user: User) => Promise<number> | number) {
   if (!viewer) return 0
 
   return viewer.isAdmin ? Role.owner : look(viewer)

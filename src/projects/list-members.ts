@@ -20,7 +20,7 @@ export interface MemberRow {
   name: string
   state: string
   access_level: number
-  created_at: Date
+  created_at: string
   expires_at: string | null
   creator: PersonLike | null
 }

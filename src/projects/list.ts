@@ -2,8 +2,8 @@ import type { User } from '../identity/user.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Conditions, searched } from './conditions.ts'
 import type { Visibility } from './namespace.ts'
-import { Project } from './project.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { readShown } from './shown.ts'
 
 export interface ProjectFilter {
   /** Only what the viewer has this role in; otherwise everything the viewer may see. */
@@ -51,7 +51,12 @@ export async function visibleProjects(em: EntityManager, viewer: User | undefine
       const order = `ORDER BY ${columns.map(column => `${column} ${sort}`).join(', ')} LIMIT`
       const found = allParts(columns.join(), `${order} ${limit + offset}`)
 
-      return load(em, await query<{ id: string }>(em, `SELECT id FROM (${found}) AS found ${order} ${limit} OFFSET ${offset}`, values))
+      const rows = await query<{ id: string }>(em, `SELECT id FROM (${found}) AS found ${order} ${limit} OFFSET ${offset}`, values)
+
+      return readShown(
+        em,
+        rows.map(({ id }) => Number(id))
+      )
     },
     async count(most: number) {
       const [row] = await query<{ count: string }>(
@@ -97,13 +102,4 @@ function narrow(conditions: Conditions, filter: ProjectFilter) {
     .add('id < ?', filter.idBefore)
     .add('last_activity_at > ?', filter.lastActivityAfter)
     .add('last_activity_at < ?', filter.lastActivityBefore)
-}
-
-/** With all that is shown of them, in the order of the ids. */
-async function load(em: EntityManager, rows: { id: string }[]) {
-  const ids = rows.map(({ id }) => Number(id))
-  const projects = await em.find(Project, { id: { $in: ids } }, { populate: ['namespace.owner', 'namespace.fullName'] })
-  const byId = new Map(projects.map(project => [project.id, project]))
-
-  return ids.flatMap(id => byId.get(id) ?? [])
 }

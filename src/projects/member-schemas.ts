@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { paging } from '../http/pagination.ts'
+import { writeTime } from '../http/time.ts'
 import type { MemberRow } from './list-members.ts'
 import { presentPerson } from './present.ts'
 import { AccessLevel, ById, Person } from './schemas.ts'
@@ -40,7 +41,7 @@ export function presentMember(row: MemberRow, baseUrl: string) {
   return {
     ...presentPerson({ ...row, id: Number(row.user_id) }, baseUrl),
     access_level: row.access_level,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: writeTime(row.created_at),
     expires_at: row.expires_at,
     membership_state: 'active',
     ...(row.creator && { created_by: presentPerson(row.creator, baseUrl) })

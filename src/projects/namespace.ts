@@ -40,10 +40,6 @@ const NamespaceSchema = defineEntity({
 
 /** What projects lie in: a person's own space, or a group. */
 export class Namespace extends NamespaceSchema.class {
-  webUrl(baseUrl: string) {
-    return this.kind === 'group' ? `${baseUrl}/groups/${this.fullPath}` : `${baseUrl}/${this.fullPath}`
-  }
-
   audited() {
     return { type: 'Group' as const, id: this.id, path: this.fullPath as string }
   }

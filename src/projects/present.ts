@@ -1,7 +1,7 @@
+import { writeTime } from '../http/time.ts'
 import type { User } from '../identity/user.ts'
-import type { Namespace } from './namespace.ts'
-import type { Project } from './project.ts'
 import type { Roles } from './roles.ts'
+import type { ShownNamespace, ShownProject } from './shown.ts'
 
 /** What the look of a project depends on besides itself. */
 export interface View {
@@ -17,50 +17,50 @@ export interface PersonLike {
   state: string
 }
 
-/** As clients like it for choosing from; the namespace has to be loaded with its full name. */
-export function presentSimply(project: Project, baseUrl: string) {
-  const namespace = project.namespace as Namespace
+/** As clients like it for choosing from. */
+export function presentSimply(project: ShownProject, baseUrl: string) {
+  const { namespace } = project
 
   return {
     id: project.id,
-    description: project.description ?? null,
+    description: project.description,
     name: project.name,
-    name_with_namespace: `${namespace.fullName} / ${project.name}`,
+    name_with_namespace: `${namespace.full_name} / ${project.name}`,
     path: project.path,
-    path_with_namespace: project.fullPath,
-    created_at: project.createdAt.toISOString(),
-    default_branch: project.defaultBranch,
+    path_with_namespace: project.full_path,
+    created_at: writeTime(project.created_at),
+    default_branch: project.default_branch,
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${project.fullPath}.git`,
-    http_url_to_repo: `${baseUrl}/${project.fullPath}.git`,
-    web_url: `${baseUrl}/${project.fullPath}`,
+    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${project.full_path}.git`,
+    http_url_to_repo: `${baseUrl}/${project.full_path}.git`,
+    web_url: `${baseUrl}/${project.full_path}`,
     readme_url: null,
     forks_count: 0,
     avatar_url: null,
     star_count: 0,
-    last_activity_at: project.lastActivityAt.toISOString(),
+    last_activity_at: writeTime(project.last_activity_at),
     visibility: project.visibility,
     namespace: presentNamespace(namespace, baseUrl)
   }
 }
 
-export function presentProject(project: Project, { baseUrl, viewer, roles }: View) {
+export function presentProject(project: ShownProject, { baseUrl, viewer, roles }: View) {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
-  const { owner } = project.namespace as Namespace
+  const { owner } = project
 
   return {
     ...presentSimply(project, baseUrl),
-    archived: project.isArchived,
-    creator_id: project.creator?.id ?? null,
-    updated_at: project.updatedAt.toISOString(),
-    monitoring_access_level: project.monitoringAccessLevel,
-    monitor_access_level: project.monitoringAccessLevel,
+    archived: project.is_archived,
+    creator_id: project.creator_id,
+    updated_at: writeTime(project.updated_at),
+    monitoring_access_level: project.monitoring_access_level,
+    monitor_access_level: project.monitoring_access_level,
     import_status: 'none',
     shared_with_groups: [],
     ...(owner && { owner: presentPerson(owner, baseUrl) }),
     _links: { self, members: `${self}/members`, events: `${self}/events` },
-    ...(viewer?.isAdmin && { repository_storage: project.repositoryStorage }),
+    ...(viewer?.isAdmin && { repository_storage: project.repository_storage }),
     ...(roles && { permissions: { project_access: presentAccess(roles.direct), group_access: presentAccess(roles.inherited) } })
   }
 }
@@ -69,17 +69,10 @@ export function presentPerson({ id, username, name, state }: PersonLike, baseUrl
   return { id, username, name, state, avatar_url: null, web_url: `${baseUrl}/${username}` }
 }
 
-function presentNamespace(namespace: Namespace, baseUrl: string) {
-  return {
-    id: namespace.id,
-    name: namespace.name,
-    path: namespace.path,
-    kind: namespace.kind,
-    full_path: namespace.fullPath,
-    parent_id: namespace.parent?.id ?? null,
-    avatar_url: null,
-    web_url: namespace.webUrl(baseUrl)
-  }
+function presentNamespace({ full_name, ...namespace }: ShownNamespace, baseUrl: string) {
+  const home = namespace.kind === 'group' ? `${baseUrl}/groups` : baseUrl
+
+  return { ...namespace, avatar_url: null, web_url: `${home}/${namespace.full_path}` }
 }
 
 function presentAccess(role: number) {

@@ -1,6 +1,7 @@
 import type { User } from '../identity/user.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Role } from './member.ts'
+import { Project } from './project.ts'
 
 /** Roles by where they come from; 0 for none. */
 export interface Roles {
@@ -13,27 +14,32 @@ export interface Roles {
 /** Of a membership `m`: that it counts, which it does to the end of its last day. */
 export const isLive = `coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)`
 
-export async function rolesInProject(em: EntityManager, user: User, projectId: number): Promise<Roles> {
-  const [row] = await query<Roles>(
+/** A project by id or path, with the roles somebody has in it: all that it takes to know whether they may, in one statement. */
+export async function readProjectAndRoles(em: EntityManager, user: User | undefined, idOrPath: string) {
+  const isId = /^\d{1,15}$/.test(idOrPath)
+  const [row] = await query<Roles & { project: object }>(
     em,
-    `SELECT coalesce(greatest(max(m.access_level) FILTER (WHERE m.project_id = p.id),
-                              CASE WHEN n.owner_id = $1 THEN ${Role.owner} END), 0) AS direct,
-            coalesce(max(m.access_level) FILTER (WHERE m.group_id IS NOT NULL), 0) AS inherited
+    `SELECT to_jsonb(p) AS project, r.direct, r.inherited
      FROM projects p
      JOIN namespaces n ON n.id = p.namespace_id
-     LEFT JOIN members m ON m.user_id = $1 AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isLive}
-     WHERE p.id = $2
-     GROUP BY n.owner_id`,
-    [user.id, projectId]
+     CROSS JOIN LATERAL (
+       SELECT coalesce(greatest(max(m.access_level) FILTER (WHERE m.project_id = p.id),
+                                CASE WHEN n.owner_id = $1 THEN ${Role.owner} END), 0) AS direct,
+              coalesce(max(m.access_level) FILTER (WHERE m.group_id IS NOT NULL), 0) AS inherited
+       FROM members m
+       WHERE m.user_id = $1 AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isLive}
+     ) r
+     WHERE ${isId ? 'p.id = $2' : 'lower(p.full_path) = lower($2)'}`,
+    [user?.id ?? null, idOrPath]
   )
 
-  return row ?? { direct: 0, inherited: 0 }
+  if (!row) return undefined
+  const { project, ...roles } = row
+
+  return { project: em.map(Project, project as never), roles }
 }
 
-/** The highest role somebody has in a project; 0 for none. */
-export async function roleInProject(em: EntityManager, user: User, projectId: number) {
-  const { direct, inherited } = await rolesInProject(em, user, projectId)
-
+export function highest({ direct, inherited }: Roles) {
   return Math.max(direct, inherited)
 }
 

@@ -7,12 +7,12 @@ import { callerOf } from '../identity/identify.ts'
 import { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { createProject } from './create.ts'
-import { findProject } from './find.ts'
+import { findProject, findProjectAndRoles } from './find.ts'
 import { Role } from './member.ts'
 import { presentProject, type View } from './present.ts'
 import type { Project } from './project.ts'
-import { rolesInProject } from './roles.ts'
 import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
+import { readShown } from './shown.ts'
 import { updateProject } from './update.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -70,9 +70,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const em = fork()
       const viewer = viewerOf(request)
-      const project = await findProject(em, viewer, request.params.id)
+      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
 
-      return show(em, project, { baseUrl, viewer, roles: viewer && (await rolesInProject(em, viewer, project.id)) })
+      return show(em, project, { baseUrl, viewer, roles: viewer && roles })
     }
   )
 
@@ -125,7 +125,7 @@ function readSettings(body: Static<typeof ProjectBody>) {
 }
 
 export async function show(em: EntityManager, project: Project, view: View) {
-  await em.populate(project, ['namespace.owner', 'namespace.fullName'], { refresh: true })
+  const [shown] = await readShown(em, [project.id])
 
-  return presentProject(project, view)
+  return presentProject(shown!, view)
 }

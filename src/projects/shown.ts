@@ -1,0 +1,59 @@
+import { type EntityManager, query } from '../platform/database.ts'
+import type { Visibility } from './namespace.ts'
+import type { PersonLike } from './present.ts'
+import type { MonitoringAccess } from './project.ts'
+
+/** All that is shown of a project, as the database tells it. */
+export interface ShownProject {
+  id: number
+  name: string
+  path: string
+  full_path: string
+  description: string | null
+  visibility: Visibility
+  is_archived: boolean
+  repository_storage: string
+  default_branch: string
+  topics: string[]
+  monitoring_access_level: MonitoringAccess
+  created_at: string
+  updated_at: string
+  last_activity_at: string
+  creator_id: number | null
+  namespace: ShownNamespace
+  /** In whose own space it lies. */
+  owner: PersonLike | null
+}
+
+export interface ShownNamespace {
+  id: number
+  kind: 'user' | 'group'
+  name: string
+  path: string
+  full_path: string
+  parent_id: number | null
+  /** The names on the way down to it: `Company / Team`. */
+  full_name: string
+}
+
+/** The projects of these ids, in their order, each with the namespace that it lies in: one statement, however many. */
+export async function readShown(em: EntityManager, ids: number[]) {
+  const rows = await query<{ shown: ShownProject }>(
+    em,
+    `SELECT to_jsonb(p) || jsonb_build_object(
+              'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
+              'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
+                            FROM namespaces above WHERE above.id = ANY (n.lineage))),
+              'owner', CASE WHEN o.id IS NOT NULL THEN
+                jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
+              END) AS shown
+     FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, place)
+     JOIN projects p USING (id)
+     JOIN namespaces n ON n.id = p.namespace_id
+     LEFT JOIN users o ON o.id = n.owner_id
+     ORDER BY wanted.place`,
+    [ids]
+  )
+
+  return rows.map(({ shown }) => shown)
+}
