@@ -60,6 +60,10 @@ declare module 'fastify' {
 /** Decorates the app with the guards that a route names in its `onRequest`. */
 export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { identify }) => {
   app.decorateRequest('caller', undefined)
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.caller = undefined
+    done()
+  })
 
   const allowAnyone = async (request: FastifyRequest) => {
     const caller = await identify(request)

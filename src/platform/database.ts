@@ -36,19 +36,28 @@ export function openPool(config: Config) {
 
 export function openOrm(config: Config, entities: Entities) {
   const options = connectionOptions(config)
-
-  return new MikroORM({
+  const orm = new MikroORM({
     entities,
     // A database of any other name would be made where there is none.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,
-    driverOptions: { ...options, onPoolCreated: giveBackTheDead },
+    driverOptions: { ...options, onPoolCreated: (pool: pg.Pool) => adopt(orm.em.getDriver(), pool) },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.
     discovery: { warnWhenNoEntities: false },
     debug: false
   })
+
+  return orm
+}
+
+/** The pool behind an ORM, for statements that need none of it. */
+const pools = new WeakMap<object, pg.Pool>()
+
+function adopt(driver: object, pool: pg.Pool) {
+  pools.set(driver, pool)
+  giveBackTheDead(pool)
 }
 
 /**
@@ -70,8 +79,14 @@ function giveBackTheDead(pool: pg.Pool) {
   )
 }
 
-/** Runs a statement written by hand, inside the entity manager's transaction; the parameters are bound. */
+/**
+ * Runs a statement written by hand, inside the entity manager's transaction; the parameters are bound. Outside of one it
+ * goes right to the pool: what takes a connection first leaves its results to V8's slow collector.
+ */
 export async function query<Row = Record<string, unknown>>(em: EntityManager, sql: string, params: unknown[] = []) {
+  const pool = em.isInTransaction() ? undefined : pools.get(em.getDriver())
+
+  if (pool) return (await pool.query(sql, params)).rows as Row[]
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(sql, params))
 
   return rows
