@@ -13,6 +13,7 @@ import { limits } from './http/limits.ts'
 import { openapi, openapiRoute } from './http/openapi.ts'
 import { overload } from './http/overload.ts'
 import { renderProblems } from './http/render.ts'
+import { lazySerializers } from './http/serialization.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -60,6 +61,7 @@ export async function buildApp(platform: Platform) {
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     ...brokenRequests,
+    ...lazySerializers,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }

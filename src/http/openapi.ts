@@ -1,13 +1,20 @@
-import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
+import type { Config } from '../config.ts'
 import { answers, shapes } from './answers.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { parts } from './parts.ts'
 
 export type ApiDocument = OpenAPIV3_1.Document
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The API as a document, made when somebody asks for it first. */
+    apiDocument: () => Promise<ApiDocument>
+  }
+}
 
 const description = `The REST API, shaped like GitLab's.
 
@@ -25,11 +32,27 @@ const securitySchemes: OpenAPIV3_1.ComponentsObject['securitySchemes'] = {
   session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set by signing in at a browser.' }
 }
 
-/** Collects what the routes say of themselves into one document: register it before them. */
+/** Collects what the routes say of themselves: register it before them. */
 export const openapi = fp(async (app: FastifyInstance) => {
-  const { config } = app.platform
+  const routes: RouteOptions[] = []
+  let document: Promise<ApiDocument> | undefined
 
-  await app.register(swagger, {
+  app.addHook('onRoute', route => void routes.push(route))
+  app.decorate('apiDocument', () => {
+    document ??= describe(routes, app.platform.config)
+
+    return document
+  })
+})
+
+/** What turns routes into a document weighs more than most of them, and few ever ask. */
+async function describe(routes: RouteOptions[], config: Config) {
+  const { default: swagger } = await import('@fastify/swagger')
+  const reader = Fastify({ exposeHeadRoutes: false })
+
+  reader.setValidatorCompiler(() => () => true)
+  reader.setSerializerCompiler(() => () => '')
+  await reader.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Tocsin', version: config.serviceVersion, description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -43,7 +66,12 @@ export const openapi = fp(async (app: FastifyInstance) => {
     }),
     transformObject: given => ('openapiObject' in given ? finish(given.openapiObject as ApiDocument, config.baseUrl) : given.swaggerObject)
   })
-})
+  for (const { method, url, schema, config } of routes)
+    if (method !== 'HEAD') reader.route({ method, url, schema, config, handler: () => {} })
+  await reader.ready()
+
+  return reader.swagger() as ApiDocument
+}
 
 /** The document itself, for programs; anybody may read it. */
 export async function openapiRoute(app: FastifyInstance) {
@@ -57,7 +85,7 @@ export async function openapiRoute(app: FastifyInstance) {
       schema: { summary: 'This document', response: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) } }
     },
     async (_request, reply) => {
-      text ??= JSON.stringify(app.swagger())
+      text ??= JSON.stringify(await app.apiDocument())
 
       return reply.type('application/json').send(text)
     }

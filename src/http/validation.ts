@@ -1,14 +1,16 @@
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { coerce } from './coerce.ts'
 import { Problem, type Reasons } from './problems.ts'
 
 /** Checks what a request carries, after making it fit; what still does not fit is told by name. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema }) => {
-  const compiled = Compile(schema)
+  let compiled: Validator | undefined
 
   return given => {
+    // Only when somebody asks: most routes of a process are never called.
+    compiled ??= Compile(schema)
     const value = coerce(schema, given)
 
     return compiled.Check(value) ? { value } : { error: new InvalidParameters(compiled.Errors(value)) }

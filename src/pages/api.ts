@@ -14,15 +14,16 @@ interface Group {
 /** The document of the API for people: a page of contents, and one for each of its parts. */
 export async function apiPages(app: FastifyInstance) {
   let read: { document: OpenAPIV3_1.Document; groups: Group[] } | undefined
-  const api = () => {
-    const document = app.swagger() as OpenAPIV3_1.Document
+  const api = async () => {
+    const document = await app.apiDocument()
+
     read ??= { document, groups: groupsOf(document) }
 
     return read
   }
 
   app.get('/help/api', async (_request, reply) => {
-    const { document, groups } = api()
+    const { document, groups } = await api()
     Object.assign(reply, { title: 'REST API · Tocsin', isWide: true })
 
     return reply.html`
@@ -38,7 +39,7 @@ export async function apiPages(app: FastifyInstance) {
   })
 
   app.get<{ Params: { group: string } }>('/help/api/:group', async (request, reply) => {
-    const { document, groups } = api()
+    const { document, groups } = await api()
     const group = groups.find(({ slug }) => slug === request.params.group)
 
     if (!group) throw new NotFound()

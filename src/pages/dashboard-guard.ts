@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, Problem, sendProblem } from '../http/problems.ts'
+import { protections } from './page.ts'
 import { problemPage } from './problem-page.ts'
 
 /** Admins pass. It answers everybody else itself: the dashboard behind it has a form of errors of its own. */
@@ -7,6 +8,7 @@ export function dashboardGuard(app: FastifyInstance) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       await app.requireAdmin(request)
+      reply.headers(protections(reply))
     } catch (error) {
       const problem = error instanceof Problem ? error : new Forbidden()
 

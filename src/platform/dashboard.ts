@@ -1,13 +1,10 @@
-import { createBullBoard } from '@bull-board/api'
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
-import { FastifyAdapter } from '@bull-board/fastify'
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify'
 import type { Queues } from './queues.ts'
 
 interface DashboardOptions {
   path: string
   queues: Queues
-  /** Lets admins in, and answers everybody else itself. */
+  /** Lets admins in, and answers everybody else itself. The headers that it sets go out with all of the dashboard. */
   guard: onRequestAsyncHookHandler
 }
 
@@ -27,6 +24,31 @@ const longestText = 300
 
 /** Every queue, for admins: what waits, runs and failed, with the means to try again and to clean up. */
 export async function dashboard(app: FastifyInstance, { path, queues, guard }: DashboardOptions) {
+  let board: Promise<FastifyInstance> | undefined
+
+  const handOver: onRequestAsyncHookHandler = async (request, reply) => {
+    board ??= openBoard(path, queues)
+    const { routing } = await board
+
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), 'content-security-policy': policy })) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.hijack()
+    routing(request.raw, reply.raw)
+  }
+
+  for (const url of [path, `${path}/*`]) app.all(url, { onRequest: [guard, handOver] }, () => {})
+  app.addHook('onClose', async () => (await board)?.close())
+}
+
+/** Loaded when somebody looks for the first time: it takes more memory than a thousand requests. */
+async function openBoard(path: string, queues: Queues) {
+  const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/fastify')
+  ])
+  const board = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   const server = new FastifyAdapter()
   const adapters = queues.names.map(name => {
     const adapter = new BullMQAdapter(queues.get(name), {
@@ -51,11 +73,10 @@ export async function dashboard(app: FastifyInstance, { path, queues, guard }: D
     }
   })
 
-  app.addHook('onRequest', guard)
-  app.addHook('onSend', async (_request, reply) => {
-    if (reply.statusCode < 400) reply.header('content-security-policy', policy)
-  })
-  app.register(server.registerPlugin(), { prefix: path })
+  await board.register(server.registerPlugin(), { prefix: path })
+  await board.ready()
+
+  return board
 }
 
 function titleOf(name: string) {
