@@ -107,6 +107,7 @@ export class System {
         ROOT_PASSWORD: 'bench-bench',
         LOG_LEVEL: 'warn',
         PROCESS_NAME: type,
+        // As with the launcher from its second start on.
         NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-bench-compiled')
       },
       stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'ipc']
