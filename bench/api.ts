@@ -1,8 +1,17 @@
 import { envelopeMaker } from './envelopes.ts'
 import { load, post } from './load.ts'
 import { System } from './system.ts'
+import { withBare } from './with-bare.ts'
 
-/** Reads of the API at 200 a second while errors come in (BENCH_ERRORS a second) and a worker stores them. */
+interface Target {
+  port: number
+  path: string
+}
+
+/**
+ * Reads of the API at 200 a second while errors come in (BENCH_ERRORS a second) and a worker stores them.
+ * A bare node:http server answers the same reads beside the same errors: what of the latency is the machine's.
+ */
 const seconds = Number(process.env.BENCH_SECONDS ?? 15)
 const perSecond = { reads: 200, errors: Number(process.env.BENCH_ERRORS ?? 100) }
 const maker = envelopeMaker()
@@ -14,20 +23,24 @@ for (const kind of kinds) {
   await system.start()
   try {
     await fill(system)
+    await withBare(port => report(kind, 'bare node:http', system, { port, path: '/' }))
     for (const [name, path] of Object.entries({
       'GET /projects/:id': `/api/v4/projects/${system.projectId}`,
       'a keyset page of GET /projects': '/api/v4/projects?pagination=keyset&order_by=id&sort=desc'
-    })) {
-      await measure(system, path, 3)
-      const { reads, errors } = await measure(system, path, seconds)
-
-      process.stdout.write(
-        `${kind.padEnd(9)} ${name.padEnd(32)} ${reads.perSecond}/s, p50 ${reads.p50} ms, p99 ${reads.p99} ms, beside ${errors.perSecond} errors a second\n`
-      )
-    }
+    }))
+      await report(kind, name, system, { port: system.port, path })
   } finally {
     await system.stop()
   }
+}
+
+async function report(kind: string, name: string, system: System, target: Target) {
+  await measure(system, target, 3)
+  const { reads, errors } = await measure(system, target, seconds)
+
+  process.stdout.write(
+    `${kind.padEnd(9)} ${name.padEnd(32)} ${reads.perSecond}/s, p50 ${reads.p50} ms, p99 ${reads.p99} ms, beside ${errors.perSecond} errors a second\n`
+  )
 }
 
 async function fill({ db }: System) {
@@ -37,10 +50,10 @@ async function fill({ db }: System) {
   await db.query('ANALYZE')
 }
 
-async function measure({ port, token, intakePath }: System, path: string, seconds: number) {
-  const get = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nPRIVATE-TOKEN: ${token}\r\n\r\n`)
+async function measure({ port, token, intakePath }: System, target: Target, seconds: number) {
+  const get = Buffer.from(`GET ${target.path} HTTP/1.1\r\nHost: localhost\r\nPRIVATE-TOKEN: ${token}\r\n\r\n`)
   const [reads, errors] = await Promise.all([
-    load({ port, connections: 16, seconds, rate: perSecond.reads, request: () => ({ bytes: get }) }),
+    load({ port: target.port, connections: 16, seconds, rate: perSecond.reads, request: () => ({ bytes: get }) }),
     load({ port, connections: 16, seconds, rate: perSecond.errors, request: () => ({ bytes: post(intakePath, maker.next().body) }) })
   ])
 

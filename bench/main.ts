@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
 import { availableParallelism, cpus } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { node, root } from '../bin/install.js'
 import { envelopeMaker } from './envelopes.ts'
 import { measureIdle } from './idle.ts'
 import { load, type Outcome, post } from './load.ts'
-import { freePort, type QueueKind, System } from './system.ts'
+import { type QueueKind, System } from './system.ts'
+import { withBare } from './with-bare.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const connections = 64
@@ -43,14 +41,14 @@ report()
 /** Measured anew before each figure that is given as a share of it: machines change their pace within a minute. */
 async function measureBare() {
   say('bare node:http …')
-  const port = await freePort()
-  const server = spawn(node, [join(root, 'bench/bare.ts'), String(port)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const outcome = await withBare(async port => {
+    const request = () => ({ bytes: post('/', maker.next().body) })
 
-  await new Promise(resolve => server.once('message', resolve))
-  await load({ port, connections, seconds: 1, request: () => ({ bytes: post('/', maker.next().body) }) })
-  const outcome = await load({ port, connections, seconds: seconds / 2, request: () => ({ bytes: post('/', maker.next().body) }) })
+    await load({ port, connections, seconds: 1, request })
 
-  server.kill()
+    return load({ port, connections, seconds: seconds / 2, request })
+  })
+
   bares.push(outcome)
 
   return outcome

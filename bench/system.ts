@@ -96,7 +96,7 @@ export class System {
 
   startChild(type: 'web' | 'worker') {
     const [, ...args] = procfile.get(type)!.split(' ')
-    const child = spawn(node, [...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []), ...args], {
+    const child = spawn(node, [...(process.env.BENCH_NODE_ARGS?.split(' ').filter(Boolean) ?? []), ...args], {
       cwd: root,
       env: {
         ...environment(),

@@ -1,31 +1,41 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { environment, install, root } from './install.js'
 import { EmbeddedPostgres } from './postgres.js'
 
-const help = `Usage: npm test [-- file …]
+const help = `Usage: npm test [-- path …]
 
 Checks types and style, then runs every test with tap, on an embedded Postgres made for the run and
 on both queue backends. Redis is taken from REDIS_URL, or a redis-server or valkey-server found on
 the PATH is started; without one, its half is skipped (and with CI=true, that is a failure).
 
-With files, only those tests run, without the checks and the coverage:
-  npm test -- test/platform/batcher.test.ts
+With files or folders, only their tests run, without the checks and the coverage:
+  npm test -- test/platform/batcher.test.ts test/pages
 `
 
-const files = process.argv.slice(2)
+const paths = process.argv.slice(2)
 const noRedis = 'no REDIS_URL, and neither redis-server nor valkey-server on the PATH'
 
-if (files.includes('--help')) {
+if (paths.includes('--help')) {
   console.log(help)
   process.exit(0)
 }
 
+const missing = paths.filter(path => !existsSync(path))
+
+if (missing.length > 0) {
+  console.error(
+    missing.map(path => `There is no ${path}: name test files or folders from the project's root, such as test/pages.`).join('\n')
+  )
+  process.exit(1)
+}
+
 install({ tools: true })
 
+const files = paths.map(path => (statSync(path).isDirectory() ? join(path, '**/*.test.ts') : path))
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
 const results = join(dir, 'results.tap')
 // Nothing here has to survive a power cut.
