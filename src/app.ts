@@ -2,9 +2,8 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
-import { errorIntake } from './error-tracking/intake.ts'
-import { errorRoutes } from './error-tracking/routes.ts'
-import { errorSettingsRoutes } from './error-tracking/settings-routes.ts'
+import { errorIntake } from './error-tracking/door/intake.ts'
+import { errorTracking } from './error-tracking/routes/all.ts'
 import { brokenRequests } from './http/broken-requests.ts'
 import { conventions } from './http/conventions.ts'
 import { announceDeprecations } from './http/deprecations.ts'
@@ -100,6 +99,14 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
+  // Where GitLab's own error-tracking clients look for the same.
+  await app.register(
+    async app => {
+      await conventions(app)
+      await app.register(errorTracking, { path: '/projects/:id' })
+    },
+    { prefix: '/errortracking/api/v1' }
+  )
 }
 
 /** What is made of forms, and takes in nothing but its own. */
@@ -134,8 +141,7 @@ async function restApi(app: FastifyInstance) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
   }
-  await app.register(errorSettingsRoutes)
-  await app.register(errorRoutes)
+  await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
 }
 
 function watch(app: FastifyInstance) {

@@ -82,6 +82,11 @@ export const settings = {
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
   ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
+  ATTACHMENT_MAX_BYTES: {
+    read: integer(0, 104_857_600),
+    fallback: '5242880',
+    about: 'Largest file of an event that is kept; larger ones are counted.'
+  },
   EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' },
   RATE_LIMIT_USER: {
     read: integer(0, 1_000_000),
@@ -155,7 +160,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
-    envelope: { maxBytes: values.ENVELOPE_MAX_BYTES, maxInflated: values.ENVELOPE_MAX_INFLATED },
+    envelope: {
+      maxBytes: values.ENVELOPE_MAX_BYTES,
+      maxInflated: values.ENVELOPE_MAX_INFLATED,
+      maxAttachment: values.ATTACHMENT_MAX_BYTES
+    },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     /** Requests a minute; 0 is no limit. */
     rateLimits: {

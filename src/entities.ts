@@ -1,5 +1,6 @@
 import { AuditEvent } from './audit/audit-event.ts'
 import { ClientKey } from './error-tracking/client-key.ts'
+import { Comment } from './error-tracking/comment.ts'
 import { ErrorGroup } from './error-tracking/group.ts'
 import { ErrorSetting } from './error-tracking/setting.ts'
 import { AccessToken } from './identity/access-token.ts'
@@ -11,4 +12,17 @@ import { Namespace } from './projects/namespace.ts'
 import { Project } from './projects/project.ts'
 
 /** What MikroORM maps. */
-export const entities = [User, Session, AccessToken, JobToken, Namespace, Project, Member, ErrorSetting, ClientKey, ErrorGroup, AuditEvent]
+export const entities = [
+  User,
+  Session,
+  AccessToken,
+  JobToken,
+  Namespace,
+  Project,
+  Member,
+  ErrorSetting,
+  ClientKey,
+  ErrorGroup,
+  Comment,
+  AuditEvent
+]

@@ -1,4 +1,4 @@
-import { removeOldDropMarks } from '../src/error-tracking/drops.ts'
+import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
 import { keepPartitions } from '../src/error-tracking/jobs.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
@@ -9,7 +9,7 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldDropMarks]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks]
 
 export const maintenance = [
   handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),

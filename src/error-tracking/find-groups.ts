@@ -1,66 +1,54 @@
-import { byteaArray, type EntityManager, query } from '../platform/database.ts'
-import { groupingVersion } from './fingerprint.ts'
+import type { EntityManager } from '../platform/database.ts'
+import { assignGroups, type Claim, type Groups, hashKey } from './grouping/assign.ts'
+import { claimHashes, lookUpHashes, moveHashes, removeGroups } from './grouping/hash-store.ts'
 import type { StoredEvent } from './occurrence.ts'
 
-/** The group of every hash; those that nobody has seen get one of their own. */
-export async function findGroups(em: EntityManager, events: StoredEvent[]) {
-  const wanted = new Map(events.map(event => [hashKey(event), event]))
-  const groups = await lookUp(em, [...wanted.values()])
-  const fresh = [...wanted].filter(([key]) => !groups.has(key)).map(([, event]) => event)
+export { hashKey }
 
-  if (fresh.length === 0) return groups
-  await makeGroups(em, fresh)
+/**
+ * The group of every event, by its `hashKey`: that of the first of its hashes which anybody knows, or a new one.
+ * From then on all of its hashes are that group's.
+ */
+export async function findGroups(em: EntityManager, events: StoredEvent[]): Promise<Groups> {
+  const known = await lookUpHashes(em, events)
+  const claims = assignGroups(events, known)
 
-  // Whoever was faster made the group, and it is committed by now.
-  return new Map([...groups, ...(await lookUp(em, fresh))])
+  if (claims.size === 0) return known
+  const claimed = await claimHashes(em, [...claims.values()])
+
+  return claimed.size === claims.size ? new Map([...known, ...claimed]) : settle(em, events, claims, claimed)
 }
 
-async function lookUp(em: EntityManager, events: StoredEvent[]) {
-  const rows = await query<{ project_id: string; hash: Buffer; group_id: string }>(
-    em,
-    `SELECT h.project_id, h.hash, h.group_id
-     FROM unnest($1::bigint[], $2::bytea[]) AS wanted (project_id, hash)
-     JOIN error_hashes h USING (project_id, hash)`,
-    [events.map(({ projectId }) => projectId), byteaArray(events.map(({ hash }) => hash))]
-  )
+/**
+ * Others were faster with some of the hashes, and theirs are committed by now. Where our events go is decided again,
+ * as though those had been known from the start; what we claimed follows, and groups that nobody needs go away unseen.
+ */
+async function settle(em: EntityManager, events: StoredEvent[], claims: Map<string, Claim>, claimed: Groups) {
+  const known = await lookUpHashes(em, events)
+  const others = new Map([...known].filter(([key]) => !claimed.has(key)))
+  const settled: Groups = new Map(others)
+  const moves = []
 
-  return new Map(rows.map(row => [`${row.project_id} ${row.hash.toString('hex')}`, Number(row.group_id)]))
+  for (const [key, claim] of assignGroups(events, others)) {
+    const own = claimed.get(key)
+    // Who still founds a group claimed all of its hashes.
+    const group = typeof claim.group === 'number' ? claim.group : claimed.get(hashKey(claim.group))
+
+    // Somebody removed a group in between; the next try finds none.
+    if (own === undefined || group === undefined) throw new Error('a group went away while its events came in')
+    settled.set(key, group)
+    if (group !== own) moves.push({ ...claim, group })
+  }
+  await moveHashes(em, moves)
+  await removeGroups(em, abandoned(claims, claimed, settled))
+
+  return settled
 }
 
-async function makeGroups(em: EntityManager, events: StoredEvent[]) {
-  const columns = <T>(read: (event: StoredEvent) => T) => events.map(read)
+/** Of the groups that were just founded, those that no event goes to. */
+function abandoned(claims: Map<string, Claim>, claimed: Groups, settled: Groups) {
+  const kept = new Set(settled.values())
+  const founded = [...claims].flatMap(([key, { group }]) => (typeof group === 'number' ? [] : (claimed.get(key) ?? [])))
 
-  await query(
-    em,
-    `WITH fresh AS MATERIALIZED (
-       SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
-       FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-         AS f (project_id, hash, name, description, actor, platform, level, seen_at)
-     ), claimed AS (
-       INSERT INTO error_hashes (project_id, hash, group_id, grouping_version)
-       SELECT project_id, hash, id, $9 FROM fresh ORDER BY project_id, hash
-       ON CONFLICT (project_id, hash) DO NOTHING
-       RETURNING group_id
-     )
-     INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at)
-     OVERRIDING SYSTEM VALUE
-     SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at
-     FROM fresh JOIN claimed ON group_id = id`,
-    [
-      columns(event => event.projectId),
-      byteaArray(columns(event => event.hash)),
-      columns(event => event.title.name),
-      columns(event => event.title.description),
-      columns(event => event.title.actor),
-      columns(event => event.occurrence.platform ?? null),
-      columns(event => event.occurrence.level),
-      columns(event => event.occurrence.occurredAt.toISOString()),
-      groupingVersion
-    ]
-  )
-}
-
-/** A hash means something only within its project. */
-export function hashKey({ projectId, hash }: StoredEvent) {
-  return `${projectId} ${hash.toString('hex')}`
+  return [...new Set(founded)].filter(id => !kept.has(id))
 }

@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
+export const statuses = ['unresolved', 'resolved', 'ignored'] as const
+export type Status = (typeof statuses)[number]
+
 const ErrorGroupSchema = defineEntity({
   name: 'ErrorGroup',
   tableName: 'error_groups',
@@ -11,14 +14,57 @@ const ErrorGroupSchema = defineEntity({
     actor: p.text(),
     platform: p.text().nullable(),
     level: p.text(),
-    status: p.text().$type<'unresolved' | 'resolved' | 'ignored'>().default('unresolved'),
+    status: p.text().$type<Status>().default('unresolved'),
     events: p.bigint('number').default(0),
+    users: p.bigint('number').default(0),
+    environments: p.array<string>().columnType('text[]').default([]),
+    releases: p.array<string>().columnType('text[]').default([]),
+    firstRelease: p.text().nullable(),
+    lastRelease: p.text().nullable(),
+    assigneeId: p.bigint('number').nullable(),
+    resolvedAt: p.datetime(3).nullable(),
+    /** The release that holds the mend; events of it or of older ones are no news. */
+    resolvedIn: p.text().nullable(),
+    /** Whatever release comes after `resolvedIn`. */
+    isResolvedInNext: p.boolean().default(false),
+    ignoredUntil: p.datetime(3).nullable(),
+    ignoredUntilEvents: p.bigint('number').nullable(),
+    regressedAt: p.datetime(3).nullable(),
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3)
   }
 })
 
 /** Errors that are one problem; the API calls it an error, and its id the fingerprint. */
-export class ErrorGroup extends ErrorGroupSchema.class {}
+export class ErrorGroup extends ErrorGroupSchema.class {
+  reopen() {
+    settle(this, 'unresolved')
+  }
+
+  /** Mended: now, with a release, or with whatever release comes after the last one that was seen. */
+  resolve(at: Date, { inRelease, inNext = false }: { inRelease?: string; inNext?: boolean } = {}) {
+    settle(this, 'resolved')
+    this.resolvedAt = at
+    this.resolvedIn = inNext ? (this.lastRelease ?? null) : (inRelease ?? null)
+    this.isResolvedInNext = inNext
+  }
+
+  /** Not worth anybody's time: for good, for a while, or for so many more events. */
+  ignore(at: Date, { minutes, events }: { minutes?: number; events?: number } = {}) {
+    settle(this, 'ignored')
+    this.ignoredUntil = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000)
+    this.ignoredUntilEvents = events === undefined ? null : this.events + events
+  }
+}
+
+/** What was decided before no longer holds. */
+function settle(group: ErrorGroup, status: Status) {
+  group.status = status
+  group.resolvedAt = null
+  group.resolvedIn = null
+  group.isResolvedInNext = false
+  group.ignoredUntil = null
+  group.ignoredUntilEvents = null
+}
 
 ErrorGroupSchema.setClass(ErrorGroup)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob } from '../platform/job.ts'
 
-/** An envelope as it came through the door, its bytes untouched (base64, for a queue carries JSON). */
+/** What came through the door, its bytes untouched (base64, for a queue carries JSON). */
 export const receiveEnvelopes = defineJob({
   name: 'errors.receive',
   queue: 'errors',
@@ -13,7 +13,12 @@ export const receiveEnvelopes = defineJob({
     /** Of the envelope, and of an event in it that brings none. */
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     encoding: Type.String(),
-    body: Type.String()
+    body: Type.String(),
+    /** What the body is: an envelope unless something is said. */
+    kind: Type.Optional(Type.Enum(['store', 'security'])),
+    /** What a browser's report cannot say itself. */
+    release: Type.Optional(Type.String()),
+    environment: Type.Optional(Type.String())
   }),
   size: item => item.body.length
 })

@@ -1,11 +1,21 @@
+import { mainException, modernise } from './normalise/event.ts'
+import { asList, asName, asObject, asText, type Json } from './normalise/json.ts'
+import { messageOf } from './normalise/message.ts'
+import { allTags } from './normalise/tags.ts'
+import { readTime } from './normalise/time.ts'
+import { type AffectedUser, affectedUser } from './normalise/user.ts'
+
 export interface Frame {
   module?: string
   filename?: string
   function?: string
   isInApp: boolean
+  line?: number
+  column?: number
+  contextLine?: string
 }
 
-/** What grouping and searching need to know of an event, whatever shape its SDK gave it. */
+/** What grouping, searching and counting need to know of an event, whatever shape its SDK gave it. */
 export interface Occurrence {
   type?: string
   value: string
@@ -17,79 +27,52 @@ export interface Occurrence {
   environment?: string
   release?: string
   occurredAt: Date
+  user?: AffectedUser
+  /** At most 50, what the event's other members tell included. */
+  tags: Record<string, string>
+  sdkName?: string
+  /** All of it in today's shape, everything bounded: what there is to look at, and to store where the bytes as they came must not be. */
+  event: Json
 }
 
-type Json = Record<string, unknown>
-
-const levels = new Set(['fatal', 'error', 'warning', 'info', 'debug'])
-const minute = 60_000
-const month = 30 * 24 * 60 * minute
+export interface Circumstances {
+  /** What the envelope says of when it was sent, to tell a sender whose clock is wrong. */
+  sentAt?: unknown
+}
 
 /** Reads an event; everything in it is optional and may be of any type. */
-export function normalise(event: Json, receivedAt: Date): Occurrence {
-  const exception = lastException(event.exception)
+export function normalise(given: Json, receivedAt: Date, { sentAt }: Circumstances = {}): Occurrence {
+  const event = modernise(given)
+  const exception = mainException(event)
   const stacktrace = asObject(exception?.stacktrace) ?? asObject(event.stacktrace)
-  const level = asText(event.level) ?? 'error'
 
   return {
     type: asText(exception?.type),
     value: asText(exception?.value) ?? '',
-    message: readMessage(event.message) || readMessage(event.logentry),
-    frames: asList(stacktrace?.frames).map(readFrame),
-    transaction: asText(event.transaction) ?? asText(event.culprit),
-    level: levels.has(level) ? level : 'error',
+    message: messageOf(event.logentry),
+    frames: asList(stacktrace?.frames).map(frame => readFrame(frame as Json)),
+    transaction: asText(event.transaction),
+    level: (event.level as string) ?? 'error',
     platform: asText(event.platform),
     environment: asText(event.environment),
     release: asText(event.release),
-    occurredAt: readTime(event.timestamp, receivedAt)
+    occurredAt: readTime(event.timestamp, receivedAt, sentAt),
+    user: affectedUser(event.user as Json | undefined),
+    tags: allTags(event),
+    sdkName: asName(asObject(event.sdk)?.name),
+    event
   }
 }
 
-// Chained exceptions come outermost last; that is the one people name.
-function lastException(given: unknown) {
-  const values = Array.isArray(given) ? given : (asObject(given)?.values ?? given)
-  const list = Array.isArray(values) ? values : [values]
-
-  return asObject(list.findLast(asObject))
-}
-
-function readFrame(given: unknown): Frame {
-  const frame = asObject(given) ?? {}
-
+/** A frame of a modern event. */
+function readFrame(frame: Json): Frame {
   return {
-    module: asText(frame.module),
-    filename: asText(frame.filename) ?? asText(frame.abs_path),
-    function: asText(frame.function),
-    isInApp: frame.in_app === true
+    module: frame.module as string | undefined,
+    filename: (frame.filename ?? frame.abs_path) as string | undefined,
+    function: frame.function as string | undefined,
+    isInApp: frame.in_app === true,
+    line: frame.lineno as number | undefined,
+    column: frame.colno as number | undefined,
+    contextLine: frame.context_line as string | undefined
   }
-}
-
-function readMessage(given: unknown) {
-  const message = asObject(given)
-
-  return asText(given) ?? asText(message?.message) ?? asText(message?.formatted) ?? ''
-}
-
-// Clocks drift: a time that cannot be is replaced by that of arrival.
-function readTime(given: unknown, receivedAt: Date) {
-  const time = typeof given === 'number' ? new Date(given * 1000) : new Date(asText(given) ?? Number.NaN)
-  const ahead = time.getTime() - receivedAt.getTime()
-
-  return ahead <= minute && ahead >= -month ? time : receivedAt
-}
-
-function asText(given: unknown) {
-  if (typeof given === 'number') return String(given)
-  if (typeof given !== 'string' || given === '') return undefined
-
-  // Postgres takes neither null bytes nor half of a surrogate pair.
-  return given.includes('\0') || !given.isWellFormed() ? given.replaceAll('\0', '').toWellFormed() : given
-}
-
-function asObject(given: unknown) {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Json) : undefined
-}
-
-function asList(given: unknown) {
-  return Array.isArray(given) ? given : []
 }

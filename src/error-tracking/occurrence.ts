@@ -1,16 +1,19 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import type { ErrorGroup } from './group.ts'
+import type { Identity } from './grouping/identify.ts'
 import type { Occurrence } from './normalise.ts'
 
 /** An event on its way into the database. */
 export interface StoredEvent {
   projectId: number
+  envelopeId: string
   eventId: string
   /** Of arrival, in UTC: the partition it lies in. */
   day: string
   receivedAt: Date
-  hash: Buffer
-  title: { name: string; description: string; actor: string }
+  /** Of its problem: the first that is known tells the group. */
+  hashes: Identity['hashes']
+  title: Identity['title']
   occurrence: Occurrence
   payload: Buffer
 }
@@ -18,6 +21,8 @@ export interface StoredEvent {
 export interface EventRow {
   event_id: string
   occurred_at: Date
+  received_at: Date
+  tags: string[]
   level: string
   environment: string | null
   release: string | null
@@ -37,7 +42,7 @@ export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscen
 
   const rows = await query<EventRow>(
     em,
-    `SELECT event_id, occurred_at, level, environment, release, platform, payload
+    `SELECT ${columns}
      FROM error_events
      WHERE project_id = $1 AND group_id = $2 ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
      ORDER BY occurred_at ${direction}, event_id ${direction}
@@ -45,6 +50,38 @@ export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscen
     [group.projectId, group.id, limit, ...(after ?? [])]
   )
 
-  // The driver of the ORM leaves times as the database spells them.
-  return rows.map(row => ({ ...row, occurred_at: new Date(row.occurred_at) }))
+  return rows.map(withTimes)
+}
+
+const columns = 'event_id, occurred_at, received_at, level, environment, release, platform, tags, payload'
+
+/** One event of a group: by its id, the latest or the oldest. */
+export async function findEvent(em: EntityManager, group: ErrorGroup, which: string) {
+  if (which === 'latest' || which === 'oldest') {
+    const [row] = await listEvents(em, group, { isAscending: which === 'oldest', limit: 1 })
+    return row
+  }
+  const [row] = await query<EventRow>(em, `SELECT ${columns} FROM error_events WHERE project_id = $1 AND group_id = $2 AND event_id = $3`, [
+    group.projectId,
+    group.id,
+    which.replaceAll('-', '')
+  ])
+
+  return row && withTimes(row)
+}
+
+/** The ids of the events before and after this one. */
+export async function neighbours(em: EntityManager, group: ErrorGroup, { occurred_at, event_id }: EventRow) {
+  const after: [string, string] = [occurred_at.toISOString(), event_id]
+  const [[previous], [next]] = [
+    await listEvents(em, group, { isAscending: false, after, limit: 1 }),
+    await listEvents(em, group, { isAscending: true, after, limit: 1 })
+  ]
+
+  return { previous: previous?.event_id, next: next?.event_id }
+}
+
+// The driver of the ORM leaves times as the database spells them.
+function withTimes(row: EventRow): EventRow {
+  return { ...row, occurred_at: new Date(row.occurred_at), received_at: new Date(row.received_at) }
 }

@@ -1,6 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type EnvelopeItem, splitEnvelope } from './envelope.ts'
 import { encodingOf, inflate } from './inflate.ts'
+import { encodeEvent } from './normalise/encode.ts'
 
 /** What is stored is never larger than this once inflated. */
 const most = 200 << 20
@@ -11,6 +12,11 @@ const most = 200 << 20
  */
 export function packPayload(body: Buffer, items: EnvelopeItem[], event: EnvelopeItem) {
   return items.length === 1 && encodingOf(body) ? body : zstdCompressSync(event.payload)
+}
+
+/** An event that is not stored as it came. */
+export function packEvent(event: Record<string, unknown>) {
+  return zstdCompressSync(encodeEvent(event))
 }
 
 /** The event's JSON text, out of either. */

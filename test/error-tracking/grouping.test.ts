@@ -1,60 +1,216 @@
 import t from 'tap'
-import { describe, fingerprint } from '../../src/error-tracking/fingerprint.ts'
+import { identify } from '../../src/error-tracking/grouping/identify.ts'
 import { normalise } from '../../src/error-tracking/normalise.ts'
+import { apart, areTogether, failure, frame, hashesOf, library, together } from './fixtures/events.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const read = (event: Record<string, unknown>) => normalise(event, now)
-const hash = (event: Record<string, unknown>) => fingerprint(read(event)).toString('hex')
-const frame = (name: string, inApp = true, module = 'app') => ({ function: name, module, in_app: inApp })
-const failure = (frames: unknown[], type = 'TypeError', value = 'it broke') => ({
-  exception: { values: [{ type, value, stacktrace: { frames } }] }
+const titleOf = (event: Record<string, unknown>) => identify(event).title
+const chain = (...exceptions: { type?: string; value?: string; frames?: unknown[]; mechanism?: unknown }[]) => ({
+  exception: { values: exceptions.map(({ frames, ...exception }) => ({ ...exception, stacktrace: frames && { frames } })) }
 })
 
 t.test('the same type and frames of our own are one group, whatever the value', async t => {
-  t.equal(hash(failure([frame('a'), frame('b')])), hash(failure([frame('a'), frame('b')], 'TypeError', 'order 17 broke')))
-  t.equal(hash(failure([frame('a'), frame('lib', false)])), hash(failure([frame('a'), frame('other', false)])), 'libraries do not count')
+  together(t, [failure([frame('a'), frame('b')]), failure([frame('a'), frame('b')], { value: 'order 17 broke' })])
+  together(t, [failure([frame('a'), library('x')]), failure([frame('a'), library('y')])], 'libraries do not count beside our own')
 })
 
 t.test('another type, or other frames, are another group', async t => {
-  t.not(hash(failure([frame('a')])), hash(failure([frame('b')])))
-  t.not(hash(failure([frame('a')])), hash(failure([frame('a')], 'RangeError')))
-  t.not(hash(failure([frame('a', false)])), hash(failure([frame('b', false)])), 'without frames of our own all of them count')
+  apart(t, [failure([frame('a')]), failure([frame('b')]), failure([frame('a')], { type: 'RangeError' }), failure([frame('a', 'other')])])
+  apart(t, [failure([library('a')]), failure([library('b')])], 'without frames of our own all of them count')
 })
 
-t.test('without frames the words decide', async t => {
-  t.not(hash(failure([], 'E', 'one')), hash(failure([], 'E', 'two')))
-  t.not(hash({ message: 'one' }), hash({ message: 'two' }))
-  t.equal(hash({ message: 'one' }), hash({ logentry: { message: 'one' } }))
-  t.equal(hash({}), hash({ platform: 'other' }), 'an event that says nothing has a group too')
+t.test('an event has a hash for what our own code says and one for all, and only one where that is the same', async t => {
+  t.equal(hashesOf(failure([library('x'), frame('a')])).length, 2)
+  t.equal(hashesOf(failure([frame('a'), frame('b')])).length, 1, 'all is our own')
+  t.equal(hashesOf(failure([library('a')])).length, 1, 'nothing is our own')
+  t.equal(hashesOf({ message: 'hello' }).length, 1)
+  for (const hash of identify(failure([frame('a')])).hashes) t.equal(hash.length, 20)
 })
 
-t.test('a file tells a frame without a module, wherever it lies', async t => {
-  const inFile = (filename: string) => failure([{ function: 'f', filename, in_app: true }])
+t.test('only what is said to be our own is: nothing that merely is not said to be a library', async t => {
+  const silent = failure([{ function: 'x', module: 'lib' }, frame('a')])
 
-  t.equal(hash(inFile('/srv/a/Main.js')), hash(inFile('C:\\b\\main.js')))
+  together(t, [silent, failure([library('y'), frame('a')])])
+  t.same(
+    hashesOf(failure([{ function: 'a', module: 'm', in_app: null }])),
+    hashesOf(failure([{ function: 'a', module: 'm', in_app: false }]))
+  )
 })
 
-t.test('a group is called by its type and place', async t => {
-  t.same(describe(read(failure([frame('outer'), frame('inner')]))), { name: 'TypeError', description: 'it broke', actor: 'inner(app)' })
-  t.same(describe(read({ message: 'hello\nworld', transaction: 'GET /' })), { name: 'hello', description: 'hello\nworld', actor: 'GET /' })
-  t.same(describe(read({})), { name: 'Error', description: '', actor: '' })
-  t.equal(describe(read({ message: 'x'.repeat(5000) })).name.length, 255)
+t.test('an event that tells less is found by all of its frames', async t => {
+  const withoutFlags = failure([
+    { function: 'x', module: 'lib' },
+    { function: 'a', module: 'app' }
+  ])
+
+  t.ok(areTogether(failure([library('x'), frame('a')]), withoutFlags))
+})
+
+t.test('numbers of lines and columns never count, nor variables', async t => {
+  together(t, [failure([frame('a', 'm', { lineno: 1, colno: 2, vars: { n: 1 } })]), failure([frame('a', 'm', { lineno: 99, colno: 7 })])])
+})
+
+t.test('what calls itself counts once, however deep it went', async t => {
+  together(t, [failure([frame('main'), frame('walk')]), failure([frame('main'), frame('walk'), frame('walk'), frame('walk')])])
+  apart(t, [failure([frame('a'), frame('b'), frame('a')]), failure([frame('a'), frame('b')])])
+})
+
+t.test('a module tells a frame, else its file, wherever that lies', async t => {
+  const inFile = (filename: string, more = {}) => failure([{ function: 'f', filename, in_app: true, ...more }])
+
+  together(t, [
+    inFile('/srv/a/Main.js'),
+    inFile('C:\\b\\main.js'),
+    { ...inFile('x'), ...failure([{ function: 'f', abs_path: '/c/main.js' }]) }
+  ])
+  together(t, [inFile('a.py', { module: 'shop' }), inFile('b.py', { module: 'shop' })])
+  together(t, [inFile('<anonymous>'), inFile('[native code]'), inFile('')], 'names that are none')
+  apart(t, [inFile('a.py'), inFile('b.py')])
+})
+
+t.test('every exception of a chain counts, and the outermost gives the name', async t => {
+  const cause = { type: 'Timeout', value: 'after 30 s', frames: [library('wait')] }
+  const outer = { type: 'OrderFailed', value: 'order 17', frames: [frame('pay')] }
+
+  together(t, [chain(cause, outer), chain({ ...cause, value: 'after 31 s' }, { ...outer, value: 'order 18' })])
+  apart(t, [chain(cause, outer), chain(outer), chain(outer, cause), chain({ ...cause, type: 'Refused' }, outer)])
+  t.match(titleOf(chain(cause, outer)), { name: 'OrderFailed', description: 'order 17', actor: 'app in pay' })
+})
+
+t.test('exceptions of a kind in one event count once, as of tasks that failed side by side', async t => {
+  const child = { type: 'Timeout', value: 'task 1', frames: [frame('fetch')] }
+  const group = { type: 'ExceptionGroup', value: 'of 3', frames: [frame('gather')] }
+
+  together(t, [chain(child, group), chain(child, { ...child, value: 'task 2' }, child, group)])
+})
+
+t.test('a cause without frames tells by its words, one with frames of libraries by its type', async t => {
+  const outer = { type: 'OrderFailed', value: '', frames: [frame('pay')] }
+
+  apart(t, [chain({ type: 'E', value: 'no route' }, outer), chain({ type: 'E', value: 'no memory' }, outer)])
+  together(t, [
+    chain({ type: 'E', value: 'no route', frames: [library('a')] }, outer),
+    chain({ type: 'E', value: '', frames: [library('b')] }, outer)
+  ])
+})
+
+t.test('without frames the words decide, but for the ids in them', async t => {
+  together(t, [failure([], { value: 'order 17 of ann@example.com' }), failure([], { value: 'order 18 of bob@example.org' })])
+  apart(t, [failure([], { value: 'one' }), failure([], { value: 'two' }), failure([], { type: 'E', value: 'one' })])
+})
+
+t.test('a type that the SDK made up does not count', async t => {
+  const synthetic = { mechanism: { synthetic: true } }
+
+  together(t, [
+    chain({ type: 'Error', frames: [frame('a')], ...synthetic }),
+    chain({ type: 'UnhandledRejection', frames: [frame('a')], ...synthetic })
+  ])
+  together(t, [chain({ type: 'A', value: 'code 7', ...synthetic }), chain({ type: 'B', value: 'code 8', ...synthetic })])
+  apart(t, [chain({ type: 'A', frames: [frame('a')], ...synthetic }), chain({ type: 'A', frames: [frame('a')] })])
 })
 
 t.test('an exception without a type is a message', async t => {
-  const synthetic = { message: 'hello', exception: { values: [{ value: 'hello', stacktrace: { frames: [frame('sdk')] } }] } }
+  const wrapped = chain({ value: 'hello', frames: [frame('sdk')], mechanism: { synthetic: true } })
 
-  t.equal(hash(synthetic), hash({ message: 'hello' }))
+  together(t, [{ message: 'hello' }, wrapped, { ...wrapped, message: 'hello' }])
+  t.match(titleOf(wrapped), { name: 'hello', description: 'hello', actor: 'app in sdk' })
+})
+
+t.test('the stack of the only thread that has one counts beside the message', async t => {
+  const thread = (...functions: string[]) => ({ stacktrace: { frames: functions.map(name => frame(name)) } })
+  const inThreads = (values: unknown[], message?: string) => ({ platform: 'java', message, threads: { values } })
+
+  together(t, [inThreads([thread('run')]), inThreads([{ id: 1 }, thread('run'), { stacktrace: { frames: [] } }])])
+  apart(t, [inThreads([thread('run')], 'one'), inThreads([thread('run')], 'two'), inThreads([thread('other')], 'one')])
+  together(t, [inThreads([thread('a'), thread('b')], 'm'), { message: 'm' }], 'of several nobody knows which')
+  together(t, [{ stacktrace: { frames: [frame('a')] } }, { stacktrace: [frame('a')] }, inThreads([thread('a')])], 'as raven wrote it')
+})
+
+t.test('of a message the template counts, else its first two lines, but for the ids in them', async t => {
+  const logged = (formatted: string) => ({ logentry: { message: 'order %s failed', formatted }, message: formatted })
+
+  together(t, [
+    logged('order x failed'),
+    logged('order y failed'),
+    { message: { message: 'order %s failed', formatted: 'order z failed' } }
+  ])
+  together(t, [
+    { message: 'one' },
+    { logentry: { message: 'one' } },
+    { logentry: 'one' },
+    { message: { formatted: 'one' } },
+    { message: ' one\n' }
+  ])
+  together(t, [{ message: 'one\n\n  two\nthree' }, { message: 'one\ntwo\nfour' }])
+  apart(t, [{ message: 'one\ntwo' }, { message: 'one\nthree' }, { message: 'one' }])
+})
+
+t.test('an event that says nothing is told by its level and logger', async t => {
+  together(t, [{}, { platform: 'other' }, { level: 'error' }, { exception: { values: [] }, message: '' }])
+  apart(t, [{}, { level: 'info' }, { logger: 'shop' }, { message: '<no-message>' }])
+})
+
+t.test('a report of a policy is told by its directive and who was blocked', async t => {
+  const csp = (effective_directive: string, blocked_uri: string, document_uri = 'https://shop.example/cart') => ({
+    logger: 'csp',
+    message: `Blocked ${blocked_uri}`,
+    csp: { effective_directive, blocked_uri, document_uri }
+  })
+
+  together(t, [
+    csp('script-src', 'https://evil.example/a.js?1'),
+    csp('script-src', 'https://evil.example/b.js', 'https://shop.example/'),
+    { 'csp-report': { 'violated-directive': "script-src 'self'", 'blocked-uri': 'https://evil.example' } },
+    { csp: { effectiveDirective: 'script-src', blockedURL: 'https://evil.example/c.js' } }
+  ])
+  together(t, [csp('style-src', 'https://shop.example/x.css'), csp('style-src', 'self'), csp('style-src', "'self'"), csp('style-src', '')])
+  together(t, [csp('img-src', 'data'), csp('img-src', 'data:image/png;base64,AAAA')])
+  apart(t, [csp('script-src', 'inline'), csp('script-src', 'eval'), csp('style-src', 'inline'), csp('script-src', 'https://a.example')])
+})
+
+t.test('a group is called by its type and place', async t => {
+  t.same(titleOf(failure([frame('outer'), frame('inner'), library('x')])), {
+    name: 'TypeError',
+    description: 'it broke',
+    actor: 'app in inner'
+  })
+  t.match(titleOf(failure([library('x', '')])), { actor: 'x' })
+  t.match(titleOf(failure([{ filename: 'a/b.js' }])), { actor: 'a/b.js' })
+  t.same(titleOf({ message: 'hello\nworld', transaction: 'GET /' }), { name: 'hello', description: 'hello\nworld', actor: 'GET /' })
+  t.match(titleOf({ logentry: { message: 'order %s', formatted: 'order 17' } }), { name: 'order 17' })
+  t.same(titleOf({}), { name: 'Error', description: '', actor: '' })
+})
+
+t.test('a title is one line of at most 250 characters that Postgres takes', async t => {
+  const { name, description } = titleOf(failure([], { type: 'T'.repeat(900), value: `\n ${'v'.repeat(900)}\nmore` }))
+
+  t.equal(`${name}: ${description}`.length, 250)
+  t.equal(titleOf({ message: 'x'.repeat(5000) }).name.length, 250)
+  t.equal(titleOf({ message: 'x'.repeat(5000) }).description.length, 1000)
+  t.equal(titleOf(failure([], { value: 'one\ntwo' })).description, 'one')
+  t.equal(titleOf({ message: 'a\0b\ud800c' }).name, 'ab\ufffdc')
 })
 
 t.test('the shapes that SDKs give an exception', async t => {
   const [bare] = failure([frame('a')]).exception.values
 
-  t.equal(hash({ exception: [bare] }), hash(failure([frame('a')])), 'a list')
-  t.equal(hash({ exception: bare }), hash(failure([frame('a')])), 'the thing itself')
-  t.equal(hash({ exception: { values: [{ type: 'Cause', value: '' }, bare] } }), hash(failure([frame('a')])), 'the outermost of a chain')
-  t.equal(read({ exception: 'nonsense', message: 'm' }).message, 'm')
+  together(t, [failure([frame('a')]), { exception: [bare] }, { exception: bare }, { exception: { values: [null, bare] } }])
+  together(t, [failure([frame('a')]), { exception: [{ ...bare, stacktrace: [frame('a')] }] }])
+  together(t, [{ message: 'm' }, { exception: 'nonsense', message: 'm' }, { exception: { values: [null, 7] }, message: 'm' }])
   t.equal(read({ exception: { values: [null, 7] } }).type, undefined)
+})
+
+t.test('nonsense of any kind is grouped all the same', async t => {
+  for (const nonsense of [null, 7, 'x', [], [null], {}, { values: 7 }, { values: [[]] }, true]) {
+    for (const member of ['exception', 'threads', 'stacktrace', 'message', 'logentry', 'fingerprint', 'tags', 'csp', 'platform', 'level'])
+      t.ok(hashesOf({ [member]: nonsense }).length > 0)
+    t.ok(
+      hashesOf(failure([nonsense, frame('a', nonsense as never), { function: nonsense, filename: nonsense, in_app: nonsense }])).length > 0
+    )
+    t.ok(hashesOf({ fingerprint: ['{{ tags.x }}', '{{ function }}', nonsense], tags: nonsense, exception: nonsense }).length > 0)
+  }
 })
 
 t.test('members of any type, or none', async t => {

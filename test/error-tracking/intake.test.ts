@@ -150,7 +150,6 @@ onBothBackends(t, 'what cannot be read is counted once, and stops nothing', asyn
   )
 
   t.same(rows, [
-    { category: 'client_report', reason: 'unsupported', items: 1 },
     { category: 'error', reason: 'unreadable', items: 2 },
     { category: 'transaction', reason: 'unsupported', items: 1 }
   ])

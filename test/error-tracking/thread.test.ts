@@ -14,7 +14,7 @@ onBothBackends(t, 'an error travels from the door to the API', async (t, kind) =
   t.match(error, {
     name: 'TypeError',
     description: 'it broke',
-    actor: 'inner(app.shop)',
+    actor: 'app.shop in inner',
     event_count: 1,
     status: 'unresolved',
     level: 'error'

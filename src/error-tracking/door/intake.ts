@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ItemOf } from '../../platform/job.ts'
+import { receiveEnvelopes } from '../jobs.ts'
+import { welcomePages } from './cors.ts'
+import { drain } from './drain.ts'
+import { authenticateKey, clientKeys, type KnownKey, readKey } from './guard.ts'
+import { Ledger } from './ledger.ts'
+import { glance, lookOverEnvelope, lookOverStore } from './look-over.ts'
+import { checkQuotas, use } from './quota.ts'
+import { renderRefusals } from './refusal.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    clientKey?: KnownKey
+  }
+}
+
+/** Where SDKs go with the DSN that is given out here, with GitLab's older one, and with one that has no path. */
+const roots = ['/errortracking/api/v1/projects/api/:project', '/api/v4/error_tracking/collector/api/:project', '/api/:project']
+
+interface Route {
+  Params: { project: string }
+  Body: Buffer | undefined
+  Querystring: Record<string, string | undefined>
+}
+
+type Request = FastifyRequest<Route>
+type Extras = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment'>
+
+/** The door for SDKs: a key is checked, what came is looked over, and put into the queue as it came. */
+export async function errorIntake(app: FastifyInstance) {
+  const { config, pool, listener, batches, backlog } = app.platform
+  const keys = clientKeys(pool, listener)
+  const limit = config.envelope.maxInflated
+
+  const ledger = new Ledger(pool, app.platform.log)
+
+  app.addHook('onClose', () => ledger.close())
+  renderRefusals(app, ({ clientKey }, { reason }) => clientKey && ledger.drop(clientKey.projectId, 'envelope', reason))
+  welcomePages(
+    app,
+    roots.map(root => `${root}/*`)
+  )
+  // A logger for each request would cost more than anything said with it; what goes wrong names its request.
+  app.setChildLoggerFactory(logger => logger)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: config.envelope.maxBytes }, (_request, body, done) => done(null, body))
+  app.decorateRequest('clientKey', undefined)
+
+  const door = {
+    // Thousands a second: what went well is counted, not logged.
+    config: { isQuiet: true as const },
+    onRequest: async (request: FastifyRequest) => {
+      const key = readKey(request)
+
+      // An envelope may carry its key itself.
+      if (key !== undefined || !request.routeOptions.url?.endsWith('/envelope')) await admit(request as Request, key)
+    }
+  }
+
+  for (const root of roots) {
+    app.post<Route>(`${root}/envelope`, door, takeEnvelope)
+    app.post<Route>(`${root}/store`, door, async (request: Request) =>
+      isEnvelope(request) ? takeEnvelope(request) : takeEvent(request, bodyOf(request))
+    )
+    app.get<Route>(`${root}/store`, door, takePixel)
+    for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, door, takeReport)
+    await app.register(drain, { root, door, drop: (key, category, reason) => ledger.drop(key.projectId, category, reason) })
+  }
+
+  async function admit(request: Request, key: string | undefined) {
+    request.clientKey = await authenticateKey(keys, key, request.params.project)
+    checkQuotas(ledger, request.clientKey)
+    backlog.refuseWhenFull(receiveEnvelopes.queue)
+  }
+
+  async function takeEnvelope(request: Request) {
+    const body = bodyOf(request)
+    const encoding = encodingOf(request)
+    const seen = (request.clientKey && glance(body, encoding)) ?? (await lookOverEnvelope(body, encoding, limit))
+
+    if (!request.clientKey) await admit(request, seen.key)
+    const id = await enqueue(request, body)
+
+    if (seen.hasEvent) use(ledger, request.clientKey!)
+
+    return seen.hasEvent ? { id: seen.eventId ?? id } : {}
+  }
+
+  async function takeEvent(request: Request, body: Buffer, extras: Extras = { kind: 'store' }) {
+    const { eventId } = await lookOverStore(body, encodingOf(request), limit)
+    const id = await enqueue(request, body, extras)
+
+    use(ledger, request.clientKey!)
+
+    return { id: eventId ?? id }
+  }
+
+  /** What pages without scripts, or very old ones, do: the event is in the address. */
+  async function takePixel(request: Request, reply: FastifyReply) {
+    // A plus sign of base64 that nobody escaped arrives as a space.
+    await takeEvent(request, Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, given => given.replaceAll(' ', '+'))))
+
+    return reply.type('image/gif').send(pixel)
+  }
+
+  async function takeReport(request: Request) {
+    const { sentry_release: release, sentry_environment: environment } = request.query
+
+    return takeEvent(request, bodyOf(request), { kind: 'security', release, environment })
+  }
+
+  async function enqueue(request: Request, body: Buffer, extras: Extras = {}) {
+    const id = randomUUID().replaceAll('-', '')
+
+    await batches.add(receiveEnvelopes, {
+      projectId: request.clientKey!.projectId,
+      keyId: request.clientKey!.id,
+      receivedAt: new Date().toISOString(),
+      id,
+      encoding: encodingOf(request),
+      body: body.toString('base64'),
+      ...extras
+    })
+
+    return id
+  }
+}
+
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+function isEnvelope({ headers }: Request) {
+  return headers['content-type']?.startsWith('application/x-sentry-envelope')
+}
+
+function bodyOf(request: Request) {
+  return request.body ?? Buffer.alloc(0)
+}
+
+function encodingOf({ headers }: Request) {
+  return headers['content-encoding'] ?? ''
+}

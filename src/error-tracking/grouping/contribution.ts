@@ -1,0 +1,89 @@
+import { cspContribution } from './csp.ts'
+import { type Evidence, type Exception, mainException } from './evidence.ts'
+import { readTrace } from './frames.ts'
+import { parameterise } from './parameterise.ts'
+
+/** What tells one problem from another, as far as our own code says it (empty where it does not), and in all. */
+export interface Contribution {
+  app: string
+  system: string
+}
+
+/** Exceptions tell most, then a stack, then a browser's report, then words; at the very least who spoke how loudly. */
+export function readContribution(evidence: Evidence): Contribution {
+  return (
+    ofExceptions(evidence) ??
+    ofStack(evidence) ??
+    inAll(cspContribution(evidence.event)) ??
+    inAll(ofWords(evidence)) ?? { app: '', system: `<no-message>\n${evidence.level}\n${evidence.logger}` }
+  )
+}
+
+function ofExceptions(evidence: Evidence): Contribution | undefined {
+  if (!mainException(evidence)) return undefined
+  const parts = distinct(evidence.exceptions.map(exception => ofException(exception, evidence.platform)).filter(isTelling))
+  if (parts.length === 0) return undefined
+  const isOwn = parts.some(({ trace }) => trace.app !== '')
+
+  return {
+    app: isOwn ? parts.reduce((text, { head, trace }) => text + head + trace.app, 'exception\n') : '',
+    system: parts.reduce((text, { head, trace }) => text + head + trace.system, 'exception\n')
+  }
+}
+
+/** Words count only where frames do not, for they differ between browsers, and from one time to the next. */
+function ofException({ type, value, isSynthetic, frames }: Exception, platform: string) {
+  const trace = readTrace(frames, platform)
+  const name = isSynthetic ? '' : typeName(type)
+  const words = trace.system === '' ? parameterise(firstLines(value)) : ''
+
+  return { head: words ? `${name}\n\t${words}\n` : `${name}\n`, trace }
+}
+
+type Part = ReturnType<typeof ofException>
+
+function isTelling({ head, trace }: Part) {
+  return head !== '\n' || trace.system !== ''
+}
+
+/** Many of a kind, as of tasks that ran side by side, are one: how many there were is chance. */
+function distinct(parts: Part[]) {
+  return parts.length < 2 ? parts : [...new Map(parts.map(part => [part.head + part.trace.system, part])).values()]
+}
+
+/** A stack alone, or one that came along with a message. */
+function ofStack(evidence: Evidence): Contribution | undefined {
+  const trace = evidence.frames.length > 0 && readTrace(evidence.frames, evidence.platform)
+
+  if (!trace || trace.system === '') return undefined
+  const head = `stack\n${ofWords(evidence)}\n`
+
+  return { app: trace.app && head + trace.app, system: head + trace.system }
+}
+
+function ofWords({ template, exceptions }: Evidence) {
+  const words = firstLines(template || (exceptions.at(-1)?.value ?? ''))
+
+  return words && `message\n${parameterise(words)}`
+}
+
+function inAll(system: string | undefined): Contribution | undefined {
+  return system ? { app: '', system } : undefined
+}
+
+/** PHP names an anonymous class after its file and an address. */
+function typeName(type: string) {
+  return type.includes('@anonymous') ? type.slice(0, type.indexOf('@anonymous')) : type
+}
+
+/** The first two that say something: below them come dumps and stacks. */
+export function firstLines(text: string) {
+  if (!text.includes('\n')) return text.trim()
+  const lines = text.slice(0, 1 << 16).split('\n')
+
+  return lines
+    .map(line => line.trim())
+    .filter(Boolean)
+    .slice(0, 2)
+    .join('\n')
+}

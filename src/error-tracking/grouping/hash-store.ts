@@ -1,0 +1,95 @@
+import { byteaArray, type EntityManager, query } from '../../platform/database.ts'
+import type { StoredEvent } from '../occurrence.ts'
+import { type Claim, type Groups, hashKey } from './assign.ts'
+import { groupingVersion } from './identify.ts'
+
+interface HashRow {
+  project_id: string
+  hash: Buffer
+  group_id: string
+}
+
+/** The groups that the hashes of the events belong to, as far as any is known. */
+export async function lookUpHashes(em: EntityManager, events: StoredEvent[]) {
+  const wanted = new Map(events.flatMap(event => event.hashes.map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])))
+  const rows = await query<HashRow>(
+    em,
+    `SELECT h.project_id, h.hash, h.group_id
+     FROM unnest($1::bigint[], $2::bytea[]) AS wanted (project_id, hash)
+     JOIN error_hashes h USING (project_id, hash)`,
+    keyColumns([...wanted.values()])
+  )
+
+  return toGroups(rows)
+}
+
+/**
+ * Makes the claims that nobody else made first, and the groups that are founded by them. In one statement, in the order
+ * of the keys: whoever claims the same waits here for the other to end, and never the two for each other.
+ */
+export async function claimHashes(em: EntityManager, claims: Claim[]) {
+  const founders = [...new Set(claims.map(({ group }) => group).filter(group => typeof group !== 'number'))]
+  const numbers = new Map(founders.map((founder, n) => [founder, n]))
+  const columns = <T>(read: (event: StoredEvent) => T) => founders.map(read)
+
+  const rows = await query<HashRow>(em, claiming, [
+    ...keyColumns(claims),
+    claims.map(({ group }) => (typeof group === 'number' ? group : null)),
+    claims.map(({ group }) => (typeof group === 'number' ? null : numbers.get(group))),
+    groupingVersion,
+    columns(event => event.projectId),
+    columns(event => event.title.name),
+    columns(event => event.title.description),
+    columns(event => event.title.actor),
+    columns(event => event.occurrence.platform ?? null),
+    columns(event => event.occurrence.level),
+    columns(event => event.occurrence.occurredAt.toISOString())
+  ])
+
+  return toGroups(rows)
+}
+
+const claiming = `
+  WITH founded AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
+    FROM unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
+      WITH ORDINALITY AS f (project_id, name, description, actor, platform, level, seen_at, number)
+  ), claimed AS (
+    INSERT INTO error_hashes (project_id, hash, group_id, grouping_version)
+    SELECT c.project_id, c.hash, coalesce(c.group_id, founded.id), $5
+    FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[]) AS c (project_id, hash, group_id, founder)
+    LEFT JOIN founded ON founded.number = c.founder + 1
+    ORDER BY c.project_id, c.hash
+    ON CONFLICT (project_id, hash) DO NOTHING
+    RETURNING project_id, hash, group_id
+  ), made AS (
+    INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at
+    FROM founded WHERE id IN (SELECT group_id FROM claimed)
+  )
+  SELECT project_id, hash, group_id FROM claimed`
+
+/** Gives hashes to other groups. */
+export async function moveHashes(em: EntityManager, moves: (Claim & { group: number })[]) {
+  if (moves.length === 0) return
+  await query(
+    em,
+    `UPDATE error_hashes h SET group_id = m.group_id
+     FROM unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS m (project_id, hash, group_id)
+     WHERE h.project_id = m.project_id AND h.hash = m.hash`,
+    [...keyColumns(moves), moves.map(({ group }) => group)]
+  )
+}
+
+export async function removeGroups(em: EntityManager, ids: number[]) {
+  if (ids.length > 0) await query(em, 'DELETE FROM error_groups WHERE id = ANY ($1::bigint[])', [ids])
+}
+
+function keyColumns(keys: { projectId: number; hash: Buffer }[]) {
+  return [keys.map(({ projectId }) => projectId), byteaArray(keys.map(({ hash }) => hash))]
+}
+
+function toGroups(rows: HashRow[]): Groups {
+  return new Map(rows.map(({ project_id, hash, group_id }) => [`${project_id} ${hash.toString('latin1')}`, Number(group_id)]))
+}

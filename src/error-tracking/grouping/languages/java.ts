@@ -1,0 +1,30 @@
+import type { Language } from '../languages.ts'
+import { basename, remembered } from '../names.ts'
+
+/** What names of generated code have in common; others are left alone at once. */
+const generated = /[$/]|Generated|__/
+
+/** The JVM: proxies, lambdas and reflection get names that are counted or drawn at random at each start. */
+export const java: Language = {
+  functionName: remembered(name => (generated.test(name) ? methodName(name) : name)),
+  moduleName: remembered(name => (generated.test(name) ? className(name) : name)),
+  fileName: remembered(path => className(basename(path)))
+}
+
+/** `lambda$place$12`, Kotlin's `place$lambda-3`, Scala's `$anonfun$place$1`, Clojure's `fn__1234`. */
+function methodName(name: string) {
+  const isCounted = /lambda|\$anonfun\$|^access\$/.test(name)
+
+  return (isCounted ? name.replace(/(?:[$-]\d+)+$/, '') : name).replace(/__\d+/g, '')
+}
+
+function className(name: string) {
+  return name
+    .replace(/\$\$Lambda.*/s, '$$$$Lambda')
+    .replace(/\/0x[0-9a-f]+/g, '')
+    .replace(/(\$\$\w{0,60}?(?:CGLIB|ByGuice))\$\$[0-9a-f]+(?:_\d+)?/g, '$1')
+    .replace(/(\$\$_?(?:javassist|jvst))\w*/g, '$1')
+    .replace(/(\$(?:HibernateProxy|ByteBuddy|MockitoMock|auxiliary))\$\w+/g, '$1')
+    .replace(/(?:jdk|com\.sun)\.proxy\d*\.(\$Proxy)\d+/g, '$1')
+    .replace(/(\$Proxy|Generated(?:Method|Constructor|SerializationConstructor)Accessor|fn__|eval__)\d+/g, '$1')
+}

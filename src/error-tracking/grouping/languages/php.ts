@@ -1,0 +1,16 @@
+import type { Language } from '../languages.ts'
+import { basename, remembered } from '../names.ts'
+
+/** The name of an anonymous class carries its file and an address; PHP 8.4 puts the line into that of a closure. */
+export const php: Language = {
+  functionName: remembered(name => {
+    if (name.includes('{closure')) return '{closure}'
+    if (name.startsWith('[Anonymous')) return ''
+    if (!name.includes('@anonymous')) return name
+    const method = name.lastIndexOf('::')
+
+    return `@anonymous${method === -1 ? '' : name.slice(method)}`
+  }),
+  fileName: remembered(path => (path === '[internal]' ? '' : basename(path))),
+  hasSource: () => true
+}

@@ -1,0 +1,50 @@
+import { crashFrame, type Evidence, mainException } from './evidence.ts'
+import { asText } from './json.ts'
+
+/** What a group is called (`name: description` is at most 250 characters for an exception), and where it happened. */
+export interface Title {
+  name: string
+  description: string
+  actor: string
+}
+
+const longestTitle = 250
+const longestMessage = 1000
+const longestActor = 300
+
+export function readTitle(evidence: Evidence): Title {
+  const main = mainException(evidence)
+  const actor = cut(evidence.transaction || culprit(evidence), longestActor)
+
+  if (main) {
+    const name = cut(firstLine(main.type), longestTitle - 50)
+
+    return { name, description: cut(firstLine(main.value), longestTitle - name.length - 2), actor }
+  }
+  const message = evidence.text || (evidence.exceptions.at(-1)?.value ?? '')
+
+  return { name: cut(firstLine(message), longestTitle) || 'Error', description: cut(message, longestMessage), actor }
+}
+
+/** `shop.cart in pay`, as far as the innermost frame of our own tells. */
+function culprit(evidence: Evidence) {
+  const frame = crashFrame(evidence)
+  const place = asText(frame.module) || asText(frame.filename) || asText(frame.abs_path)
+  const name = asText(frame.function)
+
+  return place && name ? `${place} in ${name}` : place || name
+}
+
+function firstLine(text: string) {
+  const start = text.trimStart()
+  const end = start.indexOf('\n')
+
+  return (end === -1 ? start : start.slice(0, end)).trimEnd()
+}
+
+/** Postgres takes neither null bytes nor half of a surrogate pair. */
+function cut(text: string, length: number) {
+  const short = text.length > length ? `${text.slice(0, length - 1)}…` : text
+
+  return short.replaceAll('\0', '').toWellFormed()
+}

@@ -1,0 +1,85 @@
+import type { Envelope, EnvelopeItem } from '../envelope.ts'
+import type { EnvelopeJob, Limits } from '../open.ts'
+import { parseEvent } from '../parse-event.ts'
+import { readEvent } from '../read-event.ts'
+import { mostAttachments, readAttachment } from './attachment.ts'
+import { readClientReport } from './client-report.ts'
+import { readFeedback } from './feedback.ts'
+import type { Findings } from './findings.ts'
+import type { Origin } from './origin.ts'
+import { readSession, readSessionTallies } from './session.ts'
+
+/** All that is known when an item is read. */
+export interface Context {
+  job: EnvelopeJob
+  envelope: Envelope
+  /** The envelope's bytes as they came. */
+  body: Buffer
+  limits: Limits
+  receivedAt: Date
+  day: string
+}
+
+type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined
+
+/** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
+const kinds: Record<string, { category: string; read: Read }> = {
+  event: { category: 'error', read: keepEvent },
+  session: { category: 'session', read: keepSession },
+  sessions: { category: 'session', read: keepTallies },
+  user_report: { category: 'feedback', read: keepFeedback },
+  feedback: { category: 'feedback', read: keepFeedback },
+  client_report: { category: 'client_report', read: keepLosses },
+  attachment: { category: 'attachment', read: keepAttachment }
+}
+
+export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
+  const kind = kinds[item.type]
+
+  if (!kind) return { category: item.type.slice(0, 50), reason: 'unsupported' }
+  const { job, receivedAt, day } = context
+  const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
+
+  return { category: kind.category, reason: kind.read(findings, item, origin, context) }
+}
+
+function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
+  const event = readEvent(item, origin, context, findings.events.length === 0)
+
+  if (!event) return 'unreadable'
+  findings.events.push(event)
+}
+
+function keepSession(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
+  const update = readSession(parseEvent(payload) ?? {}, origin)
+
+  if (!update) return 'invalid_session'
+  findings.sessions.push(update)
+}
+
+function keepTallies(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
+  const tallies = readSessionTallies(parseEvent(payload) ?? {}, origin)
+
+  if (!tallies) return 'invalid_session'
+  findings.tallies.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
+}
+
+function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
+  const feedback = readFeedback(parseEvent(payload) ?? {}, origin)
+
+  if (!feedback) return 'invalid'
+  findings.feedback.push(feedback)
+}
+
+function keepLosses(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
+  const report = parseEvent(payload)
+
+  if (!report) return 'invalid'
+  findings.losses.push(...readClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
+}
+
+function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { envelope, limits }: Context) {
+  if (item.payload.length > limits.attachment) return 'too_large'
+  if (findings.attachments.length >= mostAttachments) return 'too_many'
+  findings.attachments.push(readAttachment(item, envelope.header, origin))
+}

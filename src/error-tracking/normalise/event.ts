@@ -1,0 +1,107 @@
+import { cutText, cutTree } from './cut.ts'
+import { readExceptions, readThreads } from './exceptions.ts'
+import { readStacktrace } from './frames.ts'
+import { asList, asName, asObject, asText, asValues, isEmpty, type Json } from './json.ts'
+import { renameLegacy } from './legacy.ts'
+import { readLevel } from './level.ts'
+import { readLogentry } from './message.ts'
+import { asLine, readPairs } from './pairs.ts'
+import { readRequest } from './request.ts'
+import { readTags } from './tags.ts'
+import { readUser } from './user.ts'
+
+const mostBreadcrumbs = 100
+const usual = { depth: 7, text: 8192, total: 262_144 }
+const small = { ...usual, total: 32_768 }
+
+const members = new Map<string, (given: unknown) => unknown>([
+  ['level', readLevel],
+  ['platform', given => asName(given, 64)],
+  ['environment', asOneName],
+  ['release', asOneName],
+  ['dist', asOneName],
+  ['server_name', asOneName],
+  ['logger', asOneName],
+  ['transaction', asOneName],
+  ['exception', readExceptions],
+  ['threads', readThreads],
+  ['stacktrace', readStacktrace],
+  ['request', readRequest],
+  ['user', readUser],
+  ['tags', readTags],
+  ['fingerprint', readFingerprint],
+  ['breadcrumbs', readBreadcrumbs],
+  ['extra', given => (typeof given === 'object' ? cutTree(given, usual) : cutTree({ extra: given }, usual))],
+  ['contexts', given => (asObject(given) ? cutTree(given, usual) : undefined)],
+  ['debug_meta', given => (asObject(given) ? cutTree(given, usual) : undefined)],
+  ['modules', readModules],
+  ['sdk', readSdk]
+])
+
+/**
+ * The event as an SDK of today would send it, whatever shape it came in, with everything in it bounded. An event that
+ * went through this once stays as it is. What the protocol does not know is kept, and bounded as well.
+ */
+export function modernise(given: Json): Json {
+  const event: Json = {}
+  const { message, logentry, checksum, ...others } = renameLegacy(given)
+  const entry = readLogentry(logentry, message)
+  // What clients of old sent to group by.
+  const fingerprint = readFingerprint(checksum)
+
+  if (entry) event.logentry = entry
+  if (fingerprint) event.fingerprint = fingerprint
+  for (const key in others) {
+    const value = others[key] === null ? undefined : (members.get(key) ?? readOther)(others[key])
+
+    if (value !== undefined && value !== '') event[key] = value
+  }
+
+  return event
+}
+
+function readOther(given: unknown) {
+  return cutTree(given, small)
+}
+
+function asOneName(given: unknown) {
+  return asName(given)
+}
+
+function readFingerprint(given: unknown) {
+  const parts = (Array.isArray(given) ? given : [given]).slice(0, 50).map(part => (typeof part === 'boolean' ? String(part) : asText(part)))
+  const known = parts.filter(part => part !== undefined).map(part => cutText(part, 1024))
+
+  return known.length > 0 ? known : undefined
+}
+
+function readBreadcrumbs(given: unknown) {
+  const values = asValues(given)
+
+  return values.length > 0 ? { values: values.slice(-mostBreadcrumbs).map(readOther) } : undefined
+}
+
+function readModules(given: unknown) {
+  const modules: Json = {}
+
+  for (const [name, version] of readPairs(given).slice(0, 2000)) {
+    const known = asName(name)
+
+    if (known && known !== '__proto__') modules[known] = asName(asLine(version)) ?? ''
+  }
+
+  return isEmpty(modules) ? undefined : modules
+}
+
+/** `raven-python/6.10.0` is how it was said once. */
+function readSdk(given: unknown) {
+  if (typeof given !== 'string') return asObject(given) && cutTree(given, small)
+  const [name, version] = given.split('/', 2).map(part => asName(part))
+
+  return name ? { name, ...(version && { version }) } : undefined
+}
+
+/** The exception that people name: chained ones come outermost last. */
+export function mainException(event: Json) {
+  return asList(asObject(event.exception)?.values).at(-1) as Json | undefined
+}

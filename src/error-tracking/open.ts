@@ -1,0 +1,53 @@
+import type { ItemOf } from '../platform/job.ts'
+import { eventFromReport } from './csp.ts'
+import { type Envelope, splitEnvelope } from './envelope.ts'
+import { inflate } from './inflate.ts'
+import { type Findings, noFindings } from './items/findings.ts'
+import { type Context, readItem } from './items/read.ts'
+import type { receiveEnvelopes } from './jobs.ts'
+
+export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
+
+export interface Limits {
+  /** Most bytes of one envelope once inflated. */
+  inflated: number
+  /** Most bytes of one file that is kept. */
+  attachment: number
+}
+
+/** What one envelope turns into. Whatever is in it, it stops nothing but itself. */
+export async function open(job: EnvelopeJob, limits: Limits): Promise<Findings> {
+  const findings = noFindings()
+  const counted = { envelopeId: job.id, projectId: job.projectId, day: job.receivedAt.slice(0, 10), items: 1 }
+
+  try {
+    const { envelope, body } = await unpack(job, limits)
+    const context: Context = { job, envelope, body, limits, receivedAt: new Date(job.receivedAt), day: counted.day }
+
+    for (const [position, item] of envelope.items.entries()) {
+      const { category, reason } = readItem(findings, item, position, context)
+
+      if (reason) findings.drops.push({ ...counted, category, reason })
+      else if (category !== 'error') findings.keeps.push({ ...counted, category, reason: '' })
+    }
+  } catch (error) {
+    findings.drops.push({ ...counted, category: 'envelope', reason: (error as Error).name })
+  }
+
+  return findings
+}
+
+async function unpack(job: EnvelopeJob, limits: Limits) {
+  const body = Buffer.from(job.body, 'base64')
+  const bytes = await inflate(body, job.encoding, limits.inflated)
+
+  return job.kind ? { envelope: wrap(job, bytes), body: bytes } : { envelope: splitEnvelope(bytes), body }
+}
+
+/** A bare event, or a browser's report, as the envelope it would have come in. */
+function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
+  if (job.kind === 'store') return { header: {}, items: [{ type: 'event', header: {}, payload: bytes }] }
+  const event = eventFromReport(bytes, job)
+
+  return { header: {}, items: [{ type: event ? 'event' : 'security', header: {}, payload: Buffer.from(JSON.stringify(event ?? {})) }] }
+}

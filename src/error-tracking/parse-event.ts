@@ -1,0 +1,47 @@
+import { cutNesting, isTooDeep } from './parse/nesting.ts'
+import { replaceNonNumbers } from './parse/non-numbers.ts'
+import { makeStorable, mayBeUnstorable } from './parse/storable.ts'
+import { decodeBody } from './parse/store-body.ts'
+
+/** What an event may hold at most, as the protocol has it. */
+const largestEvent = 1 << 20
+const byteOrderMark = 0xfeff
+
+/**
+ * Reads an event as any client ever wrote it: JSON, or what the store endpoint takes besides (base64, also of zlib,
+ * of at most `limit` bytes inflated). Nothing when it is no JSON object. Whatever it returns nests less than 200 deep
+ * and holds text that Postgres takes.
+ */
+export function parseEvent(payload: Buffer, limit = largestEvent): Record<string, unknown> | undefined {
+  const body = decodeBody(payload, limit)
+
+  if (!body) return undefined
+  const whole = textOf(body)
+  const text = isTooDeep(whole) ? cutNesting(whole) : whole
+  const event = parseObject(text) ?? parseAgain(text)
+
+  return event && mayBeUnstorable(text) ? (makeStorable(event) as Record<string, unknown>) : event
+}
+
+function textOf(body: Buffer) {
+  const text = body.toString('utf8')
+
+  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
+}
+
+/** Old clients write numbers that JSON does not know, and bytes that it does not allow. */
+function parseAgain(text: string) {
+  const repaired = replaceNonNumbers(text.replaceAll('\0', ''))
+
+  return repaired === text ? undefined : parseObject(repaired)
+}
+
+function parseObject(text: string) {
+  try {
+    const value = JSON.parse(text)
+
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

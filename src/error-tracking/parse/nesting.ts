@@ -1,0 +1,57 @@
+const deepest = 200
+const quote = 0x22
+const backslash = 0x5c
+const filler = '"…"'
+
+/** Whether JSON nests deeper than anybody means to: to read half a million brackets takes V8 a second. */
+export function isTooDeep(json: string) {
+  let depth = 0
+
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+
+    if (code === quote) at = endOfString(json, at)
+    else if (isOpening(code) && ++depth > deepest) return true
+    else if (isClosing(code)) depth--
+  }
+
+  return false
+}
+
+/** The same JSON with all that lies too deep replaced by an ellipsis, in one pass. */
+export function cutNesting(json: string) {
+  const pieces: string[] = []
+  let depth = 0
+  let from = 0
+
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+
+    if (code === quote) at = endOfString(json, at)
+    else if (isOpening(code) && ++depth === deepest + 1) pieces.push(json.slice(from, at), filler)
+    else if (isClosing(code) && depth-- === deepest + 1) from = at + 1
+  }
+
+  return pieces.join('') + (depth > deepest ? '' : json.slice(from))
+}
+
+/** Where the closing quote of the string is that begins here: a quote after an odd number of backslashes is none. */
+export function endOfString(json: string, start: number) {
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0
+
+    while (json.charCodeAt(at - backslashes - 1) === backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+
+  return json.length
+}
+
+// { and [ differ by one bit from each other, as } and ] do.
+function isOpening(code: number) {
+  return (code | 0x20) === 0x7b
+}
+
+function isClosing(code: number) {
+  return (code | 0x20) === 0x7d
+}

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { decodeCursor, encodeCursor, keysetPage } from '../../http/keyset.ts'
+import { perPageOf } from '../../http/pagination.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findProject } from '../../projects/find.ts'
+import { Role } from '../../projects/member.ts'
+import { findGroupFor } from '../find-group.ts'
+import { frequencies } from '../frequency.ts'
+import type { ErrorGroup } from '../group.ts'
+import { listGroups, type SortColumn, sorts } from '../list-groups.ts'
+import { tagDistribution } from '../tags.ts'
+import { presentError } from './present.ts'
+import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './schemas.ts'
+
+/** What broke, since when, how often, for whom. */
+export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: { summary: 'Errors, last seen first', params: ProjectId, querystring: ErrorsQuery, response: { 200: Type.Array(ErrorShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const { column, isAscending, kind } = readSort(request.query.sort)
+      const after = decodeCursor<[string | number, number]>(request.query.cursor, kind, 'id')
+      const limit = perPageOf(request.query) + 1
+      const groups = await listGroups(em, project.id, readFilter(request.query), { column, isAscending, after, limit })
+      const page = keysetPage(request, reply, groups, last => ({ cursor: encodeCursor([positionOf(last, column), last.id]) }))
+      const period = request.query.stats_period
+
+      if (!period) return page.map(group => presentError(group))
+      const ids = page.map(({ id }) => id)
+      const frequency = await frequencies(em, project.id, ids, period, new Date())
+
+      return page.map(group => presentError(group, { [period]: frequency.get(group.id) }))
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint`,
+    { ...guard, schema: { summary: 'One error', params: ErrorParams, response: { 200: ErrorShape } } },
+    async request => {
+      const em = fork()
+      const group = await findGroupFor(em, callerOf(request), request.params)
+      const [day, month] = [
+        await frequencies(em, group.projectId, [group.id], '24h', new Date()),
+        await frequencies(em, group.projectId, [group.id], '30d', new Date())
+      ]
+
+      return presentError(group, { '24h': day.get(group.id), '30d': month.get(group.id) })
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/tags`,
+    { ...guard, schema: { summary: 'How the events of an error spread over tags', params: ErrorParams, response: { 200: TagsShape } } },
+    async request => {
+      const em = fork()
+
+      return tagDistribution(em, await findGroupFor(em, callerOf(request), request.params))
+    }
+  )
+}
+
+function readSort(sort = 'last_seen_desc') {
+  const word = sort.replace(/_(asc|desc)$/, '') as keyof typeof sorts
+
+  return { ...sorts[word], isAscending: sort.endsWith('_asc') }
+}
+
+function positionOf(group: ErrorGroup, column: SortColumn) {
+  const value = group[column]
+
+  return value instanceof Date ? value.toISOString() : value
+}
+
+function readFilter(query: Static<typeof ErrorsQuery>) {
+  const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
+  const time = (given?: string) => (given ? new Date(given) : undefined)
+
+  return {
+    status: status === 'all' ? undefined : (status as ErrorGroup['status']),
+    query: query.query,
+    environment,
+    release,
+    level,
+    assigneeId,
+    firstSeen: { after: time(query.first_seen_after), before: time(query.first_seen_before) },
+    lastSeen: { after: time(query.last_seen_after), before: time(query.last_seen_before) }
+  }
+}

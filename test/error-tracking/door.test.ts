@@ -1,0 +1,148 @@
+import zlib from 'node:zlib'
+import t from 'tap'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+
+const places = (id: number) => [`/errortracking/api/v1/projects/api/${id}`, `/api/v4/error_tracking/collector/api/${id}`, `/api/${id}`]
+
+t.test('every DSN that was ever given out leads to the door, with and without a slash at the end', async t => {
+  const { send, project, key, untilStored } = await aProject(t)
+
+  for (const place of places(project.id)) {
+    for (const slash of ['', '/']) {
+      const envelope = await send(anEnvelope(anException()), {}, `${place}/envelope${slash}?sentry_key=${key.public_key}`)
+      const store = await send(JSON.stringify(anException()), {}, `${place}/store${slash}?sentry_key=${key.public_key}`)
+
+      t.equal(envelope.statusCode, 200, `${place}/envelope${slash}`)
+      t.equal(store.statusCode, 200, `${place}/store${slash}`)
+    }
+  }
+  t.ok(await untilStored(12))
+})
+
+t.test('an event comes without an envelope: as JSON, in base64, compressed in it, as an envelope after all', async t => {
+  const { send, project, key, untilStored } = await aProject(t)
+  const url = `/errortracking/api/v1/projects/api/${project.id}/store/?sentry_key=${key.public_key}`
+  const bodies: [string, (json: string) => string | Buffer, Record<string, string>][] = [
+    ['JSON', json => json, { 'content-type': 'application/json' }],
+    ['no content type', json => json, {}],
+    ['form', json => json, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['gzip', json => zlib.gzipSync(json), { 'content-encoding': 'gzip' }],
+    ['base64', json => Buffer.from(json).toString('base64'), { 'content-type': 'application/octet-stream' }],
+    ['base64 of zlib', json => zlib.deflateSync(json).toString('base64'), { 'content-type': 'application/octet-stream' }]
+  ]
+
+  for (const [way, encode, headers] of bodies) {
+    const response = await send(encode(JSON.stringify({ event_id: anEventId(), message: way })), headers, url)
+
+    t.equal(response.statusCode, 200, way)
+    t.match(response.json(), { id: /^[0-9a-f]{32}$/ }, way)
+  }
+  const enveloped = await send(anEnvelope({ message: 'enveloped' }), { 'content-type': 'application/x-sentry-envelope' }, url)
+
+  t.equal(enveloped.statusCode, 200)
+  const errors = await untilStored(7)
+  t.same(errors.map((error: { name: string }) => error.name).sort(), [...bodies.map(([way]) => way), 'enveloped'].sort())
+})
+
+t.test('an event may come in the address of a picture', async t => {
+  const { app, project, key, untilStored } = await aProject(t)
+  const data = encodeURIComponent(JSON.stringify({ message: 'from a pixel' }))
+  const response = await app.inject(`/api/${project.id}/store/?sentry_key=${key.public_key}&sentry_data=${data}`)
+
+  t.equal(response.statusCode, 200)
+  t.match(response.headers, { 'content-type': 'image/gif' })
+  t.match(await untilStored(1), [{ name: 'from a pixel' }])
+})
+
+t.test('what is no event is refused in words', async t => {
+  const { send, project, key } = await aProject(t)
+  const url = `/api/${project.id}/store/?sentry_key=${key.public_key}`
+
+  for (const [body, detail] of [
+    ['', 'The event is neither JSON nor base64.'],
+    ['{"message": ', 'The event is not valid JSON.'],
+    ['<xml/>', 'The event is neither JSON nor base64.']
+  ] as const) {
+    const response = await send(body, {}, url)
+
+    t.equal(response.statusCode, 400)
+    t.same(response.json(), { detail, causes: [] })
+  }
+})
+
+t.test('an envelope may bring its key in its own header, and only a good one', async t => {
+  const { send, intake, key } = await aProject(t)
+  const dsn = (publicKey: string) => ({ dsn: `https://${publicKey}@tocsin.test/errortracking/api/v1/projects/1`, event_id: anEventId() })
+
+  t.equal((await send(anEnvelope({ message: 'tunnelled' }, dsn(key.public_key)), {}, intake)).statusCode, 200)
+  t.equal((await send(anEnvelope({ message: 'tunnelled' }, dsn('glet_wrong')), {}, intake)).statusCode, 403)
+  t.equal((await send(anEnvelope({ message: 'tunnelled' }, {}), {}, intake)).statusCode, 401)
+})
+
+t.test('pages of any origin may send, and read how it went', async t => {
+  const { app, send, intake, key } = await aProject(t)
+  const asked = await app.inject({
+    method: 'OPTIONS',
+    url: intake,
+    headers: { origin: 'https://shop.test', 'access-control-request-method': 'POST' }
+  })
+
+  t.equal(asked.statusCode, 200)
+  t.match(asked.headers, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': /POST/,
+    'access-control-allow-headers': /x-sentry-auth/,
+    'access-control-max-age': '3600'
+  })
+  for (const url of [`${intake}?sentry_key=${key.public_key}`, `${intake}?sentry_key=wrong`]) {
+    t.match((await send(anEnvelope(), { origin: 'https://shop.test' }, url)).headers, {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+      'cross-origin-resource-policy': 'cross-origin'
+    })
+  }
+})
+
+t.test('what is not worked here is taken, counted, and never an error', async t => {
+  const { send, project, key, platform, app } = await aProject(t)
+  const paths = ['minidump', 'nel', 'cron/nightly', `events/${anEventId()}/attachments`]
+
+  for (const path of paths) {
+    t.equal((await send(Buffer.alloc(300_000), {}, `/api/${project.id}/${path}/?sentry_key=${key.public_key}`)).statusCode, 200, path)
+  }
+  t.equal((await send('crash', {}, `/api/${project.id}/unreal/${key.public_key}/`)).statusCode, 200)
+  await app.close()
+  const { rows } = await platform.pool.query(`SELECT category, items FROM error_drops WHERE reason = 'unsupported' ORDER BY category`)
+
+  t.same(rows, [
+    { category: 'attachment', items: 1 },
+    { category: 'minidump', items: 1 },
+    { category: 'monitor', items: 1 },
+    { category: 'nel', items: 1 },
+    { category: 'unreal_report', items: 1 }
+  ])
+})
+
+for (const holder of ['key', 'project'] as const) {
+  t.test(`a ${holder} over its quota is told for how long, and what it sends is counted`, async t => {
+    const { send, platform, project, key, app } = await aProject(t)
+    const table = holder === 'key' ? 'client_keys' : 'error_settings'
+
+    await platform.pool.query(`UPDATE ${table} SET events_per_minute = 2`)
+    await platform.pool.query(`SELECT pg_notify('${platform.config.namespace}_changed', 'client-key')`)
+    const refused = await eventually(async () => {
+      const response = await send(anEnvelope())
+      return response.statusCode === 429 && response
+    }, 'the quota is known and used up')
+
+    t.match(refused.headers, { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': new RegExp(`^\\d+::${holder}:quota$`) })
+    t.match(refused.json().detail, /2 events a minute/)
+    await app.close()
+    const { rows } = await platform.pool.query(`SELECT items FROM error_drops WHERE reason = 'quota' AND project_id = $1`, [project.id])
+
+    t.same(rows, [{ items: 1 }])
+    const { rows: usage } = await platform.pool.query('SELECT subject, events FROM error_usage')
+    t.match(usage, [{ subject: `${holder} ${holder === 'key' ? key.id : project.id}`, events: 2 }])
+  })
+}

@@ -1,0 +1,114 @@
+import t from 'tap'
+import { apart, failure, frame, hashesOf, library, together } from './fixtures/events.ts'
+
+const one = failure([library('x'), frame('a')])
+const two = failure([library('x'), frame('b')])
+const by = (event: object, ...fingerprint: unknown[]) => ({ ...event, fingerprint })
+
+t.test('no fingerprint, an empty one and the default are the same', async t => {
+  together(t, [
+    one,
+    by(one),
+    { ...one, fingerprint: null },
+    by(one, '{{ default }}'),
+    by(one, '{{default}}'),
+    by(one, '{{default }}', '{{ default}}')
+  ])
+  apart(t, [by(one, '{{ default }}'), by(two, '{{ default }}')])
+})
+
+t.test('a fingerprint of its own is all that counts', async t => {
+  together(t, [by(one, 'payments'), by(two, 'payments'), by({ message: 'hello' }, 'payments')])
+  apart(t, [by(one, 'payments'), by(one, 'orders'), by(one, 'payments', 'orders'), by(one, 'orders', 'payments'), one])
+  t.equal(hashesOf(by(one, 'payments')).length, 1)
+})
+
+t.test('a fingerprint with the default in it tells apart what the default holds together, and no more', async t => {
+  const base = by(one, '{{ default }}', 'tenant 7')
+
+  together(t, [base, by(one, '{{default}}', 'tenant 7')])
+  apart(t, [base, by(one, '{{ default }}', 'tenant 8'), by(two, '{{ default }}', 'tenant 7'), one, by(one, 'tenant 7')])
+  apart(t, [base, by(one, 'tenant 7', '{{ default }}')])
+})
+
+t.test('it is spliced into both variants', async t => {
+  t.equal(hashesOf(by(one, '{{ default }}', 'x')).length, 2)
+  together(t, [by(one, '{{ default }}', 'x'), by(failure([library('y'), frame('a')]), '{{ default }}', 'x')])
+  together(t, [
+    by(one, '{{ default }}', 'x'),
+    by(
+      failure([
+        { function: 'x', module: 'lib' },
+        { function: 'a', module: 'app' }
+      ]),
+      '{{ default }}',
+      'x'
+    )
+  ])
+})
+
+t.test('numbers are taken as text, and what is neither is left out', async t => {
+  together(t, [by(one, 'code', 17), by(two, 'code', '17'), by(one, 'code', null, 17, {}, '')])
+  together(t, [{ ...one, fingerprint: 'alone' }, by(two, 'alone')])
+  together(t, [one, by(one, null, {})])
+})
+
+t.test('variables stand for what the event says', async t => {
+  const event = {
+    ...failure([frame('outer'), frame('Cart.pay', 'shop', { package: 'libshop' }), library('x')], { type: 'E', value: 'order 17' }),
+    platform: 'javascript',
+    transaction: 'GET /',
+    level: 'warning',
+    logger: 'root',
+    tags: { region: 'eu', 'a.b-c': 1 }
+  }
+  const says = (entry: string, value: string) => together(t, [by(event, `is ${entry}`), by(two, `is ${value}`)], entry)
+
+  says('{{ transaction }}', 'GET /')
+  says('{{message}}', 'order <int>')
+  says('{{ error.type }}', 'E')
+  says('{{ type }}', 'E')
+  says('{{ error.value }}', 'order <int>')
+  says('{{ value }}', 'order <int>')
+  says('{{ function }}', 'pay')
+  says('{{ stack.function }}', 'pay')
+  says('{{ module }}', 'shop')
+  says('{{ stack.module }}', 'shop')
+  says('{{ package }}', 'libshop')
+  says('{{ stack.package }}', 'libshop')
+  says('{{ level }}', 'warning')
+  says('{{ logger }}', 'root')
+  says('{{ tags.region }} {{ tags.a.b-c }}', 'eu 1')
+  says('{{ nobody.knows }} {{ constructor }}', '{{ nobody.knows }} {{ constructor }}')
+  together(t, [by({ ...event, tags: [['region', 'eu']] }, '{{ tags.region }}'), by(two, 'eu')])
+  together(t, [by({ ...event, tags: [{ key: 'region', value: 'eu' }] }, '{{ tags.region }}'), by(two, 'eu')])
+})
+
+t.test('a variable that is not set says so', async t => {
+  for (const name of ['transaction', 'message', 'type', 'value', 'function', 'module', 'package', 'logger'])
+    together(t, [by({}, `{{ ${name} }}`), by(one, `<no-${name}>`)], name)
+  together(t, [by({}, '{{ error.type }}'), by(one, '<no-type>')])
+  together(t, [by({}, '{{ tags.region }}'), by(one, '<no-value-for-tag-region>')])
+  together(t, [by({}, '{{ level }}'), by(one, 'error')], 'without a level an event is an error')
+})
+
+t.test('an entry that is the message itself does not mean the ids in it', async t => {
+  together(t, [by({ message: 'order 17 failed' }, 'order 17 failed'), by({ message: 'order 18 failed' }, 'order 18 failed')])
+  together(t, [by(failure([], { value: 'code 1' }), 'code 1'), by(failure([], { value: 'code 2' }), 'code 2')])
+  apart(t, [by(one, 'order 17 failed'), by(one, 'order 18 failed')], 'where it is not, they are meant')
+})
+
+t.test('no fingerprint is too much: of many entries the first 50 count, of long ones the first 1,024 characters', async t => {
+  const many = Array.from({ length: 60 }, (_, n) => `part ${n}`)
+  const long = 'x'.repeat(1024)
+
+  together(t, [by(one, ...many), by(one, ...many.slice(0, 50), 'other')])
+  together(t, [by(one, `${long}a`), by(one, `${long}b`)])
+
+  const heavy = by({ message: 'order 17 '.repeat(100_000) }, ...Array(50).fill('{{message}}{{ value }}{{tags.x}}'.repeat(30)))
+  const begin = performance.now()
+
+  hashesOf(heavy)
+  hashesOf(by(failure(Array(256).fill(frame('x'.repeat(500)))), ...Array(50).fill('{{ default }}'), 'x'))
+  t.ok(performance.now() - begin < 200)
+})

@@ -1,0 +1,176 @@
+import t from 'tap'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
+
+const now = () => new Date().toISOString()
+const anItem = (type: string, payload: object | string, header: object = {}) =>
+  `${JSON.stringify({ type, ...header })}\n${typeof payload === 'string' ? payload : JSON.stringify(payload)}\n`
+
+function aSession(more: object = {}) {
+  return {
+    sid: crypto.randomUUID(),
+    init: true,
+    started: now(),
+    timestamp: now(),
+    status: 'ok',
+    attrs: { release: 'shop@1.0.0', environment: 'test' },
+    ...more
+  }
+}
+
+/** A project with the means to look into what was counted. */
+async function aCountingProject(t: Parameters<typeof aProject>[0], options: { kind?: QueueKind } = {}) {
+  const project = await aProject(t, options)
+  const rows = async (table: string, columns: string) =>
+    (await project.platform.pool.query(`SELECT ${columns} FROM ${table} WHERE project_id = $1 ORDER BY 1, 2`, [project.project.id])).rows
+  /** Resolves once everything sent so far was worked. */
+  const settled = async () => {
+    const id = anEventId()
+
+    await project.send(anEnvelope({ event_id: id, message: 'settled' }))
+    await eventually(
+      async () => (await project.platform.pool.query('SELECT 1 FROM error_events WHERE event_id = $1', [id])).rowCount,
+      'all is worked'
+    )
+  }
+
+  return { ...project, rows, settled }
+}
+
+onBothBackends(t, 'a session is counted once, by how it went', async (t, kind) => {
+  const { send, rows, settled } = await aCountingProject(t, { kind })
+  const healthy = aSession()
+  const crashed = aSession({ seq: 0 })
+  const errored = aSession({ errors: 2, status: 'exited' })
+
+  await send(`{}\n${anItem('session', healthy)}${anItem('session', crashed)}${anItem('session', errored)}`)
+  await settled()
+  await send(`{}\n${anItem('session', { ...healthy, init: false, status: 'exited', seq: 2 })}`)
+  await send(`{}\n${anItem('session', { ...crashed, init: false, status: 'crashed', seq: 3 })}`)
+  await settled()
+  // What comes late or again changes nothing.
+  await send(`{}\n${anItem('session', { ...crashed, init: false, status: 'exited', seq: 2 })}${anItem('session', healthy)}`)
+  await settled()
+
+  t.same(await rows('error_sessions', 'release, environment, started, exited, errored, crashed, abnormal'), [
+    { release: 'shop@1.0.0', environment: 'test', started: 3, exited: 1, errored: 1, crashed: 1, abnormal: 0 }
+  ])
+})
+
+t.test('sessions that a server added up are added to the hour', async t => {
+  const { send, rows, settled } = await aCountingProject(t)
+  const aggregates = [
+    { started: now(), exited: 10, errored: 2 },
+    { started: now(), exited: 5, crashed: 1, did: 'somebody' }
+  ]
+
+  await send(`{}\n${anItem('sessions', { aggregates, attrs: { release: 'shop@2', environment: 'prod' } })}`)
+  await settled()
+  t.match(await rows('error_sessions', 'release, environment, started, exited, errored, crashed'), [
+    { release: 'shop@2', environment: 'prod', started: 18, exited: 15, errored: 2, crashed: 1 }
+  ])
+})
+
+t.test('a session without a release, or of last week, does not count', async t => {
+  const { send, rows, settled } = await aCountingProject(t)
+  const lastWeek = new Date(Date.now() - 7 * 24 * 3600 * 1000).toISOString()
+
+  await send(`{}\n${anItem('session', aSession({ attrs: {} }))}${anItem('session', aSession({ attrs: { release: 'latest' } }))}`)
+  await send(`{}\n${anItem('session', aSession({ started: lastWeek }))}${anItem('session', 'not json')}`)
+  await settled()
+  t.same(await rows('error_sessions', 'release, environment'), [])
+  t.same(await rows('error_drops', 'category, reason, items'), [{ category: 'session', reason: 'invalid_session', items: 4 }])
+})
+
+t.test('what people say about an error is kept, in either form', async t => {
+  const { send, rows, settled } = await aCountingProject(t)
+  const eventId = anEventId()
+
+  await send(`{}\n${anItem('user_report', { event_id: eventId, name: 'Ada', email: 'ada@shop.test', comments: 'It broke\0!' })}`)
+  await settled()
+  await send(`{}\n${anItem('feedback', { contexts: { feedback: { message: 'Again', contact_email: 'bob@shop.test', name: 'Bob' } } })}`)
+  await settled()
+  t.match(await rows('error_feedback', 'id, name, email, comments, event_id'), [
+    { name: 'Ada', email: 'ada@shop.test', comments: 'It broke!' },
+    { name: 'Bob', email: 'bob@shop.test', comments: 'Again', event_id: null }
+  ])
+})
+
+t.test('what an SDK lost is added up by reason', async t => {
+  const { send, rows, settled } = await aCountingProject(t)
+  const discarded = [
+    { reason: 'sample_rate', category: 'error', quantity: 3 },
+    { reason: 'queue_overflow', category: 'session', quantity: 1 },
+    { reason: 'sample_rate', category: 'error', quantity: 2 },
+    { reason: 'nonsense', category: 'error', quantity: -5 }
+  ]
+
+  await send(`{}\n${anItem('client_report', { timestamp: now(), discarded_events: discarded })}`)
+  await settled()
+  t.same(await rows('error_losses', 'category, reason, items'), [
+    { category: 'error', reason: 'sample_rate', items: 5 },
+    { category: 'session', reason: 'queue_overflow', items: 1 }
+  ])
+})
+
+t.test('files are kept as they are, up to a size', async t => {
+  const project = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '1000' } })
+  const eventId = anEventId()
+  const file = (size: number) => anItem('attachment', 'x'.repeat(size), { filename: 'app.log', content_type: 'text/plain', length: size })
+
+  await project.send(`${anEnvelope(anException(), { event_id: eventId })}${file(1000)}${file(1001)}`)
+  await project.untilStored(1)
+  const { rows } = await project.platform.pool.query(
+    'SELECT filename, content_type, size, length(content) AS length FROM error_attachments'
+  )
+
+  t.same(rows, [{ filename: 'app.log', content_type: 'text/plain', size: 1000, length: 1000 }])
+})
+
+onBothBackends(t, 'what came is what was kept and what was not', async (t, kind) => {
+  const { send, rows, settled } = await aCountingProject(t, { kind })
+  const twice = anEnvelope({ event_id: anEventId(), message: 'the same twice' })
+
+  await send(twice)
+  await send(twice)
+  await send(`{}\n${anItem('session', aSession())}${anItem('transaction', {})}${anItem('event', 'not json')}`)
+  await settled()
+  t.same(await rows('error_keeps', 'category, items'), [
+    { category: 'error', items: 2 },
+    { category: 'session', items: 1 }
+  ])
+  t.same(await rows('error_drops', 'category, reason, items'), [
+    { category: 'error', reason: 'duplicate', items: 1 },
+    { category: 'error', reason: 'unreadable', items: 1 },
+    { category: 'transaction', reason: 'unsupported', items: 1 }
+  ])
+})
+
+t.test("a browser's report of what a page's policy forbade is an error of its own", async t => {
+  const { app, project, key, untilStored } = await aProject(t)
+  const url = `/api/${project.id}/security/?sentry_key=${key.public_key}&sentry_release=shop@3&sentry_environment=live`
+  const old = {
+    'csp-report': {
+      'document-uri': 'https://shop.test/',
+      'violated-directive': "script-src 'self'",
+      'blocked-uri': 'https://evil.test/x.js'
+    }
+  }
+  const modern = [
+    {
+      type: 'csp-violation',
+      body: { documentURL: 'https://shop.test/b', effectiveDirective: 'script-src', blockedURL: 'https://evil.test/y.js' }
+    }
+  ]
+
+  for (const [type, body] of [
+    ['application/csp-report', old],
+    ['application/reports+json', modern]
+  ] as const) {
+    const response = await app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: { 'content-type': type } })
+    t.equal(response.statusCode, 200, type)
+  }
+  const errors = await untilStored(2)
+
+  t.match(errors[0], { name: "Blocked 'script-src' from 'evil.test'", level: 'warning' })
+})

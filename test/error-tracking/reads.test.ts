@@ -1,0 +1,202 @@
+import t from 'tap'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+
+/** Three different errors of different ages, releases and people. */
+async function aBusyProject(t: Parameters<typeof aProject>[0]) {
+  const project = await aProject(t)
+  const { send, call, path } = project
+  const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const event = (type: string, hours: number, release: string, user: string, environment = 'production') => ({
+    ...anException(type, 'it broke', [type]),
+    event_id: anEventId(),
+    timestamp: hourAgo(hours),
+    release,
+    environment,
+    user: { id: user },
+    tags: { shop: 'north' }
+  })
+
+  for (const [type, hours, release, user, environment] of [
+    ['OldError', 30, 'shop@1.0.0', 'ann'],
+    ['BusyError', 5, 'shop@1.0.0', 'ann'],
+    ['BusyError', 4, 'shop@1.1.0', 'bob'],
+    ['BusyError', 3, 'shop@1.2.0', 'ann'],
+    ['NewError', 1, 'shop@1.2.0', 'cid', 'staging']
+  ] as const) {
+    await send(anEnvelope(event(type, hours, release, user, environment)))
+  }
+  await project.untilStored(5)
+  const names = async (query: string) => (await call('GET', `${path}/errors?${query}`)).body.map((error: { name: string }) => error.name)
+  const find = async (name: string) =>
+    (await call('GET', `${path}/errors?status=all`)).body.find((error: { name: string }) => error.name === name)
+
+  return { ...project, event, names, find }
+}
+
+t.test('errors are found by what they are, where and when they happened', async t => {
+  const { names, find } = await aBusyProject(t)
+  const dayAgo = new Date(Date.now() - 24 * 3_600_000).toISOString()
+
+  t.same(await names(''), ['NewError', 'BusyError', 'OldError'], 'last seen first')
+  t.same(await names('sort=first_seen_asc'), ['OldError', 'BusyError', 'NewError'])
+  t.same((await names('sort=event_count_desc'))[0], 'BusyError')
+  t.same((await names('sort=user_count_desc'))[0], 'BusyError')
+  t.same(await names('environment=staging'), ['NewError'])
+  t.same(await names('release=shop@1.1.0'), ['BusyError'])
+  t.same(await names('query=busy'), ['BusyError'])
+  t.same(await names('query=100%25'), [], 'a percent sign is a percent sign')
+  t.same(await names('level=warning'), [])
+  t.same(await names(`last_seen_before=${dayAgo}`), ['OldError'])
+  t.same(await names(`first_seen_after=${dayAgo}`), ['NewError', 'BusyError'])
+  t.match(await find('BusyError'), {
+    event_count: 3,
+    approximated_user_count: 2,
+    first_release: 'shop@1.0.0',
+    last_release: 'shop@1.2.0',
+    environments: ['production']
+  })
+})
+
+t.test('pages follow each other without a gap in every order', async t => {
+  const { call, path } = await aBusyProject(t)
+
+  for (const sort of ['last_seen_desc', 'first_seen_asc', 'event_count_desc', 'user_count_asc']) {
+    let url: string | undefined = `${path}/errors?per_page=1&sort=${sort}`
+    const seen: string[] = []
+
+    while (url) {
+      const { body, headers } = await call('GET', url)
+      seen.push(...body.map((error: { name: string }) => error.name))
+      url = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+    }
+    t.same(seen.toSorted(), ['BusyError', 'NewError', 'OldError'], sort)
+  }
+})
+
+t.test('an error is shown with its history, its tags and where it happened', async t => {
+  const { call, path, find } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const { body: error } = await call('GET', `${path}/errors/${fingerprint}`)
+  const sum = (frequency: [number, number][]) => frequency.reduce((sum, [, events]) => sum + events, 0)
+
+  t.equal(error.stats.frequency['24h'].length, 24)
+  t.equal(sum(error.stats.frequency['24h']), 3)
+  t.equal(sum(error.stats.frequency['30d']), 3)
+  const { body: tags } = await call('GET', `${path}/errors/${fingerprint}/tags`)
+  t.match(
+    tags.find(({ key }: { key: string }) => key === 'shop'),
+    { total: 3, values: [{ value: 'north', count: 3 }] }
+  )
+  const { body: trace } = await call('GET', `${path}/errors/${fingerprint}/stack_trace`)
+  t.match(trace.error.stack_trace_entries, [{ function: 'BusyError', filename: 'shop.js', inApp: true }])
+})
+
+t.test('one leafs through the events of an error', async t => {
+  const { call, path, find } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const events = `${path}/errors/${fingerprint}/events`
+  const { body: all } = await call('GET', events)
+  const [first, second, third] = all.map(({ event_id }: { event_id: string }) => event_id)
+
+  t.match((await call('GET', `${events}/latest`)).body, {
+    event_id: third,
+    next_event_id: null,
+    previous_event_id: second,
+    release: 'shop@1.2.0'
+  })
+  t.match((await call('GET', `${events}/oldest`)).body, { event_id: first, next_event_id: second, previous_event_id: null })
+  t.match((await call('GET', `${events}/${second}`)).body, { event_id: second, tags: { shop: 'north' } })
+  t.equal((await call('GET', `${events}/${anEventId()}`)).status, 404)
+  t.equal((await call('GET', `${events}/nonsense`)).status, 400)
+})
+
+t.test('a resolved error opens again when it comes back, and only then', async t => {
+  const { call, path, find, send, event } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const put = (body: object) => call('PUT', `${path}/errors/${fingerprint}`, body)
+  const arrives = async (release: string, hours = 0) => {
+    const { event_count: before } = await find('BusyError')
+
+    await send(anEnvelope(event('BusyError', hours, release, 'ann')))
+    return eventually(async () => {
+      const error = await find('BusyError')
+      return error.event_count > before && error
+    }, 'the event has arrived')
+  }
+
+  t.match((await put({ status: 'resolved' })).body, { status: 'resolved', resolved_at: String })
+  t.match(await arrives('shop@1.2.0', 2), { status: 'resolved' }, 'an event of before that comes late is no news')
+  t.match(await arrives('shop@1.2.0'), { status: 'unresolved', regressed_at: String })
+
+  t.match((await put({ status: 'resolved', resolved_in: 'shop@1.10.0' })).body, { resolved_in: 'shop@1.10.0' })
+  t.match(await arrives('shop@1.9.0'), { status: 'resolved' }, 'an older release does not have the mend')
+  t.match(await arrives('shop@1.10.0'), { status: 'resolved' })
+  t.match(await arrives('shop@1.11.0'), { status: 'unresolved' })
+
+  t.match((await put({ status: 'resolved', resolved_in: 'next' })).body, { resolved_in: 'shop@1.11.0', is_resolved_in_next: true })
+  t.match(await arrives('shop@1.11.0'), { status: 'resolved' })
+  t.match(await arrives('shop@2.0.0'), { status: 'unresolved' })
+})
+
+t.test('an ignored error stays out of sight, for good, for a while, or for so many events', async t => {
+  const { call, path, find, send, event, platform } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const put = (body: object) => call('PUT', `${path}/errors/${fingerprint}`, body)
+  const arrives = async () => {
+    const { event_count: before } = await find('BusyError')
+
+    await send(anEnvelope(event('BusyError', 0, 'shop@9', 'ann')))
+    return eventually(async () => {
+      const error = await find('BusyError')
+      return error.event_count > before && error
+    }, 'the event has arrived')
+  }
+
+  await put({ status: 'ignored' })
+  t.match(await arrives(), { status: 'ignored' })
+  await put({ status: 'ignored', ignored_for_events: 2 })
+  t.match(await arrives(), { status: 'ignored' })
+  t.match(await arrives(), { status: 'unresolved' })
+  await put({ status: 'ignored', ignored_for: 60 })
+  t.match(await arrives(), { status: 'ignored' })
+  await platform.pool.query(`UPDATE error_groups SET ignored_until = now() - interval '1 second' WHERE id = $1`, [fingerprint])
+  t.match(await arrives(), { status: 'unresolved' })
+})
+
+t.test('an error is given to somebody of the project, and talked about', async t => {
+  const { call, path, find, platform, project } = await aBusyProject(t)
+  const { fingerprint } = await find('NewError')
+  const { rows } = await platform.pool.query(
+    `INSERT INTO users (username, name, email) VALUES ('ann', 'Ann', 'ann@shop.test') RETURNING id`
+  )
+  const [{ id }] = rows
+
+  t.match(await call('PUT', `${path}/errors/${fingerprint}`, { assignee_id: id }), {
+    status: 400,
+    body: { message: { assignee_id: [/member/] } }
+  })
+  await platform.pool.query('INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, 30)', [project.id, id])
+  t.match(await call('PUT', `${path}/errors/${fingerprint}`, { assignee_id: id }), { status: 200, body: { assignee_id: id } })
+  t.match(await call('PUT', `${path}/errors/${fingerprint}`, { assignee_id: null }), { status: 200, body: { assignee_id: null } })
+  t.match(await call('PUT', `${path}/errors/${fingerprint}`, {}), { status: 400 })
+  t.match(await call('POST', `${path}/errors/${fingerprint}/comments`, { body: 'Looking into it' }), {
+    status: 201,
+    body: { body: 'Looking into it' }
+  })
+  t.match((await call('GET', `${path}/errors/${fingerprint}/comments`)).body, [{ body: 'Looking into it' }])
+})
+
+t.test("the same is found where GitLab's error-tracking clients look", async t => {
+  const { app, project, find } = await aBusyProject(t)
+  const headers = { 'private-token': 'glpat-root-token-for-the-tests' }
+  const base = `/errortracking/api/v1/projects/${project.id}/errors`
+  const { fingerprint } = await find('BusyError')
+
+  t.equal((await app.inject({ url: `${base}?limit=1`, headers })).json().length, 1)
+  t.match((await app.inject({ method: 'PUT', url: `${base}/${fingerprint}`, headers, payload: { status: 'resolved' } })).json(), {
+    status: 'resolved'
+  })
+  t.match((await app.inject({ url: `${base}/${fingerprint}/events`, headers })).json(), [{}, {}, {}])
+  t.equal((await app.inject({ url: base })).statusCode, 401)
+})
