@@ -16,7 +16,7 @@ import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './sc
 /** What broke, since when, how often, for whom. */
 export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
     path,

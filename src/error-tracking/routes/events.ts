@@ -16,7 +16,7 @@ import { ErrorParams, EventParams, EventShape, EventsQuery, OneEventShape, Stack
 /** Each time an error happened, whole. */
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
     `${path}/:fingerprint/events`,
