@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { offsetPage, paging } from '../../http/pagination.ts'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
-import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
 import { ClientKey, newClientKey } from '../client-key.ts'
+import { configure, type Wanted } from '../configure.ts'
+import { findMonitored } from '../find-monitored.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ClientKeyShape, ProjectId, SettingShape } from './schemas.ts'
+import { ClientKeyShape, ProjectId, SettingBody, SettingChanges, SettingShape } from './schemas.ts'
 
 /** Settings and client keys; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -23,7 +25,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
 
       return presentSetting(await findSetting(em, project.id))
     }
@@ -37,18 +39,15 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       schema: {
         summary: 'Turn error tracking on or off',
         params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean() }),
+        body: SettingBody,
         response: { 200: SettingShape }
       }
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const setting = await em.upsert(ErrorSetting, { projectId: project.id, ...pick(request.body) })
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
 
-      await announce(em, config, 'client-key')
-
-      return presentSetting(setting)
+      return presentSetting(await configure(em, config, project.id, readWanted(request.body)))
     }
   )
 
@@ -60,20 +59,16 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       schema: {
         summary: 'Change the error-tracking settings',
         params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Optional(Type.Boolean()) }),
+        body: SettingChanges,
         response: { 200: SettingShape }
       }
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const setting = await findSetting(em, project.id)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const { integrated } = await findSetting(em, project.id)
 
-      em.assign(setting, pick(request.body))
-      await em.flush()
-      await announce(em, config, 'client-key')
-
-      return presentSetting(setting)
+      return presentSetting(await configure(em, config, project.id, readWanted({ integrated, ...request.body })))
     }
   )
 
@@ -82,12 +77,20 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     {
       onRequest: app.requireUser,
       config: { role: 'maintainer' },
-      schema: { summary: 'The client keys', params: ProjectId, response: { 200: Type.Array(ClientKeyShape) } }
+      schema: {
+        summary: 'The client keys',
+        params: ProjectId,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(ClientKeyShape) }
+      }
     },
-    async request => {
+    async (request, reply) => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const keys = await em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit: 100 })
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const keys = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(ClientKey, { projectId: project.id })
+      })
 
       return keys.map(key => presentKey(key, config.baseUrl))
     }
@@ -102,7 +105,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
       const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
 
       await em.flush()
@@ -124,7 +127,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
       const key = await em.findOne(ClientKey, { id: request.params.key_id, projectId: project.id })
 
       if (!key) throw new NotFound()
@@ -144,8 +147,15 @@ async function findSetting(em: EntityManager, projectId: number) {
   return setting
 }
 
-function pick({ active, integrated }: { active: boolean; integrated?: boolean }) {
-  return integrated === undefined ? { active } : { active, integrated }
+function readWanted(body: Static<typeof SettingBody>): Wanted {
+  return {
+    active: body.active,
+    integrated: body.integrated,
+    apiUrl: body.api_url,
+    token: body.token,
+    projectName: body.project_name,
+    externalUrl: body.tracker_external_url ?? body.sentry_external_url
+  }
 }
 
 function presentSetting(setting: ErrorSetting) {
