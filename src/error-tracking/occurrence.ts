@@ -38,21 +38,19 @@ interface Page {
 
 /** The stored events of a group, in the order they happened or the other way round. */
 export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, after, limit }: Page) {
-  const rows = await query<EventRow>(em, `SELECT ${columns} FROM error_events ${inOrder(isAscending, after)}`, [
-    group.projectId,
-    group.id,
-    limit,
-    ...(after ?? [])
-  ])
-
-  return rows.map(withTimes)
-}
-
-function inOrder(isAscending: boolean, after?: Page['after']) {
   const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
 
-  return `WHERE project_id = $1 AND group_id = $2 ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
-          ORDER BY occurred_at ${direction}, event_id ${direction} LIMIT $3`
+  const rows = await query<EventRow>(
+    em,
+    `SELECT ${columns}
+     FROM error_events
+     WHERE project_id = $1 AND group_id = $2 ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
+     ORDER BY occurred_at ${direction}, event_id ${direction}
+     LIMIT $3`,
+    [group.projectId, group.id, limit, ...(after ?? [])]
+  )
+
+  return rows.map(withTimes)
 }
 
 const columns = 'event_id, occurred_at, received_at, level, environment, release, platform, tags, payload'
@@ -74,16 +72,13 @@ export async function findEvent(em: EntityManager, group: ErrorGroup, which: str
 
 /** The ids of the events before and after this one. */
 export async function neighbours(em: EntityManager, group: ErrorGroup, { occurred_at, event_id }: EventRow) {
-  const position: [string, string] = [occurred_at.toISOString(), event_id]
-  // The ids alone: an event may weigh megabytes.
-  const beside = async (isAscending: boolean) => {
-    const sql = `SELECT event_id FROM error_events ${inOrder(isAscending, position)}`
-    const [row] = await query<{ event_id: string }>(em, sql, [group.projectId, group.id, 1, ...position])
+  const after: [string, string] = [occurred_at.toISOString(), event_id]
+  const [[previous], [next]] = [
+    await listEvents(em, group, { isAscending: false, after, limit: 1 }),
+    await listEvents(em, group, { isAscending: true, after, limit: 1 })
+  ]
 
-    return row?.event_id
-  }
-
-  return { previous: await beside(false), next: await beside(true) }
+  return { previous: previous?.event_id, next: next?.event_id }
 }
 
 // The driver of the ORM leaves times as the database spells them.

@@ -124,6 +124,24 @@ export const TagsShape = Type.Array(
   })
 )
 
+export const FeedbackShape = Type.Object({
+  id: Type.Integer(),
+  event_id: Nullable(Type.String()),
+  fingerprint: Nullable(Type.Integer({ description: 'Of the error that it is about, where that is known.' })),
+  name: Type.String(),
+  email: Type.String(),
+  comments: Type.String(),
+  created_at: Type.String()
+})
+
+export const AttachmentShape = Type.Object({
+  id: Type.Integer(),
+  filename: Type.String(),
+  content_type: Nullable(Type.String({ description: 'As it was sent; the file itself is served as bytes only.' })),
+  size: Type.Integer({ description: 'Bytes.' }),
+  created_at: Type.String()
+})
+
 export const CommentShape = Type.Object({
   id: Type.Integer(),
   body: Type.String(),
@@ -131,7 +149,7 @@ export const CommentShape = Type.Object({
   created_at: Type.String()
 })
 
-const page = {
+export const page = {
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'Where the previous page ended; taken from its `Link`.' })),
   per_page: Type.Optional(Type.Integer({ minimum: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }))
@@ -158,6 +176,7 @@ export const ErrorsQuery = Type.Object({
   )
 })
 
+export const FeedbackQuery = Type.Object(page)
 export const EventsQuery = Type.Object({ ...page, sort: Type.Optional(Type.Enum(['occurred_at_asc', 'occurred_at_desc'])) })
 export const ErrorParams = Type.Object({ id: Type.String(), fingerprint: Type.Integer() })
 export const EventParams = Type.Object({

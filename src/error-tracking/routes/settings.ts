@@ -1,28 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type, { type Static } from 'typebox'
-import { offsetPage, paging } from '../../http/pagination.ts'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Role } from '../../projects/member.ts'
-import { ClientKey, newClientKey } from '../client-key.ts'
-import { configure, type Wanted } from '../configure.ts'
 import { findMonitored } from '../find-monitored.ts'
+import { linkTracker } from '../link-tracker.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ClientKeyShape, ProjectId, SettingBody, SettingChanges, SettingShape } from './schemas.ts'
+import { ProjectId, SettingBody, SettingChanges, SettingShape } from './schemas.ts'
 
-/** Settings and client keys; all of it for maintainers. */
+/** Whether a project takes in errors, or where they are instead; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
 
   app.get(
     `${path}/settings`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } }
-    },
+    { ...guard, schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } } },
     async request => {
       const em = fork()
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
@@ -34,10 +28,9 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   app.put(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
+      ...guard,
       schema: {
-        summary: 'Turn error tracking on or off',
+        summary: 'Turn error tracking on or off, here or at an external tracker',
         params: ProjectId,
         body: SettingBody,
         response: { 200: SettingShape }
@@ -45,96 +38,33 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     },
     async request => {
       const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const tracker = await linkTracker(config, projectId, request.body, await em.findOne(ErrorSetting, { projectId }))
+      const setting = await em.upsert(ErrorSetting, { projectId, ...pick(request.body), ...tracker })
 
-      return presentSetting(await configure(em, config, project.id, readWanted(request.body)))
+      await announce(em, config, 'client-key')
+
+      return presentSetting(setting)
     }
   )
 
   app.patch(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Change the error-tracking settings',
-        params: ProjectId,
-        body: SettingChanges,
-        response: { 200: SettingShape }
-      }
+      ...guard,
+      schema: { summary: 'Change the error-tracking settings', params: ProjectId, body: SettingChanges, response: { 200: SettingShape } }
     },
     async request => {
       const em = fork()
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
-      const { integrated } = await findSetting(em, project.id)
+      const setting = await findSetting(em, project.id)
+      const tracker = await linkTracker(config, project.id, { integrated: setting.integrated, ...request.body }, setting)
 
-      return presentSetting(await configure(em, config, project.id, readWanted({ integrated, ...request.body })))
-    }
-  )
-
-  app.get(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'The client keys',
-        params: ProjectId,
-        querystring: Type.Object(paging),
-        response: { 200: Type.Array(ClientKeyShape) }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
-      const keys = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(ClientKey, { projectId: project.id })
-      })
-
-      return keys.map(key => presentKey(key, config.baseUrl))
-    }
-  )
-
-  app.post(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
-
+      em.assign(setting, { ...pick(request.body), ...tracker })
       await em.flush()
+      await announce(em, config, 'client-key')
 
-      return reply.code(201).send(presentKey(key, config.baseUrl))
-    }
-  )
-
-  app.delete(
-    `${path}/client_keys/:key_id`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Remove a client key',
-        params: Type.Object({ id: Type.String(), key_id: Type.Integer() }),
-        response: { 204: Type.Null() }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = await em.findOne(ClientKey, { id: request.params.key_id, projectId: project.id })
-
-      if (!key) throw new NotFound()
-      await em.remove(key).flush()
-      await announce(em, config, 'client-key', key.publicKey)
-
-      return reply.code(204).send(null)
+      return presentSetting(setting)
     }
   )
 }
@@ -147,15 +77,8 @@ async function findSetting(em: EntityManager, projectId: number) {
   return setting
 }
 
-function readWanted(body: Static<typeof SettingBody>): Wanted {
-  return {
-    active: body.active,
-    integrated: body.integrated,
-    apiUrl: body.api_url,
-    token: body.token,
-    projectName: body.project_name,
-    externalUrl: body.tracker_external_url ?? body.sentry_external_url
-  }
+function pick<Integrated extends boolean | undefined>({ active, integrated }: { active: boolean; integrated?: Integrated }) {
+  return (integrated === undefined ? { active } : { active, integrated }) as { active: boolean; integrated: Integrated }
 }
 
 function presentSetting(setting: ErrorSetting) {
@@ -167,10 +90,4 @@ function presentSetting(setting: ErrorSetting) {
     api_url: setting.apiUrl ?? null,
     integrated: setting.integrated
   }
-}
-
-function presentKey(key: ClientKey, baseUrl: string) {
-  const dsn = key.dsn(baseUrl)
-
-  return { id: key.id, active: key.active, public_key: key.publicKey, tracker_dsn: dsn, sentry_dsn: dsn }
 }
