@@ -26,7 +26,7 @@ const patienceDays = 30
 export async function listFeedback(em: EntityManager, projectId: number, { groupIds, isAscending, after, limit }: Page) {
   const { sql, values } = new Conditions()
     .add('f.project_id = ?', projectId)
-    .add('e.group_id = ANY (?::bigint[])', groupIds)
+    .add('f.event_id IN (SELECT event_id FROM error_events WHERE project_id = ? AND group_id = ANY (?::bigint[]))', projectId, groupIds)
     .add(`f.id ${isAscending ? '>' : '<'} ?`, after)
 
   return query<FeedbackRow>(

@@ -212,6 +212,25 @@ t.test('a resolved error opens again when it comes back, and only then', async t
   t.match(await arrives('shop@2.2.0'), { status: 'unresolved' })
 })
 
+t.test('the next release may be the first', async t => {
+  const { call, path, send, untilStored } = await aProject(t)
+  const arrives = async (release: string | undefined, events: number) => {
+    await send(anEnvelope({ ...anException(), event_id: anEventId(), release }))
+    await eventually(async () => (await call('GET', `${path}/errors?status=all`)).body[0]?.event_count === events, 'the event has arrived')
+
+    return (await call('GET', `${path}/errors?status=all`)).body[0]
+  }
+
+  await send(anEnvelope(anException()))
+  const [{ fingerprint }] = await untilStored(1)
+  t.match((await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved', resolved_in: 'next' })).body, {
+    resolved_in: null,
+    is_resolved_in_next: true
+  })
+  t.match(await arrives(undefined, 2), { status: 'resolved' }, 'what names no release comes from before there was one')
+  t.match(await arrives('shop@1.0.0', 3), { status: 'unresolved' })
+})
+
 t.test('an ignored error stays out of sight, for good, for a while, or for so many events', async t => {
   const { call, path, find, send, event, platform } = await aBusyProject(t)
   const { fingerprint } = await find('BusyError')
