@@ -131,6 +131,10 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/error_tracking/client_keys': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/error_tracking/client_keys': { status: writing(forMembers(201, 40)) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys/:key_id': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/error_tracking/client_keys': { body: { key_id: 0 }, status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/error_tracking/releases': { status: forMembers(200, 30) },
+  'GET /api/v4/projects/:id/error_tracking/releases/:version': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/feedback': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
   'PUT /api/v4/projects/:id/error_tracking/errors/:fingerprint': { body: { status: 'resolved' }, status: writing(forMembers(404, 30)) },
@@ -138,6 +142,12 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/stack_trace': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/feedback': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id/attachments': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id/attachments/:attachment_id': {
+    status: forMembers(404, 30)
+  },
+  'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { body: { body: 'B' }, status: writing(forMembers(404, 30)) },
   'GET /admin/processes': { status: forAdmins(200) },
