@@ -45,6 +45,16 @@ export const settings = {
     read: optional(secret(20)),
     about: 'Personal access token of the first admin, for automation; unset, one is made and printed.'
   },
+  SECRET_KEY: {
+    read: optional(secret(32)),
+    about:
+      'What encrypts stored credentials, such as the token of an external tracker; the same for all processes. Unset, one is made and kept in `DATA_DIR`.'
+  },
+  OUTBOUND_PRIVATE_NETWORKS: {
+    read: flag(),
+    fallback: 'false',
+    about: '`true` lets what users have called from here, such as an external tracker, lie in a private network.'
+  },
   SERVICE_VERSION: {
     read: matching(/^\d+\.\d+$/, 'a version such as 18.0'),
     fallback: '18.0',
@@ -161,6 +171,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     isSecure: baseUrl.startsWith('https:'),
     processName: values.PROCESS_NAME,
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
+    secretKey: values.SECRET_KEY,
+    outbound: { allowsPrivate: values.OUTBOUND_PRIVATE_NETWORKS },
     serviceVersion: values.SERVICE_VERSION,
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
@@ -303,7 +315,7 @@ function redisUrl() {
 
 // Passwords may stand in these; what is wrong with them is said without repeating them.
 function isSecretName(name: string) {
-  return /PASSWORD|_TOKEN$|DATABASE_URL|REDIS_URL/.test(name)
+  return /PASSWORD|_TOKEN$|^SECRET_|DATABASE_URL|REDIS_URL/.test(name)
 }
 
 function shownHost(host: string) {

@@ -1,6 +1,11 @@
 import { type EntityManager, query } from '../platform/database.ts'
 
-const periods = { '24h': { unit: 'hour', step: 3600, count: 24 }, '30d': { unit: 'day', step: 86_400, count: 30 } } as const
+export const periods = {
+  '24h': { unit: 'hour', step: 3600, count: 24 },
+  '7d': { unit: 'day', step: 86_400, count: 7 },
+  '14d': { unit: 'day', step: 86_400, count: 14 },
+  '30d': { unit: 'day', step: 86_400, count: 30 }
+} as const
 export type Period = keyof typeof periods
 
 /** Events of each group by hour or by day, up to now, the empty ones too: `[unix time, events]`, oldest first. */

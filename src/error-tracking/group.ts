@@ -41,12 +41,12 @@ export class ErrorGroup extends ErrorGroupSchema.class {
     settle(this, 'unresolved')
   }
 
-  /** Mended: now, with a release, or with whatever release comes after the last one that was seen. */
-  resolve(at: Date, { inRelease, inNext = false }: { inRelease?: string; inNext?: boolean } = {}) {
+  /** Mended: now, with a release, or with whatever release comes after the newest one that is known. */
+  resolve(at: Date, { inRelease, isInNext = false }: { inRelease?: string; isInNext?: boolean } = {}) {
     settle(this, 'resolved')
     this.resolvedAt = at
-    this.resolvedIn = inNext ? (this.lastRelease ?? null) : (inRelease ?? null)
-    this.isResolvedInNext = inNext
+    this.resolvedIn = inRelease ?? null
+    this.isResolvedInNext = isInNext
   }
 
   /** Not worth anybody's time: for good, for a while, or for so many more events. */

@@ -62,7 +62,7 @@ function conditions({
     environment && { environments: { $contains: [environment] } },
     release && { releases: { $contains: [release] } },
     level && { level },
-    assigneeId && { assigneeId },
+    assigneeId !== undefined && { assigneeId },
     ...range('firstSeenAt', firstSeen),
     ...range('lastSeenAt', lastSeen)
   ].filter(Boolean) as FilterQuery<ErrorGroup>[]

@@ -63,6 +63,8 @@ function hasComeBack(group: Settled, { projectId, lastAt, releases }: Arrival, f
   }
   const { resolved_in: mended, resolved_at: resolvedAt } = group
 
+  // No release was known yet: the next is the first there is.
+  if (group.is_resolved_in_next && mended === null) return releases.length > 0
   if (mended === null) return resolvedAt === null || lastAt > new Date(resolvedAt)
 
   return releases.some(release => isNewer(release, mended, release => firstSeen.get(`${projectId} ${release}`)))

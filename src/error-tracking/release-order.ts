@@ -1,3 +1,8 @@
+/** `shop` of `shop@1.2.3`: programs of one project count their versions each for itself. */
+export function packageOf(release: string) {
+  return release.slice(0, Math.max(0, release.lastIndexOf('@')))
+}
+
 /** The part of a release's name that can be compared: `shop@1.2.3-rc.1+5` is 1, 2, 3 before its release. */
 function readVersion(release: string) {
   const version = release.slice(release.lastIndexOf('@') + 1)
@@ -12,7 +17,7 @@ export function isNewer(release: string, than: string, firstSeen: (release: stri
   const ours = readVersion(release)
   const theirs = readVersion(than)
 
-  if (ours && theirs) {
+  if (ours && theirs && packageOf(release) === packageOf(than)) {
     const difference = compareVersions(ours, theirs)
     if (difference !== 0) return difference > 0
   }

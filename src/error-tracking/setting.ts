@@ -9,7 +9,9 @@ const ErrorSettingSchema = defineEntity({
     integrated: p.boolean(),
     projectName: p.text().nullable(),
     trackerExternalUrl: p.text().nullable(),
-    apiUrl: p.text().nullable()
+    apiUrl: p.text().nullable(),
+    /** For the API of an external tracker; sealed. */
+    trackerToken: p.blob().nullable()
   }
 })
 

@@ -157,9 +157,11 @@ const insertion = `
   ), released AS (
     INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
     SELECT project_id, release, min(occurred_at), max(occurred_at) FROM stored s
-    WHERE release IS NOT NULL AND NOT EXISTS (SELECT FROM error_releases r WHERE r.project_id = s.project_id AND r.version = s.release)
+    WHERE release IS NOT NULL AND NOT EXISTS (
+      SELECT FROM error_releases r
+      WHERE r.project_id = s.project_id AND r.version = s.release AND r.last_seen_at > s.occurred_at - interval '5 minutes')
     GROUP BY 1, 2 ORDER BY 1, 2
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (project_id, version) DO UPDATE SET last_seen_at = greatest(error_releases.last_seen_at, EXCLUDED.last_seen_at)
   ), seen AS (
     SELECT group_id, project_id, count(*) AS events, min(occurred_at) AS first, max(occurred_at) AS last,
            coalesce(array_agg(DISTINCT environment) FILTER (WHERE environment IS NOT NULL), '{}') AS environments,

@@ -54,6 +54,41 @@ export function keysetPage<Row>(
   return page
 }
 
+export interface Leaves<Row, Position extends unknown[]> {
+  /** Of what a position is made. */
+  shape: (keyof typeof shapes)[]
+  positionOf: (row: Row) => Position
+  /** The rows beyond a position, or from the beginning; backwards, those before it, the nearest first. */
+  list: (from: Position | undefined, isBackwards: boolean, limit: number) => Promise<Row[]>
+}
+
+/** A page by position that leads both ways, `prev` and `next`; its cursors say which way they lead. */
+export async function leafPage<Row, Position extends unknown[]>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { shape, positionOf, list }: Leaves<Row, Position>
+) {
+  const { cursor } = request.query as { cursor?: string }
+  const [way, ...from] = decodeCursor<[Way, ...Position]>(cursor, 'way', ...shape) ?? ['start']
+  const isBackwards = way === 'before'
+  const perPage = perPageOf(request.query)
+  const rows = await list(way === 'start' ? undefined : (from as unknown as Position), isBackwards, perPage + 1)
+  const hasMore = rows.length > perPage
+  const page = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
+  const links = [
+    { rel: 'prev', way: 'before', row: page[0], isThere: isBackwards ? hasMore : way === 'after' },
+    { rel: 'next', way: 'after', row: page.at(-1), isThere: isBackwards || hasMore }
+  ].flatMap(({ rel, way, row, isThere }) =>
+    row && isThere ? [`<${linkTo(request, { cursor: encodeCursor([way, ...positionOf(row)]) })}>; rel="${rel}"`] : []
+  )
+
+  if (links.length > 0) reply.header('link', links.join(', '))
+
+  return page
+}
+
+type Way = 'start' | 'after' | 'before'
+
 /** Where a page ended, as text that survives being put into an address and taken out again. */
 export function encodeCursor(position: unknown[]) {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
@@ -63,6 +98,7 @@ const shapes = {
   time: (given: unknown) => typeof given === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(given) && !Number.isNaN(Date.parse(given)),
   id: (given: unknown) => Number.isSafeInteger(given),
   text: (given: unknown) => typeof given === 'string' && given.length <= 1000 && !given.includes('\0'),
+  way: (given: unknown) => given === 'after' || given === 'before',
   uuid: (given: unknown) => typeof given === 'string' && /^[0-9a-f-]{36}$/.test(given)
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../audit/record.ts'
 import { BadParameter } from '../http/problems.ts'
 import type { EntityManager } from '../platform/database.ts'
+import { dropOvergrown } from '../projects/move.ts'
 import { Namespace } from '../projects/namespace.ts'
 import { recordOf } from './audited.ts'
-import { dropOvergrown } from './rename-user.ts'
 import { hashPassword } from './secrets.ts'
 import { refuseTaken } from './taken.ts'
 import { User } from './user.ts'
@@ -36,7 +36,7 @@ export async function createUser(em: EntityManager, actor: Actor, wanted: NewUse
 
       em.create(Namespace, { kind: 'user', name: user.name, path: user.username, fullPath: user.username, owner: user })
       await em.flush()
-      await dropOvergrown(em, user.id)
+      await dropOvergrown(em, [user.username])
       recordOf(em, actor, user, 'user_created', { email: user.email, admin: user.isAdmin })
 
       return user

@@ -15,17 +15,21 @@ class StillNeeded extends Problem {
 
 /**
  * Removes a user for good. What they did elsewhere stays, without a name; the projects in their own
- * space go with them, which has to be asked for, and groups are not left without an owner.
+ * space go with them, which has to be asked for, and groups are not left without an owner. Tells whose remains are to be purged.
  */
 export async function deleteUser(em: EntityManager, actor: Actor, id: number, { withProjects = false }) {
-  await em.transactional(async em => {
+  return em.transactional(async em => {
     const user = await getUser(em, id)
 
     await keepAnAdmin(em, user, 'deleted')
     if (await isSoleOwner(em, user)) throw new StillNeeded('is the sole owner of a group')
-    if (!withProjects && (await hasProjects(em, user))) throw new StillNeeded('has projects of their own; hard_delete removes them as well')
+    const projectIds = await projectsOf(em, user)
+
+    if (!withProjects && projectIds.length > 0) throw new StillNeeded('has projects of their own; hard_delete removes them as well')
     recordOf(em, actor, user, 'user_deleted', { hard_delete: withProjects })
     em.remove(user)
+
+    return projectIds
   })
 }
 
@@ -45,12 +49,12 @@ async function isSoleOwner(em: EntityManager, user: User) {
   return rows.length > 0
 }
 
-async function hasProjects(em: EntityManager, user: User) {
-  const rows = await query(
+async function projectsOf(em: EntityManager, user: User) {
+  const rows = await query<{ id: string }>(
     em,
-    `SELECT 1 FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE n.owner_id = $1 AND n.kind = 'user' LIMIT 1`,
+    `SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE n.owner_id = $1 AND n.kind = 'user'`,
     [user.id]
   )
 
-  return rows.length > 0
+  return rows.map(({ id }) => Number(id))
 }

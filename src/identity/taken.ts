@@ -1,4 +1,5 @@
 import { Problem } from '../http/problems.ts'
+import { PathTaken } from '../projects/paths.ts'
 
 class Taken extends Problem {
   constructor(attribute: 'Email' | 'Username') {
@@ -11,6 +12,6 @@ export function refuseTaken(error: unknown): never {
   const { constraint } = error as { constraint?: string }
 
   if (constraint === 'users_email') throw new Taken('Email')
-  if (constraint === 'users_username' || constraint === 'namespaces_full_path') throw new Taken('Username')
+  if (constraint === 'users_username' || constraint === 'namespaces_full_path' || error instanceof PathTaken) throw new Taken('Username')
   throw error
 }

@@ -1,7 +1,7 @@
 import { BadParameter, ValidationFailed } from '../http/problems.ts'
 
 const dayMs = 24 * 3600 * 1000
-const mostDays = 400
+const mostTokenDays = 400
 
 export const newTokenDays = 365
 export const rotatedTokenDays = 7
@@ -12,11 +12,16 @@ export function expiryOf(given: string | null | undefined, days: number, at: Dat
 
   if (Number.isNaN(expiresAt.getTime())) throw new BadParameter('expires_at is invalid')
   if (expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })
-  if (expiresAt.getTime() > startOfDay(at) + mostDays * dayMs) {
-    throw new ValidationFailed({ expires_at: [`must be at most ${mostDays} days from now`] })
+  if (expiresAt > lastExpiry(at)) {
+    throw new ValidationFailed({ expires_at: [`must be at most ${mostTokenDays} days from now`] })
   }
 
   return expiresAt
+}
+
+/** The day that a new token may be good for at most. */
+export function lastExpiry(at: Date) {
+  return new Date(startOfDay(at) + mostTokenDays * dayMs)
 }
 
 function startOfDay(at: Date) {

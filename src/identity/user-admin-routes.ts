@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../audit/record.ts'
 import { announce } from '../platform/announce.ts'
+import { purgeLater } from '../projects/purge-later.ts'
 import { blockUser, unblockUser } from './block-user.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
@@ -91,9 +92,11 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
 
-      await deleteUser(em, actorOf(request), request.params.id, { withProjects: request.body.hard_delete })
+      const projectIds = await deleteUser(em, actorOf(request), request.params.id, { withProjects: request.body.hard_delete })
+
       // The door must not go on taking errors for projects that are gone.
       await announce(em, config, 'client-key')
+      await purgeLater(request, projectIds)
 
       return reply.code(204).send(null)
     }

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../audit/record.ts'
 import { checkUnmodified } from '../http/conditional.ts'
 import { BadRequest, Forbidden, NotFound } from '../http/problems.ts'
@@ -7,9 +6,9 @@ import { callerOf } from '../identity/identify.ts'
 import type { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findGroup, findProject } from './find.ts'
-import { purgeProjects } from './jobs.ts'
 import { Role } from './member.ts'
 import { Namespace } from './namespace.ts'
+import { purgeLater } from './purge-later.ts'
 import { removeGroup, removeProject } from './remove.ts'
 import { roleInGroup } from './roles.ts'
 import { show } from './routes.ts'
@@ -119,14 +118,5 @@ async function findTarget(em: EntityManager, viewer: User, idOrPath: string) {
 function checkFullPath(given: { permanently_remove?: boolean; full_path?: string }, fullPath: string, type: string) {
   if (given.permanently_remove && given.full_path !== fullPath) {
     throw new BadRequest(`\`full_path\` is incorrect. You must enter the complete path for the ${type}`)
-  }
-}
-
-/** What is left behind goes with time anyway: that it could not be queued is not told to the caller. */
-async function purgeLater(request: FastifyRequest, projectIds: number[]) {
-  for (let n = 0; n < projectIds.length; n += 1000) {
-    await request.server.platform.queues
-      .enqueue(purgeProjects, { projectIds: projectIds.slice(n, n + 1000) })
-      .catch(error => request.log.warn({ err: error }, 'what removed projects leave behind is not purged'))
   }
 }

@@ -30,7 +30,7 @@ export async function renameNamespace(em: EntityManager, namespace: Namespace, p
   if (to.includes('/')) checkPath(path)
   else checkTopLevelPath(path)
   await changePath(em, from, to)
-  await leaveRedirects(em, 'group_id', `SELECT full_path, id FROM namespaces WHERE ${lyingIn} AND kind = 'group'`, [id])
+  await leaveRedirects(em, 'group_id', `SELECT full_path, id FROM namespaces WHERE ${lyingIn}`, [id])
   await leaveRedirects(em, 'project_id', `SELECT full_path, id FROM projects WHERE ${lyingWithin}`, [id])
   namespace.path = path
   namespace.fullPath = to
@@ -66,6 +66,6 @@ async function moveAll(em: EntityManager, id: number, from: string, to: string) 
 }
 
 /** A path that is lived at again leads nowhere else: something came back to where it was, or is only written differently. */
-async function dropOvergrown(em: EntityManager, paths: string[]) {
+export async function dropOvergrown(em: EntityManager, paths: string[]) {
   await query(em, 'DELETE FROM redirects WHERE lower(full_path) = ANY (SELECT lower(unnest($1::text[])))', [paths])
 }

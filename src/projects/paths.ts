@@ -13,13 +13,22 @@ const form =
   "can contain only letters, digits, '_', '-' and '.', must start with a letter, a digit or '_', and cannot end in '.git' or '.atom'"
 
 export function checkPath(path: string) {
-  if (!/^[a-z0-9_][a-z0-9_.-]{0,254}$/i.test(path) || /\.(git|atom)?$/i.test(path)) throw new ValidationFailed({ path: [form] })
+  if (!isWellFormed(path)) throw new ValidationFailed({ path: [form] })
+}
+
+function isWellFormed(path: string) {
+  return /^[a-z0-9_][a-z0-9_.-]{0,254}$/i.test(path) && !/\.(git|atom)?$/i.test(path)
 }
 
 /** For what stands at the top: users and groups that lie in no other. */
 export function checkTopLevelPath(path: string) {
-  checkPath(path)
-  if (reserved.has(path.toLowerCase())) throw new ValidationFailed({ path: [`${path} is a reserved name`] })
+  const problem = problemOfTopLevelPath(path)
+
+  if (problem) throw new ValidationFailed({ path: [problem] })
+}
+
+export function problemOfTopLevelPath(path: string) {
+  return isWellFormed(path) ? reserved.has(path.toLowerCase()) && `${path} is a reserved name` : form
 }
 
 /** A path for something of which only the name is known. */
@@ -61,7 +70,7 @@ export function orTaken(error: unknown): never {
   throw error instanceof UniqueConstraintViolationException ? new PathTaken() : error
 }
 
-class PathTaken extends ValidationFailed {
+export class PathTaken extends ValidationFailed {
   constructor() {
     super({ path: ['has already been taken'] })
   }

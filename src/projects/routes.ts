@@ -5,6 +5,7 @@ import { checkUnmodified } from '../http/conditional.ts'
 import { BadParameter, NotFound } from '../http/problems.ts'
 import { callerOf } from '../identity/identify.ts'
 import { User } from '../identity/user.ts'
+import { announce } from '../platform/announce.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { createProject } from './create.ts'
 import { findProject, findProjectAndRoles } from './find.ts'
@@ -91,7 +92,11 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       if (isOwnersBusiness(project, request.body)) await findProject(em, viewer, String(project.id), Role.owner)
       checkUnmodified(request, project.updatedAt)
       await em.populate(project, ['namespace'])
+      const { monitoringAccessLevel: before } = project
+
       await updateProject(em, project, readSettings(request.body), actorOf(request))
+      // Without monitoring, nothing comes in with the project's keys.
+      if (project.monitoringAccessLevel !== before) await announce(em, config, 'client-key')
 
       return show(em, project, { baseUrl, viewer })
     }

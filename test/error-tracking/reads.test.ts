@@ -47,6 +47,9 @@ t.test('errors are found by what they are, where and when they happened', async 
   t.same(await names('query=busy'), ['BusyError'])
   t.same(await names('query=100%25'), [], 'a percent sign is a percent sign')
   t.same(await names('level=warning'), [])
+  t.same((await names('level=error')).length, 3)
+  t.same(await names('assignee_id=0'), [])
+  t.same(await names('query_period=4h'), ['NewError', 'BusyError'])
   t.same(await names(`last_seen_before=${dayAgo}`), ['OldError'])
   t.same(await names(`first_seen_after=${dayAgo}`), ['NewError', 'BusyError'])
   t.match(await find('BusyError'), {
@@ -59,18 +62,80 @@ t.test('errors are found by what they are, where and when they happened', async 
 })
 
 t.test('pages follow each other without a gap in every order', async t => {
-  const { call, path } = await aBusyProject(t)
+  const { call, path, find } = await aBusyProject(t)
+  const follow = ({ headers }: { headers: Record<string, unknown> }, rel: string) =>
+    new RegExp(`<[^>]*/api/v4([^>]*)>; rel="${rel}"`).exec(String(headers.link ?? ''))?.[1]
+  let last = ''
+  const walk = async (from: string, rel: string) => {
+    const names: string[] = []
+
+    for (let url: string | undefined = from; url; ) {
+      const page = await call('GET', url)
+      names.push(...page.body.map((error: { name: string }) => error.name))
+      last = url
+      url = follow(page, rel)
+    }
+
+    return names
+  }
 
   for (const sort of ['last_seen_desc', 'first_seen_asc', 'event_count_desc', 'user_count_asc']) {
-    let url: string | undefined = `${path}/errors?per_page=1&sort=${sort}`
-    const seen: string[] = []
+    const seen = await walk(`${path}/errors?per_page=1&sort=${sort}`, 'next')
 
-    while (url) {
-      const { body, headers } = await call('GET', url)
-      seen.push(...body.map((error: { name: string }) => error.name))
-      url = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
-    }
     t.same(seen.toSorted(), ['BusyError', 'NewError', 'OldError'], sort)
+    t.same(await walk(last, 'prev'), seen.toReversed(), `${sort}, and back`)
+  }
+  const { fingerprint } = await find('BusyError')
+  const events = `${path}/errors/${fingerprint}/events?per_page=2`
+  const first = await call('GET', events)
+  const second = await call('GET', follow(first, 'next')!)
+  t.same([first.body.length, second.body.length], [2, 1])
+  t.equal(follow(first, 'prev'), undefined)
+  t.equal(follow(second, 'next'), undefined)
+  t.same((await call('GET', follow(second, 'prev')!)).body, first.body)
+})
+
+t.test('what is asked wrongly is told so', async t => {
+  const { call, path, find, platform } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const error = `${path}/errors/${fingerprint}`
+
+  for (const query of [
+    'status=open',
+    'sort=name',
+    'level=loud',
+    'cursor=e30',
+    'first_seen_after=soon',
+    'last_seen_before=2026-13-01',
+    'stats_period=1y',
+    'query_period=long',
+    'per_page=0',
+    'assignee_id=ann'
+  ]) {
+    t.match(await call('GET', `${path}/errors?${query}`), { status: 400, body: { error: new RegExp(query.split('=')[0]!) } }, query)
+  }
+  for (const [decision, message] of [
+    [{}, /status, assignee_id are missing/],
+    [{ status: 'closed' }, /status/],
+    [{ status: 'resolved', ignored_for: 5 }, /ignored_for/],
+    [{ status: 'ignored', resolved_in: 'next' }, /resolved_in/],
+    [{ status: 'ignored', ignored_for: 5, ignored_for_events: 5 }, /mutually exclusive/],
+    [{ status: 'ignored', ignored_for: 0 }, /ignored_for/],
+    [{ status: 'ignored', ignored_for_events: -1 }, /ignored_for_events/],
+    [{ assignee_id: 'ann' }, /assignee_id/]
+  ] as const) {
+    t.match(await call('PUT', error, decision), { status: 400, body: { error: message } }, JSON.stringify(decision))
+  }
+  t.match(await find('BusyError'), { status: 'unresolved', assignee_id: null })
+  t.equal((await call('GET', `${error}/events/${'-'.repeat(36)}`)).status, 400)
+
+  // As when the events' day is dropped: the error stays, with what was counted of it.
+  await platform.pool.query('DELETE FROM error_events')
+  t.match(await call('GET', error), { status: 200, body: { event_count: 3 } })
+  t.same((await call('GET', `${error}/events`)).body, [])
+  t.same((await call('GET', `${error}/tags`)).body, [])
+  for (const gone of ['events/latest', 'events/oldest', 'stack_trace']) {
+    t.match(await call('GET', `${error}/${gone}`), { status: 404, body: { message: '404 Event Not Found' } })
   }
 })
 
@@ -137,6 +202,33 @@ t.test('a resolved error opens again when it comes back, and only then', async t
   t.match((await put({ status: 'resolved', resolved_in: 'next' })).body, { resolved_in: 'shop@1.11.0', is_resolved_in_next: true })
   t.match(await arrives('shop@1.11.0'), { status: 'resolved' })
   t.match(await arrives('shop@2.0.0'), { status: 'unresolved' })
+
+  // A later release is out there already, without this error so far.
+  await send(anEnvelope(event('OtherError', 0, 'shop@2.1.0', 'bob')))
+  await send(anEnvelope(event('OtherError', 0, 'tool@9.0.0', 'bob')))
+  await eventually(async () => (await find('OtherError'))?.event_count === 2, 'the other error has arrived')
+  t.match((await put({ status: 'resolved', resolved_in: 'next' })).body, { resolved_in: 'shop@2.1.0' })
+  t.match(await arrives('shop@2.1.0'), { status: 'resolved' })
+  t.match(await arrives('shop@2.2.0'), { status: 'unresolved' })
+})
+
+t.test('the next release may be the first', async t => {
+  const { call, path, send, untilStored } = await aProject(t)
+  const arrives = async (release: string | undefined, events: number) => {
+    await send(anEnvelope({ ...anException(), event_id: anEventId(), release }))
+    await eventually(async () => (await call('GET', `${path}/errors?status=all`)).body[0]?.event_count === events, 'the event has arrived')
+
+    return (await call('GET', `${path}/errors?status=all`)).body[0]
+  }
+
+  await send(anEnvelope(anException()))
+  const [{ fingerprint }] = await untilStored(1)
+  t.match((await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved', resolved_in: 'next' })).body, {
+    resolved_in: null,
+    is_resolved_in_next: true
+  })
+  t.match(await arrives(undefined, 2), { status: 'resolved' }, 'what names no release comes from before there was one')
+  t.match(await arrives('shop@1.0.0', 3), { status: 'unresolved' })
 })
 
 t.test('an ignored error stays out of sight, for good, for a while, or for so many events', async t => {
@@ -185,6 +277,22 @@ t.test('an error is given to somebody of the project, and talked about', async t
     body: { body: 'Looking into it' }
   })
   t.match((await call('GET', `${path}/errors/${fingerprint}/comments`)).body, [{ body: 'Looking into it' }])
+
+  await call('PUT', `${path}/errors/${fingerprint}`, { assignee_id: id })
+  t.match(await call('PUT', `${path}/errors/${fingerprint}?assignee_id=0`), { body: { assignee_id: null } }, 'nobody, as in GitLab')
+  await platform.pool.query(`UPDATE members SET expires_at = current_date - 2 WHERE user_id = $1`, [id])
+  t.match(await call('PUT', `${path}/errors/${fingerprint}`, { assignee_id: id }), { status: 400 }, 'a member no longer')
+  await platform.pool.query(`UPDATE members SET expires_at = NULL WHERE user_id = $1`, [id])
+
+  const { body: token } = await call('POST', `/users/${id}/personal_access_tokens`, { name: 'T', scopes: ['api'] })
+  const comments = `${path}/errors/${fingerprint}/comments`
+  const { body: roots } = await call('POST', comments, { body: 'Mine' })
+  const { body: anns } = await call('POST', comments, { body: 'Hers' }, token.token)
+  t.equal((await call('DELETE', `${comments}/${roots.id}`, undefined, token.token)).status, 403, 'somebody else’s')
+  t.equal((await call('DELETE', `${comments}/${anns.id}`, undefined, token.token)).status, 204, 'her own')
+  t.equal((await call('DELETE', `${comments}/${anns.id}`)).status, 404)
+  t.equal((await call('DELETE', `${comments}/${roots.id}`)).status, 204)
+  t.equal((await call('GET', comments)).body.length, 1)
 })
 
 t.test("the same is found where GitLab's error-tracking clients look", async t => {

@@ -131,12 +131,31 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/error_tracking/client_keys': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/error_tracking/client_keys': { status: writing(forMembers(201, 40)) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys/:key_id': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/error_tracking/client_keys': { body: { key_id: 0 }, status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/error_tracking/releases': { status: forMembers(200, 30) },
+  'GET /api/v4/projects/:id/error_tracking/releases/:version': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/feedback': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
+  'PUT /api/v4/projects/:id/error_tracking/errors/:fingerprint': { body: { status: 'resolved' }, status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/tags': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/stack_trace': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/feedback': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id/attachments': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events/:event_id/attachments/:attachment_id': {
+    status: forMembers(404, 30)
+  },
+  'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': { status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { body: { body: 'B' }, status: writing(forMembers(404, 30)) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }
+
+/** Where SDKs with an older DSN send to: no part of the REST API, as a client key in the query or a header is what it asks for. */
+const collector = / \/api\/v4\/error_tracking\/collector\/api\//
 
 t.test('who may do what, route by route', async t => {
   const town = await openTown(t)
@@ -158,7 +177,9 @@ t.test('who may do what, route by route', async t => {
 
 t.test('no route is missing from the table', async t => {
   const { app } = await openApp(t)
-  const found = routesOf(app.printRoutes({ commonPrefix: false, includeHooks: false })).filter(route => route.includes(' /api/v4'))
+  const found = routesOf(app.printRoutes({ commonPrefix: false, includeHooks: false })).filter(
+    route => route.includes(' /api/v4') && !collector.test(route)
+  )
   const known = new Set(Object.keys(table).map(nameless))
 
   t.ok(found.length >= 40, 'routes were found at all')
@@ -170,6 +191,7 @@ function addressOf(path: string, { projectId, groupId, userId }: Town) {
     .replace('/projects/:id', `/projects/${projectId}`)
     .replace('/groups/:id', `/groups/${groupId}`)
     .replace(/\/users\/:(user_)?id/, `/users/${userId}`)
+    .replace(':event_id', 'latest')
     .replace(/:\w+/g, '0')
 }
 

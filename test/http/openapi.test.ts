@@ -156,7 +156,10 @@ function routesOf(app: FastifyInstance) {
       stack.push(segment)
       const path = stack.join('')
 
-      return path.startsWith('/api/v4/') && told ? told.split(', ').map(method => `${method} ${path.replace(/\/$/, '')}`) : []
+      // Where SDKs with an older DSN send to is no part of the REST API.
+      const isApi = path.startsWith('/api/v4/') && !path.startsWith('/api/v4/error_tracking/collector/')
+
+      return isApi && told ? told.split(', ').map(method => `${method} ${path.replace(/\/$/, '')}`) : []
     })
     .filter(route => !/^(HEAD|OPTIONS) /.test(route))
     .map(route => route.replace(/:(\w+)/g, '{$1}'))

@@ -50,8 +50,12 @@ t.test('what is wrong with a new token stands beside its field, and the rest is 
     (await visitor.post(path, { name: 'Kept', expires_at: 'soon', scopes: 'api' })).body,
     /value="Kept"[\s\S]+expires_at-error[\s\S]+value="api" checked/
   )
-  t.equal((await visitor.post(path, { name: 'For ever', expires_at: '', scopes: 'api' })).statusCode, 201)
-  t.match((await visitor.get(path)).body, /For ever[\s\S]+never expires/)
+  for (const never of ['', day(402)]) {
+    const { statusCode, body } = await visitor.post(path, { name: 'For ever', expires_at: never, scopes: 'api' })
+
+    t.equal(statusCode, 400)
+    t.match(body, /id="expires_at-error">Choose a day after today, \d{4}-\d\d-\d\d at the latest/)
+  }
 })
 
 t.test('only admins may act as others', async t => {
@@ -59,7 +63,7 @@ t.test('only admins may act as others', async t => {
 
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get(path)).body, /value="sudo"/)
-  t.equal((await visitor.post(path, { name: 'P', expires_at: '', scopes: 'sudo' })).statusCode, 400)
+  t.equal((await visitor.post(path, { name: 'P', expires_at: day(7), scopes: 'sudo' })).statusCode, 400)
 })
 
 t.test('a token makes no tokens here, nor anything else of its owner', async t => {

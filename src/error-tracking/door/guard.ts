@@ -24,9 +24,10 @@ export function clientKeys(pool: pg.Pool, listener: Listener) {
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
-        text: `SELECT k.id, k.project_id, k.active, coalesce(s.active AND s.integrated, false) AS intake,
+        text: `SELECT k.id, k.project_id, k.active,
+                 coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
                  k.events_per_minute AS quota, s.events_per_minute AS project_quota
-               FROM client_keys k LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
+               FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
         values: [publicKey]
       })
       const [row] = rows

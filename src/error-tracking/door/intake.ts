@@ -40,7 +40,8 @@ export async function errorIntake(app: FastifyInstance) {
   renderRefusals(app, ({ clientKey }, { reason }) => clientKey && ledger.drop(clientKey.projectId, 'envelope', reason))
   welcomePages(
     app,
-    roots.map(root => `${root}/*`)
+    // By number, so that what the API says of its own addresses is left to it.
+    roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)

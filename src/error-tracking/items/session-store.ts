@@ -112,6 +112,7 @@ export async function addSessionTallies(em: EntityManager, tallies: SessionTally
   const folded = fold(tallies)
 
   if (folded.length === 0) return
+  await addReleases(em, folded)
   const columns = <T>(read: (tally: SessionTally) => T) => folded.map(read)
 
   await query(
@@ -133,6 +134,24 @@ export async function addSessionTallies(em: EntityManager, tallies: SessionTally
       columns(({ crashed }) => crashed),
       columns(({ abnormal }) => abnormal)
     ]
+  )
+}
+
+/** A release that runs without a mistake is one, too. Of an hour that is over, its end is as near as is known. */
+async function addReleases(em: EntityManager, tallies: SessionTally[]) {
+  const columns = <T>(read: (tally: SessionTally) => T) => tallies.map(read)
+
+  await query(
+    em,
+    `INSERT INTO error_releases AS r (project_id, version, first_seen_at, last_seen_at)
+     SELECT project_id, release, min(at), max(at) FROM (
+       SELECT project_id, release, hour, date_trunc('milliseconds', least(now(), hour + interval '1 hour')) AS at
+       FROM unnest($1::bigint[], $2::text[], $3::timestamptz[]) AS given (project_id, release, hour)
+     ) s
+     WHERE NOT EXISTS (SELECT FROM error_releases r WHERE r.project_id = s.project_id AND r.version = s.release AND r.last_seen_at >= s.hour)
+     GROUP BY 1, 2 ORDER BY 1, 2
+     ON CONFLICT (project_id, version) DO UPDATE SET last_seen_at = greatest(r.last_seen_at, EXCLUDED.last_seen_at)`,
+    [columns(({ projectId }) => projectId), columns(({ release }) => release), columns(({ hour }) => hour.toISOString())]
   )
 }
 

@@ -1,21 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { actorOf, record } from '../../audit/record.ts'
-import { offsetPage, paging } from '../../http/pagination.ts'
-import { BadParameter, ValidationFailed } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { EntityManager } from '../../platform/database.ts'
-import { Comment } from '../comment.ts'
+import { change, type Decision } from '../change.ts'
 import { findGroupFor } from '../find-group.ts'
-import type { ErrorGroup } from '../group.ts'
-import { isMember } from '../is-member.ts'
 import { presentError } from './present.ts'
-import { CommentShape, ErrorChanges, ErrorParams, ErrorShape } from './schemas.ts'
+import { ErrorChanges, ErrorParams, ErrorShape } from './schemas.ts'
 
-/** What people decide about an error, and say about it. */
+/** What people decide about an error. */
 export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.put(
     `${path}/:fingerprint`,
@@ -31,84 +26,25 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     async request => {
       const em = fork()
       const group = await findGroupFor(em, callerOf(request), request.params)
+      const decision = readDecision(request.body)
 
       // The row is locked, so that an event that is on its way meets either what was or what is.
       await em.transactional(async em => {
         await em.refresh(group, { lockMode: 4 })
-        await change(em, group, request.body, new Date())
+        await change(em, group, decision, new Date())
         record(em, actorOf(request), {
           name: 'error_updated',
           entity: { type: 'Project', id: group.projectId, path: request.params.id },
-          details: request.body
+          details: { fingerprint: group.id, ...decision }
         })
       })
 
       return presentError(group)
     }
   )
-
-  app.get(
-    `${path}/:fingerprint/comments`,
-    {
-      ...guard,
-      schema: {
-        summary: 'What was said about an error',
-        params: ErrorParams,
-        querystring: Type.Object(paging),
-        response: { 200: Type.Array(CommentShape) }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const { id: groupId } = await findGroupFor(em, callerOf(request), request.params)
-      const comments = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Comment, { groupId }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(Comment, { groupId })
-      })
-
-      return comments.map(presentComment)
-    }
-  )
-
-  app.post(
-    `${path}/:fingerprint/comments`,
-    {
-      ...guard,
-      schema: {
-        summary: 'Say something about an error',
-        params: ErrorParams,
-        body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }),
-        response: { 201: CommentShape }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const author = callerOf(request)
-      const { id: groupId } = await findGroupFor(em, author, request.params)
-      const comment = em.create(Comment, { groupId, authorId: author.id, body: request.body.body })
-
-      await em.flush()
-
-      return reply.code(201).send(presentComment(comment))
-    }
-  )
 }
 
-async function change(em: EntityManager, group: ErrorGroup, wanted: Static<typeof ErrorChanges>, at: Date) {
-  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, assignee_id: assignee } = wanted
-
-  if (status === undefined && assignee === undefined) {
-    throw new BadParameter('status, assignee_id are missing, at least one parameter must be provided')
-  }
-  if (assignee != null && !(await isMember(em, group.projectId, assignee))) {
-    throw new ValidationFailed({ assignee_id: ['is not a member of the project'] })
-  }
-  if (assignee !== undefined) group.assigneeId = assignee
-  if (status === 'resolved') group.resolve(at, release === 'next' ? { inNext: true } : { inRelease: release })
-  if (status === 'ignored') group.ignore(at, { minutes, events })
-  if (status === 'unresolved') group.reopen()
-}
-
-function presentComment({ id, body, authorId, createdAt }: Comment) {
-  return { id, body, author_id: authorId ?? null, created_at: createdAt.toISOString() }
+/** Without what else a client sent. */
+function readDecision({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: Static<typeof ErrorChanges>): Decision {
+  return { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
 }

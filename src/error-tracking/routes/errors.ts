@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { decodeCursor, encodeCursor, keysetPage } from '../../http/keyset.ts'
-import { perPageOf } from '../../http/pagination.ts'
+import { leafPage } from '../../http/keyset.ts'
+import { readTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
 import { findGroupFor } from '../find-group.ts'
+import { findMonitored } from '../find-monitored.ts'
 import { frequencies } from '../frequency.ts'
 import type { ErrorGroup } from '../group.ts'
 import { listGroups, type SortColumn, sorts } from '../list-groups.ts'
@@ -16,7 +16,7 @@ import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './sc
 /** What broke, since when, how often, for whom. */
 export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
     path,
@@ -26,19 +26,20 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
       const { column, isAscending, kind } = readSort(request.query.sort)
-      const after = decodeCursor<[string | number, number]>(request.query.cursor, kind, 'id')
-      const limit = perPageOf(request.query) + 1
-      const groups = await listGroups(em, project.id, readFilter(request.query), { column, isAscending, after, limit })
-      const page = keysetPage(request, reply, groups, last => ({ cursor: encodeCursor([positionOf(last, column), last.id]) }))
-      const period = request.query.stats_period
-
-      if (!period) return page.map(group => presentError(group))
+      const filter = readFilter(request.query, new Date())
+      const page = await leafPage<ErrorGroup, [string | number, number]>(request, reply, {
+        shape: [kind, 'id'],
+        positionOf: group => [positionOf(group, column), group.id],
+        list: (after, isBackwards, limit) =>
+          listGroups(em, project.id, filter, { column, isAscending: isAscending !== isBackwards, after, limit })
+      })
+      const { stats_period: period = '24h' } = request.query
       const ids = page.map(({ id }) => id)
       const frequency = await frequencies(em, project.id, ids, period, new Date())
 
-      return page.map(group => presentError(group, { [period]: frequency.get(group.id) }))
+      return page.map(group => presentError(group, { [period]: frequency.get(group.id)! }))
     }
   )
 
@@ -53,7 +54,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         await frequencies(em, group.projectId, [group.id], '30d', new Date())
       ]
 
-      return presentError(group, { '24h': day.get(group.id), '30d': month.get(group.id) })
+      return presentError(group, { '24h': day.get(group.id)!, '30d': month.get(group.id)! })
     }
   )
 
@@ -80,9 +81,9 @@ function positionOf(group: ErrorGroup, column: SortColumn) {
   return value instanceof Date ? value.toISOString() : value
 }
 
-function readFilter(query: Static<typeof ErrorsQuery>) {
+function readFilter(query: Static<typeof ErrorsQuery>, now: Date) {
   const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
-  const time = (given?: string) => (given ? new Date(given) : undefined)
+  const time = (name: TimeName) => readTime(name, query[name])
 
   return {
     status: status === 'all' ? undefined : (status as ErrorGroup['status']),
@@ -91,7 +92,18 @@ function readFilter(query: Static<typeof ErrorsQuery>) {
     release,
     level,
     assigneeId,
-    firstSeen: { after: time(query.first_seen_after), before: time(query.first_seen_before) },
-    lastSeen: { after: time(query.last_seen_after), before: time(query.last_seen_before) }
+    firstSeen: { after: time('first_seen_after'), before: time('first_seen_before') },
+    lastSeen: { after: time('last_seen_after') ?? beginningOf(query.query_period, now), before: time('last_seen_before') }
   }
+}
+
+type TimeName = `${'first' | 'last'}_seen_${'after' | 'before'}`
+
+const minutes = { m: 1, h: 60, d: 1440 }
+
+/** When a period such as `30d` began that ends now. */
+function beginningOf(period: string | undefined, now: Date) {
+  if (!period) return undefined
+
+  return new Date(now.getTime() - Number.parseInt(period, 10) * minutes[period.at(-1) as 'm' | 'h' | 'd'] * 60_000)
 }

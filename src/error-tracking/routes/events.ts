@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { decodeCursor, encodeCursor, keysetPage } from '../../http/keyset.ts'
-import { perPageOf } from '../../http/pagination.ts'
+import { leafPage } from '../../http/keyset.ts'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { findGroupFor } from '../find-group.ts'
 import type { ErrorGroup } from '../group.ts'
-import { findEvent, listEvents, neighbours } from '../occurrence.ts'
+import { type EventRow, findEvent, listEvents, neighbours } from '../occurrence.ts'
 import { unpackPayload } from '../payload.ts'
 import { stackTrace } from '../stack-trace.ts'
 import { plain, presentEvent } from './present.ts'
@@ -16,7 +15,7 @@ import { ErrorParams, EventParams, EventShape, EventsQuery, OneEventShape, Stack
 /** Each time an error happened, whole. */
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
     `${path}/:fingerprint/events`,
@@ -32,10 +31,12 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     async (request, reply) => {
       const em = fork()
       const group = await findGroupFor(em, callerOf(request), request.params)
-      const after = decodeCursor<[string, string]>(request.query.cursor, 'time', 'uuid')
       const isAscending = request.query.sort !== 'occurred_at_desc'
-      const rows = await listEvents(em, group, { isAscending, after, limit: perPageOf(request.query) + 1 })
-      const page = keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.occurred_at.toISOString(), last.event_id]) }))
+      const page = await leafPage<EventRow, [string, string]>(request, reply, {
+        shape: ['time', 'uuid'],
+        positionOf: event => [event.occurred_at.toISOString(), event.event_id],
+        list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
+      })
 
       return Promise.all(page.map(row => presentEvent(group, row)))
     }

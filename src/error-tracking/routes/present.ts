@@ -2,7 +2,7 @@ import type { ErrorGroup } from '../group.ts'
 import type { EventRow } from '../occurrence.ts'
 import { unpackPayload } from '../payload.ts'
 
-export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][] | undefined>) {
+export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][]>) {
   return {
     fingerprint: group.id,
     project_id: group.projectId,

@@ -1,9 +1,10 @@
 import Type from 'typebox'
+import { type Period, periods } from '../frequency.ts'
 import { statuses } from '../group.ts'
 import { sorts } from '../list-groups.ts'
 
 const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
-const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 
 export const ProjectId = Type.Object({ id: Type.String() })
 
@@ -16,6 +17,27 @@ export const SettingShape = Type.Object({
   integrated: Type.Boolean()
 })
 
+const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
+
+export const SettingBody = Type.Object({
+  active: Type.Boolean(),
+  integrated: Type.Boolean({ description: 'False for an external tracker; what follows is about that.' }),
+  api_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It is asked before it is kept.'
+    })
+  ),
+  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API. It is never shown.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'As the tracker tells it, unless given.' })),
+  tracker_external_url: Address,
+  sentry_external_url: Address
+})
+
+export const SettingChanges = Type.Object({ ...SettingBody.properties, integrated: Type.Optional(SettingBody.properties.integrated) })
+
 export const ClientKeyShape = Type.Object({
   id: Type.Integer(),
   active: Type.Boolean(),
@@ -24,7 +46,7 @@ export const ClientKeyShape = Type.Object({
   sentry_dsn: Type.String()
 })
 
-/** Per hour of the last day or per day of the last month: `[unix time, events]`. */
+/** Per hour of the last day, or per day of a longer period: `[unix time, events]`. */
 const Frequency = Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]))
 
 export const ErrorShape = Type.Object({
@@ -50,7 +72,7 @@ export const ErrorShape = Type.Object({
   ignored_until: Nullable(Type.String()),
   ignored_until_events: Nullable(Type.Integer()),
   regressed_at: Nullable(Type.String()),
-  stats: Type.Optional(Type.Object({ frequency: Type.Object({ '24h': Type.Optional(Frequency), '30d': Type.Optional(Frequency) }) }))
+  stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) }))
 })
 
 export const EventShape = Type.Object({
@@ -102,6 +124,24 @@ export const TagsShape = Type.Array(
   })
 )
 
+export const FeedbackShape = Type.Object({
+  id: Type.Integer(),
+  event_id: Nullable(Type.String()),
+  fingerprint: Nullable(Type.Integer({ description: 'Of the error that it is about, where that is known.' })),
+  name: Type.String(),
+  email: Type.String(),
+  comments: Type.String(),
+  created_at: Type.String()
+})
+
+export const AttachmentShape = Type.Object({
+  id: Type.Integer(),
+  filename: Type.String(),
+  content_type: Nullable(Type.String({ description: 'As it was sent; the file itself is served as bytes only.' })),
+  size: Type.Integer({ description: 'Bytes.' }),
+  created_at: Type.String()
+})
+
 export const CommentShape = Type.Object({
   id: Type.Integer(),
   body: Type.String(),
@@ -109,7 +149,7 @@ export const CommentShape = Type.Object({
   created_at: Type.String()
 })
 
-const page = {
+export const page = {
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'Where the previous page ended; taken from its `Link`.' })),
   per_page: Type.Optional(Type.Integer({ minimum: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'The same as `per_page`.' }))
@@ -123,22 +163,28 @@ export const ErrorsQuery = Type.Object({
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, the description or the place.' })),
   environment: Type.Optional(Type.String({ maxLength: 200 })),
   release: Type.Optional(Type.String({ maxLength: 250 })),
-  level: Type.Optional(Type.String({ maxLength: 20 })),
+  level: Type.Optional(Type.Enum(['fatal', 'error', 'warning', 'info', 'debug'])),
   assignee_id: Type.Optional(Type.Integer()),
   first_seen_after: Time('First seen at or after this time.'),
   first_seen_before: Time('First seen at or before this time.'),
   last_seen_after: Time('Last seen at or after this time.'),
   last_seen_before: Time('Last seen at or before this time.'),
   sort: Type.Optional(Type.Enum(sortWords)),
-  stats_period: Type.Optional(Type.Enum(['24h', '30d'])),
-  query_period: Type.Optional(Type.String({ maxLength: 10, description: 'Taken for the sake of other clients.' }))
+  stats_period: Type.Optional(Type.Enum(Object.keys(periods) as Period[], { description: 'What `stats` tells of; `24h` unless told.' })),
+  query_period: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', description: 'Only errors last seen within it, such as `30d` or `12h`.' })
+  )
 })
 
+export const FeedbackQuery = Type.Object(page)
 export const EventsQuery = Type.Object({ ...page, sort: Type.Optional(Type.Enum(['occurred_at_asc', 'occurred_at_desc'])) })
 export const ErrorParams = Type.Object({ id: Type.String(), fingerprint: Type.Integer() })
 export const EventParams = Type.Object({
   ...ErrorParams.properties,
-  event_id: Type.String({ description: 'An id, `latest` or `oldest`.', pattern: '^(latest|oldest|[0-9a-fA-F-]{32,36})$' })
+  event_id: Type.String({
+    description: 'An id, `latest` or `oldest`.',
+    pattern: '^(latest|oldest|[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})$'
+  })
 })
 
 export const ErrorChanges = Type.Object({
@@ -148,5 +194,5 @@ export const ErrorChanges = Type.Object({
   ),
   ignored_for: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes.' })),
   ignored_for_events: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-  assignee_id: Type.Optional(Nullable(Type.Integer()))
+  assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'Of a member; null or 0 for nobody.' })))
 })

@@ -1,29 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
-import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
-import { ClientKey, newClientKey } from '../client-key.ts'
+import { findMonitored } from '../find-monitored.ts'
+import { linkTracker } from '../link-tracker.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ClientKeyShape, ProjectId, SettingShape } from './schemas.ts'
+import { ProjectId, SettingBody, SettingChanges, SettingShape } from './schemas.ts'
 
-/** Settings and client keys; all of it for maintainers. */
+/** Whether a project takes in errors, or where they are instead; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
 
   app.get(
     `${path}/settings`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } }
-    },
+    { ...guard, schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } } },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
 
       return presentSetting(await findSetting(em, project.id))
     }
@@ -32,19 +28,19 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   app.put(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
+      ...guard,
       schema: {
-        summary: 'Turn error tracking on or off',
+        summary: 'Turn error tracking on or off, here or at an external tracker',
         params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean() }),
+        body: SettingBody,
         response: { 200: SettingShape }
       }
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const setting = await em.upsert(ErrorSetting, { projectId: project.id, ...pick(request.body) })
+      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const tracker = await linkTracker(config, projectId, request.body, await em.findOne(ErrorSetting, { projectId }))
+      const setting = await em.upsert(ErrorSetting, { projectId, ...pick(request.body), ...tracker })
 
       await announce(em, config, 'client-key')
 
@@ -55,83 +51,20 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   app.patch(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Change the error-tracking settings',
-        params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Optional(Type.Boolean()) }),
-        response: { 200: SettingShape }
-      }
+      ...guard,
+      schema: { summary: 'Change the error-tracking settings', params: ProjectId, body: SettingChanges, response: { 200: SettingShape } }
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
       const setting = await findSetting(em, project.id)
+      const tracker = await linkTracker(config, project.id, { integrated: setting.integrated, ...request.body }, setting)
 
-      em.assign(setting, pick(request.body))
+      em.assign(setting, { ...pick(request.body), ...tracker })
       await em.flush()
       await announce(em, config, 'client-key')
 
       return presentSetting(setting)
-    }
-  )
-
-  app.get(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'The client keys', params: ProjectId, response: { 200: Type.Array(ClientKeyShape) } }
-    },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const keys = await em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit: 100 })
-
-      return keys.map(key => presentKey(key, config.baseUrl))
-    }
-  )
-
-  app.post(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
-
-      await em.flush()
-
-      return reply.code(201).send(presentKey(key, config.baseUrl))
-    }
-  )
-
-  app.delete(
-    `${path}/client_keys/:key_id`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Remove a client key',
-        params: Type.Object({ id: Type.String(), key_id: Type.Integer() }),
-        response: { 204: Type.Null() }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = await em.findOne(ClientKey, { id: request.params.key_id, projectId: project.id })
-
-      if (!key) throw new NotFound()
-      await em.remove(key).flush()
-      await announce(em, config, 'client-key', key.publicKey)
-
-      return reply.code(204).send(null)
     }
   )
 }
@@ -144,8 +77,8 @@ async function findSetting(em: EntityManager, projectId: number) {
   return setting
 }
 
-function pick({ active, integrated }: { active: boolean; integrated?: boolean }) {
-  return integrated === undefined ? { active } : { active, integrated }
+function pick<Integrated extends boolean | undefined>({ active, integrated }: { active: boolean; integrated?: Integrated }) {
+  return (integrated === undefined ? { active } : { active, integrated }) as { active: boolean; integrated: Integrated }
 }
 
 function presentSetting(setting: ErrorSetting) {
@@ -157,10 +90,4 @@ function presentSetting(setting: ErrorSetting) {
     api_url: setting.apiUrl ?? null,
     integrated: setting.integrated
   }
-}
-
-function presentKey(key: ClientKey, baseUrl: string) {
-  const dsn = key.dsn(baseUrl)
-
-  return { id: key.id, active: key.active, public_key: key.publicKey, tracker_dsn: dsn, sentry_dsn: dsn }
 }

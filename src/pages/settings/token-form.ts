@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { lastExpiry } from '../../identity/token-expiry.ts'
 import { chosenOf, textOf } from '../forms.ts'
 
 export interface TokenForm {
@@ -7,7 +8,6 @@ export interface TokenForm {
   /** As it was typed, so that it can be shown again. */
   expiry: string
   scopes: string[]
-  expiresAt: Date | null
   problems?: { name?: string; scopes?: string; expiry?: string }
 }
 
@@ -17,13 +17,18 @@ export function readTokenForm(request: FastifyRequest, allowed: string[], at: Da
   const expiry = textOf(request, 'expires_at').trim()
   const chosen = chosenOf(request, 'scopes')
   const scopes = allowed.filter(scope => chosen.includes(scope))
-  const expiresAt = expiry ? new Date(`${expiry}T00:00:00Z`) : null
+  const expiresAt = new Date(`${expiry}T00:00:00Z`)
   const problems = {
     ...(!name && { name: 'Enter a name.' }),
     ...(name.length > 255 && { name: 'Use at most 255 characters.' }),
     ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
-    ...(expiresAt && !(expiresAt > at) && { expiry: 'Choose a day after today.' })
+    ...(!(expiresAt > at && expiresAt <= lastExpiry(at)) && { expiry: `Choose a day after today, ${dayOf(lastExpiry(at))} at the latest.` })
   }
 
-  return { name, expiry, chosen, scopes, expiresAt, problems: Object.keys(problems).length > 0 ? problems : undefined }
+  return { name, expiry, chosen, scopes, problems: Object.keys(problems).length > 0 ? problems : undefined }
+}
+
+/** As a date field takes it. */
+export function dayOf(at: Date) {
+  return at.toISOString().slice(0, 10)
 }

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../http/problems.ts'
 import type { AccessToken } from '../../identity/access-token.ts'
-import { createToken, listTokens, personalScopes, revokeToken, scopesFor } from '../../identity/personal-token.ts'
+import { issueToken } from '../../identity/issue-token.ts'
+import { findToken, listTokens, personalScopes, scopesFor } from '../../identity/personal-token.ts'
+import { revokeToken } from '../../identity/revoke-token.ts'
+import { lastExpiry } from '../../identity/token-expiry.ts'
 import { checkboxes, field, formOf, secretField } from '../field.ts'
 import { flash } from '../flash.ts'
 import { meOf, requirePerson } from '../guard.ts'
 import { html } from '../html.ts'
 import { ago, day } from '../time.ts'
 import { settingsPage } from './settings-page.ts'
-import { readTokenForm, type TokenForm } from './token-form.ts'
+import { dayOf, readTokenForm, type TokenForm } from './token-form.ts'
 
 const path = '/-/profile/tokens'
 
@@ -23,15 +26,19 @@ export async function tokensPage(app: FastifyInstance) {
     const form = readTokenForm(request, scopesFor(user), at)
 
     if (form.problems) return tokens(reply.code(400), { ...(await seenBy(request)), form })
-    const { secret } = await createToken(em, user, { ...form, expiresAt: form.expiresAt }, actor)
+    const { name, scopes, expiry } = form
+    const { secret } = await issueToken(em, actor, { user, kind: 'personal' }, { name, scopes, expires_at: expiry }, at)
 
-    return tokens(reply.code(201), { ...(await seenBy(request)), made: { name: form.name, secret } })
+    return tokens(reply.code(201), { ...(await seenBy(request)), made: { name, secret } })
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/revocation`, guard, async (request, reply) => {
     const { em, user, actor, at } = await meOf(request)
 
-    if (!(await revokeToken(em, user, Number(request.params.id), actor, at))) throw new NotFound('Token')
+    const token = await findToken(em, user, Number(request.params.id))
+
+    if (!token) throw new NotFound('Token')
+    await revokeToken(em, actor, token, at)
     flash(reply, 'The token is revoked.')
 
     return reply.redirect(path, 303)
@@ -84,7 +91,7 @@ function row(request: FastifyRequest, { id, name, scopes, expiresAt, lastUsedAt 
 }
 
 function newToken(scopes: string[], at: Date, { name, chosen, expiry, problems }: Partial<TokenForm> = {}) {
-  const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const inDays = (days: number) => dayOf(new Date(at.getTime() + days * 86_400_000))
 
   return html`
     ${field({ name: 'name', label: 'Name', value: name, hint: 'What it is for.', error: problems?.name, isRequired: true, with: { maxlength: 255 } })}
@@ -93,9 +100,10 @@ function newToken(scopes: string[], at: Date, { name, chosen, expiry, problems }
       label: 'Expires on',
       type: 'date',
       value: expiry ?? inDays(30),
-      hint: 'At midnight UTC. Leave it empty for a token that does not expire.',
+      hint: 'At midnight UTC.',
       error: problems?.expiry,
-      with: { min: inDays(1), class: 'short' }
+      isRequired: true,
+      with: { min: inDays(1), max: dayOf(lastExpiry(at)), class: 'short' }
     })}
     ${checkboxes({
       name: 'scopes',

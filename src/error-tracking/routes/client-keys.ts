@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '../../http/pagination.ts'
+import { NotFound } from '../../http/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { User } from '../../identity/user.ts'
+import { announce } from '../../platform/announce.ts'
+import type { EntityManager } from '../../platform/database.ts'
+import { Role } from '../../projects/member.ts'
+import { ClientKey, newClientKey } from '../client-key.ts'
+import { findMonitored } from '../find-monitored.ts'
+import { ClientKeyShape, ProjectId } from './schemas.ts'
+
+const KeyId = Type.Object({ key_id: Type.Integer() })
+
+/** What SDKs are let in with; for maintainers. */
+export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'The client keys',
+        params: ProjectId,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(ClientKeyShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const keys = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(ClientKey, { projectId }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(ClientKey, { projectId })
+      })
+
+      return keys.map(key => presentKey(key, config.baseUrl))
+    }
+  )
+
+  app.post(
+    path,
+    { ...guard, schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
+
+      await em.flush()
+
+      return reply.code(201).send(presentKey(key, config.baseUrl))
+    }
+  )
+
+  app.delete(
+    `${path}/:key_id`,
+    {
+      ...guard,
+      schema: {
+        summary: 'Remove a client key',
+        params: Type.Object({ ...ProjectId.properties, ...KeyId.properties }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      await remove(callerOf(request), request.params.id, request.params.key_id)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  // gitbeaker has no other way of naming the key.
+  app.delete(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'Remove a client key that is named in the query or the body',
+        params: ProjectId,
+        body: KeyId,
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      await remove(callerOf(request), request.params.id, request.body.key_id)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  async function remove(caller: User, projectId: string, keyId: number) {
+    const em = fork()
+    const key = await findKey(em, caller, projectId, keyId)
+
+    await em.remove(key).flush()
+    await announce(em, config, 'client-key', key.publicKey)
+  }
+}
+
+async function findKey(em: EntityManager, caller: User, id: string, keyId: number) {
+  const project = await findMonitored(em, caller, id, Role.maintainer)
+  const key = await em.findOne(ClientKey, { id: keyId, projectId: project.id })
+
+  if (!key) throw new NotFound()
+
+  return key
+}
+
+function presentKey(key: ClientKey, baseUrl: string) {
+  const dsn = key.dsn(baseUrl)
+
+  return { id: key.id, active: key.active, public_key: key.publicKey, tracker_dsn: dsn, sentry_dsn: dsn }
+}

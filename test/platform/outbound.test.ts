@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, stat } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { ask } from '../../src/platform/outbound.ts'
+import { isPrivate } from '../../src/platform/private-networks.ts'
+import { seal, unseal } from '../../src/platform/vault.ts'
+import { configFor } from '../support/world.ts'
+
+async function aServer(t: Test, answer: RequestListener) {
+  const server = createServer(answer)
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  return new URL(`http://localhost:${(server.address() as AddressInfo).port}/`)
+}
+
+t.test('only the public internet is called', async t => {
+  for (const address of ['127.0.0.1', '10.0.0.1', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1']) {
+    t.ok(isPrivate(address), address)
+  }
+  for (const address of [
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:8.8.8.8',
+    '2002:7f00:1::',
+    '64:ff9b::7f00:1',
+    '2001:db8::1',
+    'ff02::1'
+  ]) {
+    t.ok(isPrivate(address), address)
+  }
+  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450:4001::1'])
+    t.notOk(isPrivate(address), address)
+})
+
+t.test('what is asked has a bounded time and size, and a host inside is not even connected to', async t => {
+  let isAsked = false
+  const url = await aServer(t, (request, response) => {
+    isAsked = true
+    if (request.url === '/large') response.end('x'.repeat(2000))
+    if (request.url === '/dripping') response.write('x')
+    if (request.url === '/') response.end('hello')
+  })
+  const question = { headers: {}, allowsPrivate: true, timeoutMs: 300, maxBytes: 1000 }
+
+  await t.rejects(ask(url, { ...question, allowsPrivate: false }), { message: /private network/ })
+  t.notOk(isAsked)
+  t.same(await ask(url, question), { status: 200, text: 'hello' })
+  await t.rejects(ask(new URL('/large', url), question), { message: /too much/ })
+  await t.rejects(ask(new URL('/silent', url), question), { message: 'did not answer within 0.3 seconds' })
+  await t.rejects(ask(new URL('/dripping', url), question), { message: 'did not answer within 0.3 seconds' })
+})
+
+t.test('what is sealed is opened by the same installation, for the same owner', async t => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vault-'))
+  const config = { ...configFor('postgres', 'vault'), dataDir: join(dataDir, 'new') }
+  const [one, other] = await Promise.all([seal(config, 'a token', 'shop'), seal(config, 'a token', 'shop')])
+
+  t.notSame(one, other, 'the same looks different each time')
+  t.same(await Promise.all([one, other].map(sealed => unseal(config, sealed, 'shop'))), ['a token', 'a token'])
+  t.equal(await unseal(config, one, 'somebody else'), undefined)
+  t.equal(await unseal({ ...config, secretKey: 'another secret, of another installation' }, one, 'shop'), undefined)
+  t.equal(await unseal(config, Buffer.from('short'), 'shop'), undefined)
+  t.same(await readdir(config.dataDir), ['secret.key'])
+  t.equal((await stat(join(config.dataDir, 'secret.key'))).mode & 0o777, 0o600)
+})
