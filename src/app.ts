@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { projectInOnePart } from './alerts/door/address.ts'
 import { alertIntake } from './alerts/door/intake.ts'
+import { alertManagement } from './alerts/routes/all.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
@@ -148,6 +149,7 @@ async function restApi(app: FastifyInstance) {
     await app.register(newMemberRoutes, { kind })
   }
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
+  await app.register(alertManagement)
 }
 
 function watch(app: FastifyInstance) {

@@ -150,6 +150,9 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { body: { body: 'B' }, status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/alert_management_alerts': { status: forMembers(200, 30) },
+  'GET /api/v4/projects/:id/alert_management_alerts/status_counts': { status: forMembers(200, 30) },
+  'GET /api/v4/projects/:id/alert_management_alerts/:alert_iid': { status: forMembers(404, 30) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }
