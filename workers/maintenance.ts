@@ -1,3 +1,4 @@
+import { removeLooseImages } from '../src/alerts/images/keep.ts'
 import { removeOldAnswers } from '../src/alerts/store.ts'
 import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
 import { keepPartitions } from '../src/error-tracking/jobs.ts'
@@ -14,8 +15,9 @@ const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessio
 
 export const maintenance = [
   handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),
-  handle(tidyUp, async (_items, { em }) => {
+  handle(tidyUp, async (_items, { em, config }) => {
     for (const remove of leftovers) await remove(em, new Date())
+    await removeLooseImages(em, config, new Date())
   }),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(

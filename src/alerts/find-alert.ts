@@ -1,4 +1,4 @@
-import { NotFound } from '../http/problems.ts'
+import { NotFound, Problem } from '../http/problems.ts'
 import type { User } from '../identity/user.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findProject } from '../projects/find.ts'
@@ -19,7 +19,7 @@ export async function findAlert(em: EntityManager, viewer: User, { id, alert_iid
   const project = await findAlerted(em, viewer, id)
   const alert = await em.findOne(Alert, { projectId: project.id, iid })
 
-  if (!alert) throw new NotFound('Alert')
+  if (!alert) throw new Problem(404, { message: 'Alert not found' })
 
   return { project, alert }
 }

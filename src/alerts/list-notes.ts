@@ -2,7 +2,7 @@ import { type EntityManager, query } from '../platform/database.ts'
 import type { PersonLike } from '../projects/present.ts'
 
 export interface ShownNote {
-  id: string
+  id: string | number
   author: PersonLike | null
   action: string | null
   body: string

@@ -98,5 +98,5 @@ t.test('an alert is shown whole', async t => {
     issue_iid: null,
     web_url: `http://tocsin.test/${project.path_with_namespace}/-/alert_management/1/details`
   })
-  t.match(await call('GET', `${path}/2`), { status: 404, body: { message: '404 Alert Not Found' } })
+  t.match(await call('GET', `${path}/2`), { status: 404, body: { message: 'Alert not found' } })
 })

@@ -115,3 +115,28 @@ export const AlertsQuery = Type.Object({
   ...filters,
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
+
+export const AlertChanges = Type.Object({
+  status: Type.Optional(Type.Enum([...alertStatuses])),
+  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 20, description: 'Of members; none for nobody.' })),
+  assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'For one alone; null or 0 for nobody.' })))
+})
+
+export const NoteParams = Type.Object({ ...AlertParams.properties, note_id: Type.Integer() })
+export const NewNote = Type.Object({ body: Type.String({ minLength: 1, maxLength: 100_000 }) })
+
+const Address = Type.Union([
+  Type.String({ maxLength: 255, pattern: '^https?://', description: 'Where the chart is to be seen.' }),
+  Type.Literal('', { description: 'None.' })
+])
+
+export const ImageParams = Type.Object({ ...AlertParams.properties, image_id: Type.Integer() })
+export const ImageAddress = Type.Object({
+  url: Type.Optional(Address),
+  url_text: Type.Optional(Type.String({ maxLength: 128, description: 'What that is called.' }))
+})
+export const NewImage = Type.Object({
+  ...ImageAddress.properties,
+  urlText: Type.Optional(Type.String({ maxLength: 128, description: 'The same, as gitbeaker spells it in forms.' })),
+  file: Type.Optional(Type.String({ format: 'binary', description: 'PNG, JPEG, GIF or WebP, at most 5 MiB; as multipart/form-data.' }))
+})

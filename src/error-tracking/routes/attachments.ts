@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { encodeFileName } from '../../http/file-name.ts'
 import { NotFound } from '../../http/problems.ts'
 import { writeTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -58,7 +59,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       return reply
         .headers({
           'content-type': 'application/octet-stream',
-          'content-disposition': `attachment; filename*=UTF-8''${encodeName(file.filename)}`,
+          'content-disposition': `attachment; filename*=${encodeFileName(file.filename)}`,
           'x-content-type-options': 'nosniff',
           'content-security-policy': "default-src 'none'; sandbox",
           'cache-control': 'private, no-store'
@@ -75,12 +76,4 @@ async function locate(em: EntityManager, viewer: User, params: { id: string; fin
   if (!event) throw new NotFound('Event')
 
   return { projectId: group.projectId, eventId: event.event_id }
-}
-
-/** RFC 8187 §3.2.1: what encodeURIComponent leaves as it is and a header may not have. */
-function encodeName(name: string) {
-  return encodeURIComponent(name.replaceAll(/[\\/]/g, '_')).replaceAll(
-    /['()*]/g,
-    sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
-  )
 }

@@ -1,0 +1,87 @@
+import { type Actor, record } from '../audit/record.ts'
+import { isMember } from '../error-tracking/is-member.ts'
+import { NoneGiven, ValidationFailed } from '../http/problems.ts'
+import { User } from '../identity/user.ts'
+import { type EntityManager, query } from '../platform/database.ts'
+import type { Project } from '../projects/project.ts'
+import type { Alert, AlertStatus } from './alert.ts'
+import { noteDown } from './note-down.ts'
+
+/** What somebody decides about an alert. */
+export interface Decision {
+  status?: AlertStatus
+  assigneeIds?: number[]
+}
+
+interface Subject {
+  project: Project
+  alert: Alert
+}
+
+/** Each change is a line of the alert's history, and accounted for. Tells whether the alert became resolved by it. */
+export async function changeAlert(em: EntityManager, { project, alert }: Subject, decision: Decision, by: Actor, at: Date) {
+  if (decision.status === undefined && decision.assigneeIds === undefined) throw new NoneGiven('status', 'assignee_ids')
+
+  return em.transactional(async em => {
+    if (decision.status && decision.status !== 'resolved') await holdIntake(em, project.id)
+    // Somebody else, or the monitoring tool, may be changing it, too.
+    await em.refresh(alert, { lockMode: 4 })
+    const from = alert.status
+    const isChanged = decision.status !== undefined && alert.changeStatus(decision.status, at)
+
+    if (isChanged) {
+      if (from === 'resolved') await checkIsOnlyOpen(em, alert)
+      noteDown(em, alert, by.user?.id ?? null, 'status', `changed the status to **${alert.status}**`)
+    }
+    if (decision.assigneeIds) await assign(em, { project, alert }, [...new Set(decision.assigneeIds)], by)
+    record(em, by, {
+      name: 'alert_updated',
+      entity: project.audited(),
+      target: { type: 'Alert', id: alert.iid, details: alert.title },
+      details: { ...(isChanged && { change: 'status', from, to: alert.status }), ...pick(decision) }
+    })
+    await em.flush()
+
+    return isChanged && alert.status === 'resolved'
+  })
+}
+
+function pick({ assigneeIds }: Decision) {
+  return assigneeIds && { assignee_ids: assigneeIds }
+}
+
+/** Whoever opens an alert does so alone; taken before the alert itself, as intake does it. */
+function holdIntake(em: EntityManager, projectId: number) {
+  return query(em, `SELECT FROM project_counters WHERE project_id = $1 AND kind = 'alerts' FOR UPDATE`, [projectId])
+}
+
+/** Of one fingerprint only one alert may be open, or its next occurrence would not know where it belongs. */
+async function checkIsOnlyOpen(em: EntityManager, { id, projectId, fingerprint }: Alert) {
+  const others = await query(em, `SELECT FROM alerts WHERE project_id = $1 AND fingerprint = $2 AND status <> 'resolved' AND id <> $3`, [
+    projectId,
+    fingerprint,
+    id
+  ])
+
+  if (others.length > 0) throw new ValidationFailed({ fingerprint: ['Cannot have multiple unresolved alerts'] })
+}
+
+async function assign(em: EntityManager, { project, alert }: Subject, wanted: number[], by: Actor) {
+  const rows = await query<{ user_id: string }>(em, 'SELECT user_id FROM alert_assignees WHERE alert_id = $1', [alert.id])
+  const before = rows.map(row => Number(row.user_id))
+  const added = wanted.filter(id => !before.includes(id))
+
+  for (const id of added) {
+    if (!(await isMember(em, project.id, id))) throw new ValidationFailed({ assignee_ids: [`${id} is not a member of the project`] })
+  }
+  if (added.length === 0 && before.length === wanted.length) return
+  await query(em, 'DELETE FROM alert_assignees WHERE alert_id = $1 AND user_id <> ALL ($2::bigint[])', [alert.id, wanted])
+  await query(em, 'INSERT INTO alert_assignees (alert_id, user_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING', [
+    alert.id,
+    added
+  ])
+  const people = await em.find(User, { id: { $in: wanted } }, { orderBy: { id: 'asc' } })
+  const names = people.map(({ username }) => `@${username}`).join(', ')
+
+  noteDown(em, alert, by.user?.id ?? null, 'assignees', names ? `assigned to ${names}` : 'unassigned everybody')
+}
