@@ -19,6 +19,7 @@ import { lazySerializers } from './http/serialization.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { issues } from './issues/routes/all.ts'
 import { apiPages } from './pages/api.ts'
 import { dashboardGuard } from './pages/dashboard-guard.ts'
 import { deprecationsPage } from './pages/deprecations.ts'
@@ -150,6 +151,7 @@ async function restApi(app: FastifyInstance) {
   }
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(alertManagement)
+  await app.register(issues)
 }
 
 function watch(app: FastifyInstance) {

@@ -6,6 +6,7 @@ export function queuesOf(config: Config): Record<string, QueueSpec> {
   return {
     errors: {},
     alerts: { shards: config.alertShards },
+    incidents: {},
     maintenance: {}
   }
 }

@@ -1,7 +1,6 @@
 import { type Actor, record } from '../audit/record.ts'
-import { isMember } from '../error-tracking/is-member.ts'
 import { NoneGiven, ValidationFailed } from '../http/problems.ts'
-import { User } from '../identity/user.ts'
+import { assign } from '../issues/assign.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import type { Project } from '../projects/project.ts'
 import type { Alert, AlertStatus } from './alert.ts'
@@ -18,11 +17,11 @@ interface Subject {
   alert: Alert
 }
 
-/** Each change is a line of the alert's history, and accounted for. Tells whether the alert became resolved by it. */
+/** Each change is a line of the alert's history, and accounted for. */
 export async function changeAlert(em: EntityManager, { project, alert }: Subject, decision: Decision, by: Actor, at: Date) {
   if (decision.status === undefined && decision.assigneeIds === undefined) throw new NoneGiven('status', 'assignee_ids')
 
-  return em.transactional(async em => {
+  await em.transactional(async em => {
     if (decision.status && decision.status !== 'resolved') await holdIntake(em, project.id)
     // Somebody else, or the monitoring tool, may be changing it, too.
     await em.refresh(alert, { lockMode: 4 })
@@ -33,16 +32,15 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
       if (from === 'resolved') await checkIsOnlyOpen(em, alert)
       noteDown(em, alert, by.user?.id ?? null, 'status', `changed the status to **${alert.status}**`)
     }
-    if (decision.assigneeIds) await assign(em, { project, alert }, [...new Set(decision.assigneeIds)], by)
+    const assigned = decision.assigneeIds && (await assign(em, 'alert', alert, decision.assigneeIds))
+
+    if (assigned) noteDown(em, alert, by.user?.id ?? null, 'assignees', assigned)
     record(em, by, {
       name: 'alert_updated',
       entity: project.audited(),
       target: { type: 'Alert', id: alert.iid, details: alert.title },
       details: { ...(isChanged && { change: 'status', from, to: alert.status }), ...pick(decision) }
     })
-    await em.flush()
-
-    return isChanged && alert.status === 'resolved'
   })
 }
 
@@ -64,24 +62,4 @@ async function checkIsOnlyOpen(em: EntityManager, { id, projectId, fingerprint }
   ])
 
   if (others.length > 0) throw new ValidationFailed({ fingerprint: ['Cannot have multiple unresolved alerts'] })
-}
-
-async function assign(em: EntityManager, { project, alert }: Subject, wanted: number[], by: Actor) {
-  const rows = await query<{ user_id: string }>(em, 'SELECT user_id FROM alert_assignees WHERE alert_id = $1', [alert.id])
-  const before = rows.map(row => Number(row.user_id))
-  const added = wanted.filter(id => !before.includes(id))
-
-  for (const id of added) {
-    if (!(await isMember(em, project.id, id))) throw new ValidationFailed({ assignee_ids: [`${id} is not a member of the project`] })
-  }
-  if (added.length === 0 && before.length === wanted.length) return
-  await query(em, 'DELETE FROM alert_assignees WHERE alert_id = $1 AND user_id <> ALL ($2::bigint[])', [alert.id, wanted])
-  await query(em, 'INSERT INTO alert_assignees (alert_id, user_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING', [
-    alert.id,
-    added
-  ])
-  const people = await em.find(User, { id: { $in: wanted } }, { orderBy: { id: 'asc' } })
-  const names = people.map(({ username }) => `@${username}`).join(', ')
-
-  noteDown(em, alert, by.user?.id ?? null, 'assignees', names ? `assigned to ${names}` : 'unassigned everybody')
 }

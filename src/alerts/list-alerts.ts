@@ -103,14 +103,13 @@ function conditionsOf(filter: AlertFilter) {
     .add('started_at <= ?', filter.startedBefore)
     .add('ended_at >= ?', filter.endedAfter)
     .add('ended_at <= ?', filter.endedBefore)
-    .add(
-      'EXISTS (SELECT FROM alert_assignees s JOIN users u ON u.id = s.user_id WHERE s.alert_id = alerts.id AND lower(u.username) = lower(?))',
-      filter.assigneeUsername
-    )
+    .add(`${assigned} AND lower(u.username) = lower(?))`, filter.assigneeUsername)
 
-  if (filter.assigneeId === 0) conditions.add('NOT EXISTS (SELECT FROM alert_assignees s WHERE s.alert_id = alerts.id)')
-  else conditions.add('EXISTS (SELECT FROM alert_assignees s WHERE s.alert_id = alerts.id AND s.user_id = ?)', filter.assigneeId)
+  if (filter.assigneeId === 0) conditions.add(`NOT ${assigned} AND ?)`, true)
+  else conditions.add(`${assigned} AND u.id = ?)`, filter.assigneeId)
   if (words) conditions.add(`(${searched.map(column => `${column} ILIKE ?`).join(' OR ')})`, ...searched.map(() => `%${words}%`))
 
   return conditions
 }
+
+const assigned = 'EXISTS (SELECT FROM alert_assignees s JOIN users u ON u.id = s.user_id WHERE s.alert_id = alerts.id'

@@ -9,7 +9,7 @@ import { findAnswers, findCircumstances, findOpen, type Known, keepAnswers, lock
 type Request = ItemOf<typeof receiveAlerts>
 
 /** Something that became of an alert, for those who want to hear of it. */
-export type ProjectNews = News & { projectId: number }
+export type ProjectNews = News & { projectId: number; requestId: string }
 
 /**
  * Folds a batch of requests into their projects' alerts. The same request again changes nothing, and is answered the same;
@@ -32,7 +32,7 @@ export async function receive(
 
     await sendReceipt(em, all.map(withoutNews))
 
-    return requests.flatMap(({ projectId }, n) => (all[n]!.news ?? []).map(news => ({ ...news, projectId })))
+    return requests.flatMap(({ id, projectId }, n) => (all[n]!.news ?? []).map(news => ({ ...news, projectId, requestId: id })))
   })
 }
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { Severity } from '../alerts/severity.ts'
 
 export const issueTypes = ['issue', 'incident'] as const
 export type IssueType = (typeof issueTypes)[number]
@@ -16,7 +17,7 @@ const IssueSchema = defineEntity({
     title: p.text(),
     description: p.text().nullable(),
     /** Of an incident. */
-    severity: p.text().columnType('alert_severity').default('unknown'),
+    severity: p.text().$type<Severity>().columnType('alert_severity').default('unknown'),
     /** Nobody, when it was made from an alert. */
     authorId: p.bigint('number').nullable(),
     closedById: p.bigint('number').nullable(),

@@ -154,6 +154,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/alert_management_alerts/status_counts': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/alert_management_alerts/:alert_iid': { status: forMembers(404, 30) },
   'PUT /api/v4/projects/:id/alert_management_alerts/:alert_iid': { body: { status: 'resolved' }, status: writing(forMembers(404, 30)) },
+  'POST /api/v4/projects/:id/alert_management_alerts/:alert_iid/incident': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/alert_management_alerts/:alert_iid/notes': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/alert_management_alerts/:alert_iid/notes': { body: { body: 'B' }, status: writing(forMembers(404, 30)) },
   'DELETE /api/v4/projects/:id/alert_management_alerts/:alert_iid/notes/:note_id': { status: writing(forMembers(404, 30)) },
@@ -165,6 +166,15 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   },
   'DELETE /api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id/file': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/issues': { status: forMembers(200, 20) },
+  'POST /api/v4/projects/:id/issues': { body: { title: 'T' }, status: writing(forMembers(201, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid': { status: forMembers(404, 20) },
+  'PUT /api/v4/projects/:id/issues/:issue_iid': { body: { title: 'T' }, status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/notes': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/notes': { body: { body: 'B' }, status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { status: forMembers(404, 20) },
+  'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { body: { body: 'B' }, status: writing(forMembers(404, 20)) },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { status: writing(forMembers(404, 20)) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }

@@ -1,22 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
 import { actorOf } from '../../audit/record.ts'
-import { MutuallyExclusive } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { readAssignees } from '../../issues/assign.ts'
+import { presentIssue } from '../../issues/routes/present.ts'
+import { IssueShape } from '../../issues/routes/schemas.ts'
+import { readShown } from '../../issues/shown.ts'
+import type { Alert } from '../alert.ts'
 import { changeAlert } from '../change-alert.ts'
 import { findAlert } from '../find-alert.ts'
+import { followAlerts } from '../incidents/jobs.ts'
+import { openIncident } from '../incidents/open.ts'
+import { AlertSetting } from '../setting.ts'
 import { AlertChanges, AlertParams, WholeAlertShape } from './schemas.ts'
 import { presentWhole } from './whole.ts'
 
 /** What people decide about an alert. */
 export const alertChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { config, fork } = app.platform
+  const { config, fork, queues } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.put(
     `${path}/:alert_iid`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'developer' },
+      ...guard,
       schema: {
         summary: 'Acknowledge, resolve, ignore, reopen or assign an alert',
         params: AlertParams,
@@ -26,17 +33,37 @@ export const alertChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     },
     async request => {
       const em = fork()
+      const decision = { status: request.body.status, assigneeIds: readAssignees(request.body) }
       const { project, alert } = await findAlert(em, callerOf(request), request.params)
 
-      await changeAlert(em, { project, alert }, readDecision(request.body), actorOf(request), new Date())
+      await changeAlert(em, { project, alert }, decision, actorOf(request), new Date())
+      // Also when it was resolved before: whoever got no answer the first time asks again.
+      if (decision.status === 'resolved' && alert.issueId) await queues.enqueue(followAlerts, byHand(alert))
 
       return presentWhole(em, alert, project, config.baseUrl)
     }
   )
+
+  app.post(
+    `${path}/:alert_iid/incident`,
+    {
+      ...guard,
+      schema: { summary: 'Make an incident of an alert, unless it has one', params: AlertParams, response: { 201: IssueShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { project, alert } = await findAlert(em, caller, request.params)
+      const setting = await em.findOne(AlertSetting, { projectId: project.id })
+      const { baseUrl } = config
+      const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: caller.id })
+      const [issue] = await readShown(em, [issueId!])
+
+      return reply.code(201).send(presentIssue(issue!, project, baseUrl))
+    }
+  )
 }
 
-function readDecision({ status, assignee_id: one, assignee_ids: all }: Static<typeof AlertChanges>) {
-  if (one !== undefined && all !== undefined) throw new MutuallyExclusive('assignee_id', 'assignee_ids')
-
-  return { status, assigneeIds: all ?? (one === undefined ? undefined : one ? [one] : []) }
+function byHand({ projectId, iid }: Alert) {
+  return { projectId, cause: randomUUID(), triggered: [], resolved: [iid], isByHand: true }
 }

@@ -1,6 +1,7 @@
 import { writeTime } from '../../http/time.ts'
 import { presentPerson } from '../../projects/present.ts'
 import type { Project } from '../../projects/project.ts'
+import { alertUrl } from '../link.ts'
 import type { ShownAlert } from '../shown.ts'
 
 export function presentAlert(alert: ShownAlert, { id: projectId, fullPath }: Project, baseUrl: string) {
@@ -35,11 +36,6 @@ export function presentAlert(alert: ShownAlert, { id: projectId, fullPath }: Pro
     created_at: writeTime(alert.created_at),
     updated_at: writeTime(alert.updated_at)
   }
-}
-
-/** Where people look at it. */
-export function alertUrl(baseUrl: string, projectPath: string, iid: number) {
-  return `${baseUrl}/${projectPath}/-/alert_management/${iid}/details`
 }
 
 /** An environment of the project is what its alerts and its errors call by one name. */

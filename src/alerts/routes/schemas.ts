@@ -119,7 +119,9 @@ export const AlertsQuery = Type.Object({
 export const AlertChanges = Type.Object({
   status: Type.Optional(Type.Enum([...alertStatuses])),
   assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 20, description: 'Of members; none for nobody.' })),
-  assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'For one alone; null or 0 for nobody.' })))
+  assignee_id: Type.Optional(
+    Nullable(Type.Integer({ description: 'For one alone, unless `assignee_ids` is given; null or 0 for nobody.' }))
+  )
 })
 
 export const NoteParams = Type.Object({ ...AlertParams.properties, note_id: Type.Integer() })
