@@ -7,6 +7,7 @@ import { openOrm, openPool } from './platform/database.ts'
 import { processName } from './platform/heartbeat.ts'
 import { Listener } from './platform/listener.ts'
 import { openLog } from './platform/log.ts'
+import { openMail } from './platform/mail.ts'
 import { openRegistry } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { openBackend } from './platform/open-backend.ts'
@@ -38,6 +39,7 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
   const receipts = new Receipts(pool, listener, config)
   const queues = new Queues(await openBackend(config, log, tracing?.queues), wanted, config.queue.timeoutMs)
   const backlog = new Backlog(queues, config.queue.limit, log)
+  const mail = await openMail(config)
   const batches = new Batcher(queues, receipts, config.batch)
 
   for (const advice of await queues.backend.advice()) log.warn(advice)
@@ -53,9 +55,11 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
     queues,
     backlog,
     batches,
+    mail,
     fork: () => orm.em.fork(),
     async close() {
       backlog.stop()
+      mail?.close()
       await queues.close()
       await listener.close()
       await orm.close()

@@ -55,6 +55,15 @@ export const settings = {
     fallback: 'false',
     about: '`true` lets what users have called from here, such as an external tracker, lie in a private network.'
   },
+  SMTP_URL: {
+    read: optional(smtpUrl()),
+    about:
+      'The server that e-mail goes out by (`smtp://user:password@host:587`, or `smtps://` for TLS from the start). Unset, none is sent.'
+  },
+  MAIL_FROM: {
+    read: optional(mailbox()),
+    about: 'Whom e-mail is from: an address, or `Name <address>`; `tocsin` at the host of `BASE_URL` when unset.'
+  },
   SERVICE_VERSION: {
     read: matching(/^\d+\.\d+$/, 'a version such as 18.0'),
     fallback: '18.0',
@@ -100,6 +109,7 @@ export const settings = {
     fallback: '2',
     about: 'Batches of news about alerts, for incidents, that one worker process works on at a time.'
   },
+  MAIL_CONCURRENCY: { read: integer(1, 100), fallback: '2', about: 'E-mails that one worker process sends at a time.' },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
   ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
@@ -178,6 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
     secretKey: values.SECRET_KEY,
     outbound: { allowsPrivate: values.OUTBOUND_PRIVATE_NETWORKS },
+    smtp: { url: values.SMTP_URL, from: values.MAIL_FROM },
     serviceVersion: values.SERVICE_VERSION,
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
@@ -185,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     concurrency: {
       errors: values.ERRORS_CONCURRENCY,
       incidents: values.INCIDENTS_CONCURRENCY,
+      mail: values.MAIL_CONCURRENCY,
       maintenance: values.MAINTENANCE_CONCURRENCY
     } as Record<string, number>,
     alertShards: values.ALERT_SHARDS,
@@ -322,9 +334,31 @@ function redisUrl() {
   })
 }
 
+function smtpUrl() {
+  return reader('URL', given => {
+    const url = URL.parse(given)
+
+    if (!/^smtps?:$/.test(url?.protocol ?? '') || !url?.hostname) {
+      throw new Error('must be a URL such as smtp://user:password@mail.example.com:587, or smtps://… for TLS from the start')
+    }
+
+    return given
+  })
+}
+
+function mailbox() {
+  return reader('mailbox', given => {
+    const [, name = '', address] = /^(?:([^<>"\r\n]*)<)?([^\s<>@,]+@[^\s<>@,]+)>?$/.exec(given.trim()) ?? []
+
+    if (!address) throw new Error('must be an address such as tocsin@example.com, or Tocsin <tocsin@example.com>')
+
+    return { name: name.trim(), address }
+  })
+}
+
 // Passwords may stand in these; what is wrong with them is said without repeating them.
 function isSecretName(name: string) {
-  return /PASSWORD|_TOKEN$|^SECRET_|DATABASE_URL|REDIS_URL/.test(name)
+  return /PASSWORD|_TOKEN$|^SECRET_|DATABASE_URL|REDIS_URL|SMTP_URL/.test(name)
 }
 
 function shownHost(host: string) {

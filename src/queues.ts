@@ -7,6 +7,7 @@ export function queuesOf(config: Config): Record<string, QueueSpec> {
     errors: {},
     alerts: { shards: config.alertShards },
     incidents: {},
+    mail: {},
     maintenance: {}
   }
 }

@@ -1,9 +1,14 @@
 import { follow } from '../src/alerts/incidents/follow.ts'
 import { followAlerts } from '../src/alerts/incidents/jobs.ts'
+import { tellPeople } from '../src/alerts/mail/jobs.ts'
+import { wantedMail } from '../src/alerts/mail/wanted.ts'
 import { handle } from '../src/platform/worker.ts'
 
 export const incidents = [
-  handle(followAlerts, async (items, { em, config }) => {
-    for (const news of items) await follow(em, news, config.baseUrl)
+  handle(followAlerts, async (items, { em, config, queues }) => {
+    for (const news of items) {
+      await follow(em, news, config.baseUrl)
+      if (config.smtp.url) await queues.enqueueAll(tellPeople, await wantedMail(em, news))
+    }
   })
 ]

@@ -40,7 +40,7 @@ const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, receipts, registry, pool } = platform
+  const { log, name, fork, queues, receipts, mail, registry, pool } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
   const workers = wanted.map(
@@ -48,7 +48,7 @@ try {
       new QueueWorker(
         queue,
         roster[queue]!,
-        { config, em: fork, queues, receipts, log, metrics },
+        { config, em: fork, queues, receipts, mail, log, metrics },
         { name, concurrency: config.concurrency[queue] ?? 1 }
       )
   )

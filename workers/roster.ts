@@ -2,7 +2,8 @@ import type { Handler } from '../src/platform/worker.ts'
 import { alerts } from './alerts.ts'
 import { errors } from './errors.ts'
 import { incidents } from './incidents.ts'
+import { mail } from './mail.ts'
 import { maintenance } from './maintenance.ts'
 
 /** Who works which queue. */
-export const roster: Record<string, Handler[]> = { errors, alerts, incidents, maintenance }
+export const roster: Record<string, Handler[]> = { errors, alerts, incidents, mail, maintenance }

@@ -6,6 +6,7 @@ import { Attempt, isCutShort } from './attempt.ts'
 import type { QueueJob, Worker } from './backend.ts'
 import type { EntityManager } from './database.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { Mail } from './mail.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
@@ -15,6 +16,8 @@ export interface JobContext {
   config: Config
   em: EntityManager
   queues: Queues
+  /** Where e-mail can be sent. */
+  mail?: Mail
   log: Logger
   /** Aborted when the process has to end: what can stop early, should. */
   signal: AbortSignal
@@ -40,6 +43,7 @@ export interface WorkerParts {
   em: () => EntityManager
   queues: Queues
   receipts: Receipts
+  mail?: Mail
   log: Logger
   metrics: WorkerMetrics
 }

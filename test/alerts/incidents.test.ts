@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { follow } from '../../src/alerts/incidents/follow.ts'
 import { wantedNews } from '../../src/alerts/incidents/wanted.ts'
 import { Issue } from '../../src/issues/issue.ts'
+import { roster } from '../../workers/roster.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
@@ -79,6 +80,26 @@ t.test('the same news again, and at the same time, is one incident', async t => 
 
   t.equal((await incidents()).length, 1)
   t.same(await activity(), ['created'])
+})
+
+onBothBackends(t, 'a batch that is worked twice makes one incident', async (t, kind) => {
+  const { platform, config, project, integration, worker, incidents, idle } = await anAttendedProject(t, { creates_incidents: true }, kind)
+  const [receive] = roster.alerts!
+  const item = {
+    id: 'c0ffee'.repeat(6).slice(0, 32),
+    projectId: project.id,
+    integrationId: integration.id,
+    receivedAt: '2026-11-21T10:00:00Z',
+    body: '{"title":"Slow"}'
+  }
+  const context = { ...platform, config, em: platform.fork(), signal: new AbortController().signal, sendReceipt: async () => {} }
+
+  await worker.close(5000)
+  await receive!.run([item], context)
+  await eventually(async () => (await incidents()).length > 0, 'there is an incident')
+  await receive!.run([item], { ...context, em: platform.fork() })
+  await idle()
+  t.equal((await incidents()).length, 1)
 })
 
 t.test('only projects that want it hear of news', async t => {

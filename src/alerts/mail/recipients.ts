@@ -1,0 +1,34 @@
+import { type EntityManager, query } from '../../platform/database.ts'
+import { Role } from '../../projects/member.ts'
+import { isLive } from '../../projects/roles.ts'
+
+export interface Recipient {
+  id: number
+  name: string
+  email: string
+}
+
+const most = 500
+
+/** Who should hear of an alert: maintainers and owners of its project, and of those who may see it, whoever looks after it. */
+export async function recipientsOf(em: EntityManager, { id, projectId }: { id: number; projectId: number }) {
+  const rows = await query<Recipient & { id: string }>(
+    em,
+    `SELECT u.id, u.name, u.email
+     FROM projects p
+     JOIN namespaces n ON n.id = p.namespace_id
+     JOIN users u ON u.state = 'active' AND u.kind = 'human'
+     CROSS JOIN LATERAL (
+       SELECT greatest(coalesce(max(m.access_level), 0), CASE WHEN n.owner_id = u.id THEN ${Role.owner} ELSE 0 END) AS role
+       FROM members m WHERE m.user_id = u.id AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isLive}
+     ) r
+     WHERE p.id = $1 AND (u.id = n.owner_id
+         OR u.id IN (SELECT user_id FROM members m WHERE m.project_id = p.id OR m.group_id = ANY (n.lineage)))
+       AND (r.role >= ${Role.maintainer}
+         OR r.role >= ${Role.developer} AND u.id IN (SELECT user_id FROM alert_assignees WHERE alert_id = $2))
+     ORDER BY u.id LIMIT ${most}`,
+    [projectId, id]
+  )
+
+  return rows.map((row): Recipient => ({ ...row, id: Number(row.id) }))
+}

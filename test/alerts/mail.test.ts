@@ -1,0 +1,91 @@
+import t from 'tap'
+import { recipientsOf } from '../../src/alerts/mail/recipients.ts'
+import { BadConfig, readConfig } from '../../src/config.ts'
+import { aPerson } from '../projects/people.ts'
+import { anSmtpServer } from '../support/smtp.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { anAlertedProject } from './alerting.ts'
+
+onBothBackends(t, 'those who should hear of an alert get one e-mail each', async (t, kind) => {
+  const smtp = await anSmtpServer(t)
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <bell@tocsin.test>' }
+  const { send, call, platform, project, work, ...world } = await anAlertedProject(t, { kind, env })
+  const people = await Promise.all(['mia', 'dev', 'guest'].map(name => aPerson({ ...world, call, platform }, name)))
+  const [mia, dev, guest] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+  const to = (name: string) => smtp.letters.filter(letter => letter.to[0] === `${name}@example.com`)
+
+  for (const [person, level] of [
+    [mia, 40],
+    [dev, 30],
+    [guest, 10]
+  ] as const) {
+    await platform.pool.query(`UPDATE users SET email = username || '@example.com' WHERE id = $1`, [person.id])
+    await call('POST', `/projects/${project.id}/members`, { user_id: person.id, access_level: level })
+  }
+  await platform.pool.query(`UPDATE users SET email = 'root@example.com' WHERE username = 'root'`)
+  await platform.pool.query(`INSERT INTO alert_settings (project_id, sends_email, severity_floor) VALUES ($1, true, 'high')`, [project.id])
+  await work('incidents')
+  await work('mail')
+
+  smtp.refused.add('root@example.com')
+  await send({ title: 'Low', severity: 'low' })
+  await send({ title: '<b>Slow</b>', fingerprint: 'slow', hosts: ['web-1'] })
+  await eventually(() => to('mia').length > 0, 'the maintainer hears of it, though another cannot be reached')
+  smtp.refused.clear()
+  await eventually(() => to('root').length > 0, 'who could not be reached is written to again')
+
+  await call('PUT', `/projects/${project.id}/alert_management_alerts/2`, { assignee_ids: [dev.id] })
+  await send({ title: '<b>Slow</b>', fingerprint: 'slow' })
+  await send({ title: '<b>Slow</b>', fingerprint: 'slow', end_time: '2026-11-21T11:00:00Z' })
+  await eventually(() => to('dev').length > 0 && to('mia').length > 1 && to('root').length > 1, 'all hear of its end')
+
+  t.same(
+    ['mia', 'root', 'dev', 'guest'].map(name => to(name).length),
+    [2, 2, 1, 0]
+  )
+  const [triggered, resolved] = to('mia').map(({ data }) => data)
+  t.equal(to('mia')[0]!.from, 'bell@tocsin.test')
+  t.match(triggered, /^Subject: Shop \w+ \| Alert triggered: <b>Slow<\/b>$/m)
+  t.match(triggered, /^Auto-Submitted: auto-generated$/m)
+  t.match(triggered, '&lt;b&gt;Slow&lt;/b&gt;', 'what a tool sends is no HTML')
+  t.match(triggered, /^Hosts: web-1$/m)
+  t.match(triggered, `http://tocsin.test/${project.path_with_namespace}/-/alert_management/2/details`)
+  const [, id] = /^Message-ID: (<.+>)$/m.exec(triggered!) ?? []
+  t.match(resolved, `In-Reply-To: ${id}`)
+  t.match(resolved, /^Ended: 2026-11-21T11:00:00.000Z$/m)
+})
+
+t.test('whoever no longer belongs to the project hears nothing', async t => {
+  const { send, call, platform, project, worker, ...world } = await anAlertedProject(t)
+  const ann = await aPerson({ ...world, call, platform }, 'ann')
+  const names = async () => {
+    const { rows } = await platform.pool.query('SELECT id, project_id AS "projectId" FROM alerts')
+
+    return (await recipientsOf(platform.fork(), rows[0])).map(({ name }) => name)
+  }
+
+  await send({ title: 'Slow' })
+  await worker.close(5000)
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 40 })
+  t.same(await names(), ['Administrator', 'Name of ann'])
+  await call('POST', `/users/${ann.id}/block`)
+  t.same(await names(), ['Administrator'])
+  await call('POST', `/users/${ann.id}/unblock`)
+  await call('DELETE', `/projects/${project.id}/members/${ann.id}`)
+  await platform.pool.query('INSERT INTO alert_assignees (alert_id, user_id) SELECT id, $1 FROM alerts', [ann.id])
+  t.same(await names(), ['Administrator'])
+})
+
+t.test('where mail goes and whom it is from is checked at the start', async t => {
+  for (const [env, line] of [
+    [{ SMTP_URL: 'mail.example.com:587' }, /^SMTP_URL must be a URL such as smtp:\/\/user:password@mail\.example\.com:587/],
+    [{ SMTP_URL: 'http://user:secret@mail.example.com' }, /^SMTP_URL must be/],
+    [{ MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an address such as tocsin@example\.com, .*, not "nobody"\.$/]
+  ] as const) {
+    const error = t.throws(() => readConfig(env), BadConfig) as BadConfig
+
+    t.match(error.problems, [line])
+    t.notMatch(error.message, 'secret')
+  }
+  t.same(readConfig({ MAIL_FROM: 'Tocsin <bell@example.com>' }).smtp.from, { name: 'Tocsin', address: 'bell@example.com' })
+})
