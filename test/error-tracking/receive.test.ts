@@ -28,7 +28,7 @@ t.test('what inflates past the limit behind the door is counted as dropped, and 
   await untilStored(1)
   const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
 
-  t.same(rows, [{ category: 'envelope', reason: 'TooLarge', items: 3 }])
+  t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 3 }])
   t.ok(process.memoryUsage().rss - before < 64 << 20)
 })
 

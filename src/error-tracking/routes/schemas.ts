@@ -13,12 +13,21 @@ export const SettingShape = Type.Object({
   tracker_external_url: Nullable(Type.String()),
   sentry_external_url: Nullable(Type.String()),
   api_url: Nullable(Type.String()),
-  integrated: Type.Boolean()
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  retention_days: Nullable(Type.Integer())
 })
 
 export const ClientKeyShape = Type.Object({
   id: Type.Integer(),
   active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
   public_key: Type.String(),
   tracker_dsn: Type.String(),
   sentry_dsn: Type.String()

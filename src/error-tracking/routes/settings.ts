@@ -1,26 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
-import { NotFound } from '../../http/problems.ts'
+import type { Static } from 'typebox'
+import { NotFound, ValidationFailed } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
-import { ClientKey, newClientKey } from '../client-key.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ClientKeyShape, ProjectId, SettingShape } from './schemas.ts'
+import { ProjectId, SettingShape } from './schemas.ts'
+import { NewSetting, SettingChanges } from './setting-schemas.ts'
 
-/** Settings and client keys; all of it for maintainers. */
+/** Whether a project takes in errors, how many, and what it keeps of them; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
 
   app.get(
     `${path}/settings`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } }
-    },
+    { ...guard, schema: { summary: 'The error-tracking settings', params: ProjectId, response: { 200: SettingShape } } },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -32,21 +29,15 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   app.put(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Turn error tracking on or off',
-        params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean() }),
-        response: { 200: SettingShape }
-      }
+      ...guard,
+      schema: { summary: 'Turn error tracking on or off', params: ProjectId, body: NewSetting, response: { 200: SettingShape } }
     },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const setting = await em.upsert(ErrorSetting, { projectId: project.id, ...pick(request.body) })
+      const setting = await em.upsert(ErrorSetting, { projectId: project.id, ...readSetting(request.body) })
 
-      await announce(em, config, 'client-key')
+      await tellAll(em, project.id)
 
       return presentSetting(setting)
     }
@@ -55,85 +46,54 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   app.patch(
     `${path}/settings`,
     {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Change the error-tracking settings',
-        params: ProjectId,
-        body: Type.Object({ active: Type.Boolean(), integrated: Type.Optional(Type.Boolean()) }),
-        response: { 200: SettingShape }
-      }
+      ...guard,
+      schema: { summary: 'Change the error-tracking settings', params: ProjectId, body: SettingChanges, response: { 200: SettingShape } }
     },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
       const setting = await findSetting(em, project.id)
 
-      em.assign(setting, pick(request.body))
+      em.assign(setting, readSetting(request.body))
       await em.flush()
-      await announce(em, config, 'client-key')
+      await tellAll(em, project.id)
 
       return presentSetting(setting)
     }
   )
 
-  app.get(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'The client keys', params: ProjectId, response: { 200: Type.Array(ClientKeyShape) } }
-    },
-    async request => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const keys = await em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit: 100 })
+  function readSetting(wanted: Static<typeof SettingChanges>) {
+    const longest = config.eventRetentionDays
 
-      return keys.map(key => presentKey(key, config.baseUrl))
+    if ((wanted.retention_days ?? 0) > longest) {
+      throw new ValidationFailed({
+        retention_days: [`must be at most ${longest}, for as long as events are kept here (EVENT_RETENTION_DAYS)`]
+      })
     }
-  )
 
-  app.post(
-    `${path}/client_keys`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
+    return given({
+      active: wanted.active,
+      integrated: wanted.integrated,
+      eventsPerMinute: wanted.events_per_minute,
+      hasSpikeProtection: wanted.spike_protection,
+      isScrubbing: wanted.scrubbing,
+      scrubbedKeys: wanted.scrubbed_keys,
+      safeKeys: wanted.safe_keys,
+      keepsIpAddresses: wanted.keep_ip_addresses,
+      retentionDays: wanted.retention_days
+    })
+  }
 
-      await em.flush()
+  /** The doors know a project by its keys, the workers by its id. */
+  async function tellAll(em: EntityManager, projectId: number) {
+    await announce(em, config, 'client-key')
+    await announce(em, config, 'scrub-rules', String(projectId))
+  }
+}
 
-      return reply.code(201).send(presentKey(key, config.baseUrl))
-    }
-  )
-
-  app.delete(
-    `${path}/client_keys/:key_id`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'maintainer' },
-      schema: {
-        summary: 'Remove a client key',
-        params: Type.Object({ id: Type.String(), key_id: Type.Integer() }),
-        response: { 204: Type.Null() }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = await em.findOne(ClientKey, { id: request.params.key_id, projectId: project.id })
-
-      if (!key) throw new NotFound()
-      await em.remove(key).flush()
-      await announce(em, config, 'client-key', key.publicKey)
-
-      return reply.code(204).send(null)
-    }
-  )
+/** What was left out stays as it was. */
+function given<T extends object>(values: T) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
 async function findSetting(em: EntityManager, projectId: number) {
@@ -144,10 +104,6 @@ async function findSetting(em: EntityManager, projectId: number) {
   return setting
 }
 
-function pick({ active, integrated }: { active: boolean; integrated?: boolean }) {
-  return integrated === undefined ? { active } : { active, integrated }
-}
-
 function presentSetting(setting: ErrorSetting) {
   return {
     active: setting.active,
@@ -155,12 +111,13 @@ function presentSetting(setting: ErrorSetting) {
     tracker_external_url: setting.trackerExternalUrl ?? null,
     sentry_external_url: setting.trackerExternalUrl ?? null,
     api_url: setting.apiUrl ?? null,
-    integrated: setting.integrated
+    integrated: setting.integrated,
+    events_per_minute: setting.eventsPerMinute ?? null,
+    spike_protection: setting.hasSpikeProtection,
+    scrubbing: setting.isScrubbing,
+    scrubbed_keys: setting.scrubbedKeys,
+    safe_keys: setting.safeKeys,
+    keep_ip_addresses: setting.keepsIpAddresses,
+    retention_days: setting.retentionDays ?? null
   }
-}
-
-function presentKey(key: ClientKey, baseUrl: string) {
-  const dsn = key.dsn(baseUrl)
-
-  return { id: key.id, active: key.active, public_key: key.publicKey, tracker_dsn: dsn, sentry_dsn: dsn }
 }
