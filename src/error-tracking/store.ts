@@ -52,16 +52,20 @@ export async function findNews(em: EntityManager, events: StoredEvent[], groups:
   return rows.map(row => ({ groupId: Number(row.id), projectId: Number(row.project_id), kind: row.is_new ? 'new' : 'regressed' }))
 }
 
-/** A batch that is worked again meets its own events; those are no duplicates. */
+/** A batch that is worked again meets its own events; those are no duplicates, as long as an envelope has each only once. */
 function duplicatesAmong(events: StoredEvent[], known: Map<string, string | null>) {
   const first = new Map<string, string>()
+  const seen = new Set<string>()
 
   return events.flatMap(event => {
     const key = eventKey(event)
     const before = known.get(key) ?? first.get(key)
 
-    first.set(key, event.envelopeId)
-    if (!before || before === event.envelopeId) return []
+    const isAgain = seen.has(`${key} ${event.envelopeId}`)
+
+    first.set(key, before ?? event.envelopeId)
+    seen.add(`${key} ${event.envelopeId}`)
+    if (!isAgain && (!before || before === event.envelopeId)) return []
 
     return [{ envelopeId: event.envelopeId, projectId: event.projectId, day: event.day, category: 'error', reason: 'duplicate', items: 1 }]
   })
