@@ -1,5 +1,5 @@
 import { boot } from '../src/boot.ts'
-import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { makePartitions } from '../src/error-tracking/partitions.ts'
 import { Heartbeat } from '../src/platform/heartbeat.ts'
 import { workerMetrics } from '../src/platform/metrics.ts'
 import { closeOnSignal, exitWith, patienceMs, readConfigOrExit, releaseStartupMemory } from '../src/platform/process.ts'
@@ -51,7 +51,7 @@ try {
   )
 
   await listener.open()
-  await movePartitions(fork(), config.eventRetentionDays, new Date())
+  await makePartitions(fork(), new Date())
   await keepSchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()

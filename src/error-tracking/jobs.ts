@@ -30,3 +30,6 @@ export const keepPartitions = defineJob({
   queue: 'maintenance',
   item: Type.Object({})
 })
+
+/** Removes what is too old to keep. */
+export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenance', item: Type.Object({}) })
