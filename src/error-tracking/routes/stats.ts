@@ -29,7 +29,9 @@ export const StatsShape = Type.Object({
       day: Type.String(),
       category: Type.String(),
       ...sums,
-      dropped_by_reason: Reasons,
+      dropped_by_reason: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Such as `quota`, `spike`, `duplicate`, `too_large`, `invalid`, `unsupported`, `failed`.'
+      }),
       lost: Type.Integer(),
       lost_by_reason: Reasons
     })
