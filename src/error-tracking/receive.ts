@@ -2,6 +2,7 @@ import type { EntityManager } from '../platform/database.ts'
 import { type Findings, noFindings } from './items/findings.ts'
 import { type EnvelopeJob, type Limits, open } from './open.ts'
 import type { CompiledRules } from './scrub/rules.ts'
+import type { News } from './store.ts'
 import { storeFindings } from './store-findings.ts'
 
 export interface Circumstances {
@@ -10,29 +11,40 @@ export interface Circumstances {
   rulesOf: (projectId: number) => Promise<CompiledRules> | CompiledRules
 }
 
+/** Bytes of files that are held at a time: those of a whole batch, each within its bounds, are gigabytes once inflated. */
+const mostHeld = 32 << 20
+
 /**
  * Stores what is in a batch of envelopes and counts what could not be kept. The same batch again changes
  * nothing: an event is known by its id, everything else by its envelope's.
  */
 export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstances: Circumstances) {
-  const inSpike = jobs.filter(job => job.isInSpike)
-  const news = await receiveAlike(
-    em,
-    jobs.filter(job => !job.isInSpike),
-    circumstances
-  )
-
   // What is only counted is known by its envelope alone, and thus goes by itself.
-  return inSpike.length > 0 ? [...news, ...(await receiveAlike(em, inSpike, circumstances))] : news
+  const calm = jobs.filter(job => !job.isInSpike)
+  const inSpike = jobs.filter(job => job.isInSpike)
+
+  return [...(await receiveAlike(em, calm, circumstances)), ...(await receiveAlike(em, inSpike, circumstances))]
 }
 
 async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { limits, rulesOf }: Circumstances) {
-  const opened: Findings[] = []
+  const news: News[] = []
+  let opened: Findings[] = []
+  let from = 0
 
-  // One after the other: a batch of bodies that are small as sent may be gigabytes when all lie there inflated.
-  for (const job of jobs) opened.push(await open(job, limits, await rulesOf(job.projectId)))
+  // One after the other, so that never two lie there inflated.
+  for (const [n, job] of jobs.entries()) {
+    opened.push(await open(job, limits, await rulesOf(job.projectId)))
+    if (n < jobs.length - 1 && bytesOf(opened) < mostHeld) continue
+    news.push(...(await storeFindings(em, jobs.slice(from, n + 1), merge(opened))))
+    opened = []
+    from = n + 1
+  }
 
-  return storeFindings(em, jobs, merge(opened))
+  return news
+}
+
+function bytesOf(opened: Findings[]) {
+  return opened.reduce((sum, { attachments }) => attachments.reduce((sum, { content }) => sum + content.length, sum), 0)
 }
 
 function merge(all: Findings[]) {

@@ -53,3 +53,24 @@ t.test('a batch is never inflated all at once', async t => {
 
   t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
 })
+
+t.test('files of a batch that are too many to be held at a time are all stored, once', async t => {
+  const { platform, project, key, call, path } = await aProject(t)
+  const file = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${5 << 20}}\n`), Buffer.alloc(5 << 20)])
+  const body = zstdCompressSync(file).toString('base64')
+  const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }
+  const items = Array.from({ length: 8 }, () => ({ ...sent, id: anEventId() }))
+
+  for (const _twice of [1, 2]) {
+    await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
+    await eventually(
+      async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0,
+      'it is worked',
+      30_000
+    )
+  }
+  const { rows } = await platform.pool.query('SELECT count(*)::int AS files, sum(size)::int AS bytes FROM error_attachments')
+
+  t.same(rows, [{ files: 8, bytes: 40 << 20 }])
+  t.match((await call('GET', `${path}/stats`)).body, { received: 8, stored: 8, dropped: 0 })
+})
