@@ -91,7 +91,7 @@ export const settings = {
   ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '4', about: 'Batches of errors that one worker process works on at a time.' },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
-  ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
+  ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '209715200', about: 'Largest envelope after inflating.' },
   ATTACHMENT_MAX_BYTES: {
     read: integer(0, 104_857_600),
     fallback: '5242880',

@@ -1,9 +1,21 @@
+import { countFailures } from '../src/error-tracking/items/failures.ts'
 import { receiveEnvelopes } from '../src/error-tracking/jobs.ts'
 import { receive } from '../src/error-tracking/receive.ts'
+import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
+import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { handle } from '../src/platform/worker.ts'
 
 export const errors = [
-  handle(receiveEnvelopes, (items, { em, config }) =>
-    receive(em, items, { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment })
+  handle(
+    receiveEnvelopes,
+    (items, { em, config, caches }) => {
+      const rules = caches.of(projectRules)
+
+      return receive(em, items, {
+        limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+        rulesOf: async projectId => (await rules.get(String(projectId))) ?? defaultRules
+      })
+    },
+    { failed: (items, { em }) => countFailures(em, items) }
   )
 ]

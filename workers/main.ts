@@ -1,5 +1,5 @@
 import { boot } from '../src/boot.ts'
-import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { makePartitions } from '../src/error-tracking/partitions.ts'
 import { Heartbeat } from '../src/platform/heartbeat.ts'
 import { workerMetrics } from '../src/platform/metrics.ts'
 import { closeOnSignal, exitWith, patienceMs, readConfigOrExit, releaseStartupMemory } from '../src/platform/process.ts'
@@ -37,7 +37,7 @@ const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, receipts, registry, pool } = platform
+  const { log, name, fork, queues, caches, receipts, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
   const workers = wanted.map(
@@ -45,12 +45,13 @@ try {
       new QueueWorker(
         queue,
         roster[queue]!,
-        { config, em: fork, queues, receipts, log, metrics },
+        { config, em: fork, queues, caches, receipts, log, metrics },
         { name, concurrency: config.concurrency[queue] ?? 1 }
       )
   )
 
-  await movePartitions(fork(), config.eventRetentionDays, new Date())
+  await listener.open()
+  await makePartitions(fork(), new Date())
   await keepSchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()

@@ -1,6 +1,6 @@
-import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
-import { keepPartitions } from '../src/error-tracking/jobs.ts'
-import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { expireErrors, keepPartitions } from '../src/error-tracking/jobs.ts'
+import { dropOldPartitions, makePartitions } from '../src/error-tracking/partitions.ts'
+import { expire } from '../src/error-tracking/retention.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
 import { removeGoneProcesses } from '../src/platform/heartbeat.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
@@ -9,10 +9,14 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions]
 
 export const maintenance = [
-  handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),
+  handle(keepPartitions, async (_items, { em, config }) => {
+    await makePartitions(em, new Date())
+    await dropOldPartitions(em, config.eventRetentionDays, new Date())
+  }),
+  handle(expireErrors, (_items, { em, config, signal }) => expire(em, config.eventRetentionDays, new Date(), signal)),
   handle(tidyUp, async (_items, { em }) => {
     for (const remove of leftovers) await remove(em, new Date())
   }),

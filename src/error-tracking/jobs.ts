@@ -14,6 +14,8 @@ export const receiveEnvelopes = defineJob({
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     encoding: Type.String(),
     body: Type.String(),
+    /** It came when its project sent far more than usual: its events are counted, and not kept. */
+    isInSpike: Type.Optional(Type.Boolean()),
     /** What the body is: an envelope unless something is said. */
     kind: Type.Optional(Type.Enum(['store', 'security'])),
     /** What a browser's report cannot say itself. */
@@ -28,3 +30,6 @@ export const keepPartitions = defineJob({
   queue: 'maintenance',
   item: Type.Object({})
 })
+
+/** Removes what is too old to keep. */
+export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenance', item: Type.Object({}) })

@@ -1,10 +1,13 @@
 import type { EntityManager } from '../platform/database.ts'
+import { countEvents } from './count-events.ts'
 import { storeAttachments } from './items/attachment.ts'
 import { addCounts, addKeeps } from './items/counts.ts'
+import { forgetFailures } from './items/failures.ts'
 import { storeFeedback } from './items/feedback.ts'
 import type { Findings } from './items/findings.ts'
 import { claimUncounted } from './items/marks.ts'
 import { addSessionTallies, applySessions } from './items/session-store.ts'
+import type { EnvelopeJob } from './open.ts'
 import { keepPartition } from './partitions.ts'
 import { storeEvents } from './store.ts'
 
@@ -12,34 +15,42 @@ import { storeEvents } from './store.ts'
  * Writes a batch in one transaction of a few statements, each with its rows in the order of their
  * keys, so that two workers may wait for each other but never for ever.
  */
-export async function storeFindings(em: EntityManager, findings: Findings) {
+export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
   try {
-    return await em.transactional(em => storeAll(em, findings))
+    return await em.transactional(em => storeAll(em, jobs, findings))
   } catch (error) {
     if (!isPartitionMissing(error)) throw error
     for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
-    return em.transactional(em => storeAll(em, findings))
+    return em.transactional(em => storeAll(em, jobs, findings))
   }
 }
 
-async function storeAll(em: EntityManager, { events, sessions, tallies, feedback, attachments, losses, drops, keeps }: Findings) {
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
+  const { events, counted, sessions, tallies, feedback, attachments, losses, drops, keeps } = findings
+  const at = new Date()
+
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const begun = await applySessions(em, sessions)
-  const stored = await storeEvents(em, events, new Date())
+  const stored = await storeEvents(em, events, at)
   const dropped = [...drops, ...stored.duplicates]
   const uncounted = await claimUncounted(
     em,
     [...tallies, ...losses, ...dropped, ...keeps].map(({ envelopeId }) => envelopeId)
   )
   const isUncounted = ({ envelopeId }: { envelopeId: string }) => uncounted.has(envelopeId)
+  const newsOfCounted = await countEvents(em, counted, isUncounted, at)
+  const mended = await forgetFailures(
+    em,
+    jobs.map(({ id }) => id)
+  )
 
   await addSessionTallies(em, [...begun, ...tallies.filter(isUncounted)])
   await addCounts(em, 'error_losses', losses.filter(isUncounted))
-  await addCounts(em, 'error_drops', dropped.filter(isUncounted))
+  await addCounts(em, 'error_drops', [...dropped.filter(isUncounted), ...mended])
   await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
 
-  return stored.news
+  return [...stored.news, ...newsOfCounted]
 }
 
 function isPartitionMissing(error: unknown): boolean {

@@ -4,7 +4,11 @@ import { type EntityManager, query } from '../platform/database.ts'
 const tables = {
   error_events: 'project_id, event_id, day',
   error_tallies: 'project_id, group_id, hour',
-  error_drops: 'project_id, day, category, reason'
+  error_drops: 'project_id, day, category, reason',
+  error_losses: 'project_id, day, category, reason',
+  error_keeps: 'project_id, day, category',
+  error_session_states: 'project_id, session_id',
+  error_failures: 'envelope_id'
 }
 const step = 5000
 

@@ -130,6 +130,8 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'PATCH /api/v4/projects/:id/error_tracking/settings': { body: { active: true }, status: writing(forMembers(200, 40)) },
   'GET /api/v4/projects/:id/error_tracking/client_keys': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/error_tracking/client_keys': { status: writing(forMembers(201, 40)) },
+  'PUT /api/v4/projects/:id/error_tracking/client_keys/:key_id': { body: { name: 'K' }, status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/error_tracking/stats': { status: forMembers(200, 20) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys/:key_id': { status: writing(forMembers(404, 40)) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys': { body: { key_id: 0 }, status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/error_tracking/releases': { status: forMembers(200, 30) },

@@ -1,8 +1,12 @@
+import { largestEvent } from '../door/limits.ts'
 import type { Envelope, EnvelopeItem } from '../envelope.ts'
 import type { EnvelopeJob, Limits } from '../open.ts'
 import { parseEvent } from '../parse-event.ts'
 import { readEvent } from '../read-event.ts'
+import type { CompiledRules } from '../scrub/rules.ts'
+import { scrub } from '../scrub/scrub.ts'
 import { mostAttachments, readAttachment } from './attachment.ts'
+import { nameCategory } from './categories.ts'
 import { readClientReport } from './client-report.ts'
 import { readFeedback } from './feedback.ts'
 import type { Findings } from './findings.ts'
@@ -16,6 +20,7 @@ export interface Context {
   /** The envelope's bytes as they came. */
   body: Buffer
   limits: Limits
+  rules: CompiledRules
   receivedAt: Date
   day: string
 }
@@ -33,21 +38,31 @@ const kinds: Record<string, { category: string; read: Read }> = {
   attachment: { category: 'attachment', read: keepAttachment }
 }
 
+/** Each item is kept, or it is dropped and counted: one of the two, whatever it holds. */
 export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
-  const kind = kinds[item.type]
+  const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
 
-  if (!kind) return { category: item.type.slice(0, 50), reason: 'unsupported' }
+  if (!kind) return { category: nameCategory(item.type), reason: 'unsupported' }
   const { job, receivedAt, day } = context
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
-  return { category: kind.category, reason: kind.read(findings, item, origin, context) }
+  try {
+    return { category: kind.category, reason: kind.read(findings, item, origin, context) }
+  } catch {
+    return { category: kind.category, reason: 'internal' }
+  }
 }
 
 function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
-  const event = readEvent(item, origin, context, findings.events.length === 0)
+  if (item.payload.length > largestEvent) return 'too_large'
+  const { events, counted } = findings
+  const event = readEvent(item, origin, context, events.length + counted.length === 0)
 
   if (!event) return 'unreadable'
-  findings.events.push(event)
+  if (!context.job.isInSpike) return void events.push(event)
+  counted.push(event)
+
+  return 'spike'
 }
 
 function keepSession(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
@@ -64,8 +79,8 @@ function keepTallies(findings: Findings, { payload }: EnvelopeItem, origin: Orig
   findings.tallies.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
 }
 
-function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
-  const feedback = readFeedback(parseEvent(payload) ?? {}, origin)
+function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin, { rules }: Context) {
+  const feedback = readFeedback(scrub(parseEvent(payload) ?? {}, rules).event, origin)
 
   if (!feedback) return 'invalid'
   findings.feedback.push(feedback)
@@ -78,7 +93,8 @@ function keepLosses(findings: Findings, { payload }: EnvelopeItem, origin: Origi
   findings.losses.push(...readClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
 }
 
-function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { envelope, limits }: Context) {
+function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { job, envelope, limits }: Context) {
+  if (job.isInSpike) return 'spike'
   if (item.payload.length > limits.attachment) return 'too_large'
   if (findings.attachments.length >= mostAttachments) return 'too_many'
   findings.attachments.push(readAttachment(item, envelope.header, origin))

@@ -8,11 +8,13 @@ import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { releaseRoutes } from './releases.ts'
 import { errorSettingsRoutes } from './settings.ts'
+import { statsRoutes } from './stats.ts'
 
 /** The REST resources of error tracking, below a path that names the project. */
 export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   await app.register(errorSettingsRoutes, { path })
   await app.register(clientKeyRoutes, { path: `${path}/client_keys` })
+  await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
   await app.register(feedbackRoutes, { path })
   for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments]) {

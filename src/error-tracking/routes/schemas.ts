@@ -14,33 +14,21 @@ export const SettingShape = Type.Object({
   tracker_external_url: Nullable(Type.String()),
   sentry_external_url: Nullable(Type.String()),
   api_url: Nullable(Type.String()),
-  integrated: Type.Boolean()
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  retention_days: Nullable(Type.Integer())
 })
-
-const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
-
-export const SettingBody = Type.Object({
-  active: Type.Boolean(),
-  integrated: Type.Boolean({ description: 'False for an external tracker; what follows is about that.' }),
-  api_url: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'Of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It is asked before it is kept.'
-    })
-  ),
-  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API. It is never shown.' })),
-  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'As the tracker tells it, unless given.' })),
-  tracker_external_url: Address,
-  sentry_external_url: Address
-})
-
-export const SettingChanges = Type.Object({ ...SettingBody.properties, integrated: Type.Optional(SettingBody.properties.integrated) })
 
 export const ClientKeyShape = Type.Object({
   id: Type.Integer(),
   active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
   public_key: Type.String(),
   tracker_dsn: Type.String(),
   sentry_dsn: Type.String()
