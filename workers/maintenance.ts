@@ -1,6 +1,8 @@
+import { removeOldActivity } from '../src/activity/record.ts'
 import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
-import { keepPartitions } from '../src/error-tracking/jobs.ts'
+import { keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { finishMoves } from '../src/error-tracking/regroup/move.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
 import { removeGoneProcesses } from '../src/platform/heartbeat.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
@@ -9,10 +11,11 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks, removeOldActivity]
 
 export const maintenance = [
   handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),
+  handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
   handle(tidyUp, async (_items, { em }) => {
     for (const remove of leftovers) await remove(em, new Date())
   }),

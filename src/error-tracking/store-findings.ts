@@ -3,26 +3,34 @@ import { storeAttachments } from './items/attachment.ts'
 import { addCounts, addKeeps } from './items/counts.ts'
 import { storeFeedback } from './items/feedback.ts'
 import type { Findings } from './items/findings.ts'
+import { projectsOf, withoutProjects } from './items/gone.ts'
 import { claimUncounted } from './items/marks.ts'
 import { addSessionTallies, applySessions } from './items/session-store.ts'
 import { keepPartition } from './partitions.ts'
-import { storeEvents } from './store.ts'
+import { holdProjects } from './regroup/hold.ts'
+import { GroupGone, storeEvents } from './store.ts'
 
 /**
  * Writes a batch in one transaction of a few statements, each with its rows in the order of their
  * keys, so that two workers may wait for each other but never for ever.
  */
 export async function storeFindings(em: EntityManager, findings: Findings) {
-  try {
-    return await em.transactional(em => storeAll(em, findings))
-  } catch (error) {
-    if (!isPartitionMissing(error)) throw error
-    for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
-    return em.transactional(em => storeAll(em, findings))
+  for (let tries = 1; ; tries++) {
+    try {
+      return await em.transactional(em => storeAll(em, findings))
+    } catch (error) {
+      if (tries === mostTries || !(isPartitionMissing(error) || isGone(error))) throw error
+      if (isPartitionMissing(error)) for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
+    }
   }
 }
 
-async function storeAll(em: EntityManager, { events, sessions, tallies, feedback, attachments, losses, drops, keeps }: Findings) {
+const mostTries = 3
+
+async function storeAll(em: EntityManager, found: Findings) {
+  const there = await holdProjects(em, projectsOf(found))
+  const { events, sessions, tallies, feedback, attachments, losses, drops, keeps } = withoutProjects(found, there)
+
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const begun = await applySessions(em, sessions)
@@ -40,6 +48,11 @@ async function storeAll(em: EntityManager, { events, sessions, tallies, feedback
   await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
 
   return stored.news
+}
+
+/** A project or a group went away after it was looked up: the next look will not find it. */
+function isGone(error: unknown) {
+  return error instanceof GroupGone || (error as { code?: string }).code === '23503'
 }
 
 function isPartitionMissing(error: unknown): boolean {

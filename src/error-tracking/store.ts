@@ -17,6 +17,13 @@ export interface News {
   groupId: number
   projectId: number
   kind: 'new' | 'regressed'
+  /** That made it so. */
+  envelopeId: string
+}
+
+/** Somebody removed a group while its events were on their way: they have to look again. */
+export class GroupGone extends Error {
+  override name = 'GroupGone'
 }
 
 /** Stores events that are not known yet, and adds them to their groups; part of its caller's transaction. */
@@ -26,6 +33,8 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const known = await findKnown(em, events)
   const fresh = events.filter(event => !known.has(eventKey(event)))
   const rows = await insertEvents(em, fresh, groups)
+
+  if (!rows.every(row => row.is_whole)) throw new GroupGone()
   const keeps = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
   const isComplete = keeps.reduce((sum, { items }) => sum + items, 0) === fresh.length
 
@@ -51,14 +60,19 @@ function toArrival(row: StoredRow): Arrival {
 
 /** Told by the envelopes that made them so, and thus the same when a batch is worked again. */
 async function findNews(em: EntityManager, events: StoredEvent[], groups: Map<string, number>): Promise<News[]> {
-  const rows = await query<{ id: string; project_id: string; is_new: boolean }>(
+  const rows = await query<{ id: string; project_id: string; new_by: string | null; regressed_by: string | null }>(
     em,
-    `SELECT id, project_id, origin_envelope = ANY ($2::uuid[]) AS is_new FROM error_groups
+    `SELECT id, project_id, CASE WHEN origin_envelope = ANY ($2::uuid[]) THEN origin_envelope END AS new_by, regressed_by FROM error_groups
      WHERE id = ANY ($1::bigint[]) AND (origin_envelope = ANY ($2::uuid[]) OR regressed_by = ANY ($2::uuid[]))`,
     [[...new Set(groups.values())], events.map(({ envelopeId }) => envelopeId)]
   )
 
-  return rows.map(row => ({ groupId: Number(row.id), projectId: Number(row.project_id), kind: row.is_new ? 'new' : 'regressed' }))
+  return rows.map(row => ({
+    groupId: Number(row.id),
+    projectId: Number(row.project_id),
+    kind: row.new_by ? 'new' : 'regressed',
+    envelopeId: (row.new_by ?? row.regressed_by)!.replaceAll('-', '')
+  }))
 }
 
 /** A batch that is worked again meets its own events; those are no duplicates. */
@@ -128,9 +142,13 @@ interface StoredRow {
   last: string
   releases: string[]
   origin: string
+  is_whole: boolean
 }
 
-/** The events, their hours, their people, their releases, and what all that means for their groups: in one statement. */
+/**
+ * The events, their hours, their people, their releases, and what all that means for their groups: in one statement.
+ * The groups are locked before anything is added to them, as the outer SELECT wants to know how many there are.
+ */
 const insertion = `
   WITH stored AS (
     INSERT INTO error_events
@@ -186,7 +204,8 @@ const insertion = `
     FROM locked JOIN seen ON seen.group_id = locked.id
     WHERE g.id = locked.id
   )
-  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(seen.last) AS last, seen.releases, seen.origin
+  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(seen.last) AS last, seen.releases, seen.origin,
+         (SELECT count(*) FROM locked) = (SELECT count(*) FROM seen) AS is_whole
   FROM stored s JOIN seen USING (group_id) GROUP BY 1, 2, 3, seen.releases, seen.origin`
 
 function eventKey({ projectId, eventId }: StoredEvent) {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
+import { type Activity, recordActivity } from '../../activity/record.ts'
 import { actorOf, record } from '../../audit/record.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { BadParameter, ValidationFailed } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import type { User } from '../../identity/user.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Comment } from '../comment.ts'
 import { findGroupFor } from '../find-group.ts'
@@ -35,7 +37,10 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       // The row is locked, so that an event that is on its way meets either what was or what is.
       await em.transactional(async em => {
         await em.refresh(group, { lockMode: 4 })
+        const before = group.status
+
         await change(em, group, request.body, new Date())
+        if (group.status !== before) await recordActivity(em, statusChange(group, callerOf(request)))
         record(em, actorOf(request), {
           name: 'error_updated',
           entity: { type: 'Project', id: group.projectId, path: request.params.id },
@@ -84,10 +89,15 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const { id: groupId } = await findGroupFor(em, author, request.params)
-      const comment = em.create(Comment, { groupId, authorId: author.id, body: request.body.body })
+      const group = await findGroupFor(em, author, request.params)
+      const comment = await em.transactional(async em => {
+        const comment = em.create(Comment, { groupId: group.id, authorId: author.id, body: request.body.body })
 
-      await em.flush()
+        await em.flush()
+        await recordActivity(em, commentOn(group, comment, author))
+
+        return comment
+      })
 
       return reply.code(201).send(presentComment(comment))
     }
@@ -107,6 +117,20 @@ async function change(em: EntityManager, group: ErrorGroup, wanted: Static<typeo
   if (status === 'resolved') group.resolve(at, release === 'next' ? { inNext: true } : { inRelease: release })
   if (status === 'ignored') group.ignore(at, { minutes, events })
   if (status === 'unresolved') group.reopen()
+}
+
+function statusChange({ projectId, id, name, status }: ErrorGroup, { id: authorId }: User): Activity {
+  return { projectId, authorId, action: status === 'unresolved' ? 'reopened' : 'closed', target: { type: 'Error', id, title: name } }
+}
+
+function commentOn({ projectId, id: errorId, name }: ErrorGroup, { id, body }: Comment, { id: authorId }: User): Activity {
+  return {
+    projectId,
+    authorId,
+    action: 'commented',
+    target: { type: 'Note', id, title: name },
+    note: { id, body, noteable_type: 'Error', noteable_id: errorId }
+  }
 }
 
 function presentComment({ id, body, authorId, createdAt }: Comment) {
