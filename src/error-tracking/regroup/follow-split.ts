@@ -43,8 +43,8 @@ const following = `
       last_seen_at = CASE g.id WHEN $3 THEN greatest(g.last_seen_at, sum.last) ELSE g.last_seen_at END,
       first_release = CASE g.id WHEN $3 THEN coalesce(sum.first_release, g.first_release) ELSE g.first_release END,
       last_release = CASE g.id WHEN $3 THEN coalesce(g.last_release, sum.last_release) ELSE g.last_release END,
-      releases = CASE g.id WHEN $3 THEN (SELECT array_agg(DISTINCT r) FROM unnest(g.releases || sum.releases) r)[1:200] ELSE g.releases END,
-      environments = CASE g.id WHEN $3 THEN (SELECT array_agg(DISTINCT e) FROM unnest(g.environments || sum.environments) e)[1:50] ELSE g.environments END
+      releases = CASE g.id WHEN $3 THEN (ARRAY(SELECT DISTINCT r FROM unnest(g.releases || sum.releases) r ORDER BY r))[1:200] ELSE g.releases END,
+      environments = CASE g.id WHEN $3 THEN (ARRAY(SELECT DISTINCT e FROM unnest(g.environments || sum.environments) e ORDER BY e))[1:50] ELSE g.environments END
     FROM sum WHERE g.id IN ($2, $3)
   )
   SELECT count(*) FROM seen`

@@ -63,10 +63,10 @@ const folding = [
                      ELSE coalesce(g.first_release, sum.first_release) END,
      last_release = CASE WHEN sum.last > g.last_seen_at THEN coalesce(sum.last_release, g.last_release)
                     ELSE coalesce(g.last_release, sum.last_release) END,
-     environments = coalesce((SELECT array_agg(DISTINCT e) FROM error_groups o, unnest(o.environments) e
-                              WHERE o.id = g.id OR o.id = ANY ($2::bigint[])), '{}')[1:50],
-     releases = coalesce((SELECT array_agg(DISTINCT r) FROM error_groups o, unnest(o.releases) r
-                          WHERE o.id = g.id OR o.id = ANY ($2::bigint[])), '{}')[1:200]
+     environments = (ARRAY(SELECT DISTINCT e FROM error_groups o, unnest(o.environments) e
+                           WHERE o.id = g.id OR o.id = ANY ($2::bigint[]) ORDER BY e))[1:50],
+     releases = (ARRAY(SELECT DISTINCT r FROM error_groups o, unnest(o.releases) r
+                       WHERE o.id = g.id OR o.id = ANY ($2::bigint[]) ORDER BY r))[1:200]
    FROM (
      SELECT sum(events) AS events, min(first_seen_at) AS first, max(last_seen_at) AS last,
             (array_agg(first_release ORDER BY first_seen_at) FILTER (WHERE first_release IS NOT NULL))[1] AS first_release,
