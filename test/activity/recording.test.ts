@@ -38,10 +38,8 @@ onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kin
     target_title: `Issue ${n}`
   }))
   t.match(await call('POST', url, many), accepted)
-  const closed = await eventually(async () => {
-    const { body, headers } = await call('GET', `${url}?action=closed&per_page=1`)
-    return headers['x-total'] === '1000' && body
-  }, 'all are recorded')
+  await eventually(async () => (await call('GET', `${url}?action=closed&page=50`)).body.length === 20, 'all are recorded')
+  const { body: closed } = await call('GET', `${url}?action=closed&per_page=1`)
   t.match(closed, [{ action_name: 'closed', target_type: 'Issue', target_iid: 999, target_title: 'Issue 999' }], 'in their order')
 
   t.match(await call('POST', url, { action: 'commented', note: { body: 'Well done', noteable_type: 'issue', noteable_iid: 3 } }), accepted)

@@ -149,7 +149,7 @@ onBothBackends(t, 'what is large follows in steps, and is read whole meanwhile',
     { kind }
   )
   const [one, two] = [id('One'), id('Two')]
-  const many = 12_000
+  const many = 10_000
 
   await platform.pool.query(
     `INSERT INTO error_events SELECT project_id, group_id, gen_random_uuid(), day, occurred_at - n * interval '1 second', received_at, level,
