@@ -1,5 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { recordingRoutes } from './activity/recording.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
@@ -137,6 +139,8 @@ async function restApi(app: FastifyInstance) {
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
   await app.register(auditRoutes)
+  await app.register(activityRoutes)
+  await app.register(recordingRoutes)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })

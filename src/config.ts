@@ -90,6 +90,11 @@ export const settings = {
   },
   ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '4', about: 'Batches of errors that one worker process works on at a time.' },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
+  ACTIVITY_CONCURRENCY: {
+    read: integer(1, 100),
+    fallback: '2',
+    about: 'Batches of recorded events, and follow-ups of errors, that one worker process works on at a time.'
+  },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
   ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '209715200', about: 'Largest envelope after inflating.' },
   ATTACHMENT_MAX_BYTES: {
@@ -171,7 +176,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
-    concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
+    concurrency: {
+      errors: values.ERRORS_CONCURRENCY,
+      maintenance: values.MAINTENANCE_CONCURRENCY,
+      activity: values.ACTIVITY_CONCURRENCY
+    } as Record<string, number>,
     envelope: {
       maxBytes: values.ENVELOPE_MAX_BYTES,
       maxInflated: values.ENVELOPE_MAX_INFLATED,

@@ -1,4 +1,4 @@
-import { expireErrors, keepPartitions } from './error-tracking/jobs.ts'
+import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { tidyUp } from './platform/jobs.ts'
 import type { Scheduled } from './platform/schedule.ts'
 
@@ -6,5 +6,7 @@ import type { Scheduled } from './platform/schedule.ts'
 export const schedule: Scheduled[] = [
   { id: 'keep-partitions', contract: keepPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
+  // Those whose own job was lost.
+  { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'tidy-up', contract: tidyUp, item: {}, everySeconds: 3600 }
 ]

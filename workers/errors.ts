@@ -1,5 +1,5 @@
 import { countFailures } from '../src/error-tracking/items/failures.ts'
-import { receiveEnvelopes } from '../src/error-tracking/jobs.ts'
+import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
 import { receive } from '../src/error-tracking/receive.ts'
 import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
@@ -8,13 +8,15 @@ import { handle } from '../src/platform/worker.ts'
 export const errors = [
   handle(
     receiveEnvelopes,
-    (items, { em, config, caches }) => {
+    async (items, { em, config, caches, queues }) => {
       const rules = caches.of(projectRules)
 
-      return receive(em, items, {
+      const news = await receive(em, items, {
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         rulesOf: async projectId => (await rules.get(String(projectId))) ?? defaultRules
       })
+
+      await queues.enqueueAll(followUp, news)
     },
     { failed: (items, { em }) => countFailures(em, items) }
   )

@@ -1,5 +1,7 @@
-import { expireErrors, keepPartitions } from '../src/error-tracking/jobs.ts'
+import { removeOldActivity } from '../src/activity/record.ts'
+import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { dropOldPartitions, makePartitions } from '../src/error-tracking/partitions.ts'
+import { finishMoves } from '../src/error-tracking/regroup/move.ts'
 import { expire } from '../src/error-tracking/retention.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
 import { removeGoneProcesses } from '../src/platform/heartbeat.ts'
@@ -9,7 +11,7 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldActivity]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {
@@ -17,6 +19,7 @@ export const maintenance = [
     await dropOldPartitions(em, config.eventRetentionDays, new Date())
   }),
   handle(expireErrors, (_items, { em, config, signal }) => expire(em, config.eventRetentionDays, new Date(), signal)),
+  handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
   handle(tidyUp, async (_items, { em }) => {
     for (const remove of leftovers) await remove(em, new Date())
   }),

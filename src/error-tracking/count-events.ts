@@ -1,6 +1,6 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import { findGroups, hashKey } from './find-groups.ts'
-import { folding, type StoredRow, toArrival } from './folding.ts'
+import { folding, type StoredRow, toArrivals } from './folding.ts'
 import type { StoredEvent } from './occurrence.ts'
 import { regress } from './regress.ts'
 import { findNews } from './store.ts'
@@ -14,7 +14,7 @@ export async function countEvents(em: EntityManager, events: StoredEvent[], isFr
   const groups = await findGroups(em, events)
   const fresh = events.filter(isFresh)
 
-  if (fresh.length > 0) await regress(em, (await addToGroups(em, fresh, groups)).map(toArrival), at)
+  if (fresh.length > 0) await regress(em, toArrivals(await addToGroups(em, fresh, groups)), at)
 
   return findNews(em, events, groups)
 }

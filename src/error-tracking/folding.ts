@@ -9,6 +9,12 @@ export interface StoredRow {
   last: string
   releases: string[]
   origin: string
+  is_whole: boolean
+}
+
+/** Somebody removed a group while its events were on their way: they have to look again. */
+export class GroupGone extends Error {
+  override name = 'GroupGone'
 }
 
 /** Whoever affects more people than this is not told apart from them any more. */
@@ -16,7 +22,8 @@ const mostUsers = 100_000
 
 /**
  * The rest of a statement that begins with `WITH stored AS (…)`: what events mean for the hours, people and releases of
- * their groups, and for these themselves.
+ * their groups, and for these themselves. The groups are locked before anything is added to them, as the outer SELECT
+ * wants to know how many there are.
  */
 export const folding = `
   tallied AS (
@@ -64,15 +71,19 @@ export const folding = `
     FROM locked JOIN seen ON seen.group_id = locked.id
     WHERE g.id = locked.id
   )
-  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(seen.last) AS last, seen.releases, seen.origin
+  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(seen.last) AS last, seen.releases, seen.origin,
+         (SELECT count(*) FROM locked) = (SELECT count(*) FROM seen) AS is_whole
   FROM stored s JOIN seen USING (group_id) GROUP BY 1, 2, 3, seen.releases, seen.origin`
 
-export function toArrival(row: StoredRow): Arrival {
-  return {
+/** What came into which group; throws when one was gone. */
+export function toArrivals(rows: StoredRow[]): Arrival[] {
+  if (!rows.every(row => row.is_whole)) throw new GroupGone()
+
+  return rows.map(row => ({
     groupId: Number(row.group_id),
     projectId: Number(row.project_id),
     lastAt: new Date(row.last),
     releases: row.releases,
     envelopeId: row.origin
-  }
+  }))
 }

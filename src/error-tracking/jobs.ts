@@ -33,3 +33,20 @@ export const keepPartitions = defineJob({
 
 /** Removes what is too old to keep. */
 export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenance', item: Type.Object({}) })
+
+/** Brings events to the groups that merges and unmerges gave them to. Whoever does it takes all there are. */
+export const moveEvents = defineJob({ name: 'errors.move-events', queue: 'maintenance', item: Type.Object({}) })
+
+/** A new error, or one that came back: what is to be made of it beside storing it. */
+export const followUp = defineJob({
+  name: 'errors.follow-up',
+  queue: 'activity',
+  item: Type.Object({
+    groupId: Type.Integer(),
+    projectId: Type.Integer(),
+    kind: Type.Enum(['new', 'regressed']),
+    /** That made it so. */
+    envelopeId: Type.String()
+  }),
+  key: ({ groupId, kind, envelopeId }) => `${groupId}-${kind}-${envelopeId}`
+})

@@ -1,14 +1,17 @@
 import type { EntityManager } from '../platform/database.ts'
 import { countEvents } from './count-events.ts'
+import { GroupGone } from './folding.ts'
 import { storeAttachments } from './items/attachment.ts'
 import { addCounts, addKeeps } from './items/counts.ts'
 import { forgetFailures } from './items/failures.ts'
 import { storeFeedback } from './items/feedback.ts'
 import type { Findings } from './items/findings.ts'
+import { projectsOf, withoutProjects } from './items/gone.ts'
 import { claimUncounted } from './items/marks.ts'
 import { addSessionTallies, applySessions } from './items/session-store.ts'
 import type { EnvelopeJob } from './open.ts'
 import { keepPartition } from './partitions.ts'
+import { holdProjects } from './regroup/hold.ts'
 import { storeEvents } from './store.ts'
 
 /**
@@ -16,17 +19,21 @@ import { storeEvents } from './store.ts'
  * keys, so that two workers may wait for each other but never for ever.
  */
 export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
-  try {
-    return await em.transactional(em => storeAll(em, jobs, findings))
-  } catch (error) {
-    if (!isPartitionMissing(error)) throw error
-    for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
-    return em.transactional(em => storeAll(em, jobs, findings))
+  for (let tries = 1; ; tries++) {
+    try {
+      return await em.transactional(em => storeAll(em, jobs, findings))
+    } catch (error) {
+      if (tries === mostTries || !(isPartitionMissing(error) || isGone(error))) throw error
+      if (isPartitionMissing(error)) for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
+    }
   }
 }
 
-async function storeAll(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
-  const { events, counted, sessions, tallies, feedback, attachments, losses, drops, keeps } = findings
+const mostTries = 3
+
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], found: Findings) {
+  const there = await holdProjects(em, projectsOf(found))
+  const { events, counted, sessions, tallies, feedback, attachments, losses, drops, keeps } = withoutProjects(found, there)
   const at = new Date()
 
   await storeFeedback(em, feedback)
@@ -51,6 +58,11 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], findings: Findin
   await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
 
   return [...stored.news, ...newsOfCounted]
+}
+
+/** A project or a group went away after it was looked up: the next look will not find it. */
+function isGone(error: unknown) {
+  return error instanceof GroupGone || (error as { code?: string }).code === '23503'
 }
 
 function isPartitionMissing(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { byteaArray, type EntityManager, query } from '../platform/database.ts'
 import { findGroups, hashKey } from './find-groups.ts'
-import { folding, type StoredRow, toArrival } from './folding.ts'
+import { folding, type StoredRow, toArrivals } from './folding.ts'
 import type { Count } from './items/counts.ts'
 import type { StoredEvent } from './occurrence.ts'
 import { regress } from './regress.ts'
@@ -18,6 +18,8 @@ export interface News {
   groupId: number
   projectId: number
   kind: 'new' | 'regressed'
+  /** That made it so. */
+  envelopeId: string
 }
 
 /** Stores events that are not known yet, and adds them to their groups; part of its caller's transaction. */
@@ -30,7 +32,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const keeps = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
   const isComplete = keeps.reduce((sum, { items }) => sum + items, 0) === fresh.length
 
-  await regress(em, rows.map(toArrival), at)
+  await regress(em, toArrivals(rows), at)
 
   return {
     keeps,
@@ -42,14 +44,19 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
 
 /** Told by the envelopes that made them so, and thus the same when a batch is worked again. */
 export async function findNews(em: EntityManager, events: StoredEvent[], groups: Map<string, number>): Promise<News[]> {
-  const rows = await query<{ id: string; project_id: string; is_new: boolean }>(
+  const rows = await query<{ id: string; project_id: string; new_by: string | null; regressed_by: string | null }>(
     em,
-    `SELECT id, project_id, origin_envelope = ANY ($2::uuid[]) AS is_new FROM error_groups
+    `SELECT id, project_id, CASE WHEN origin_envelope = ANY ($2::uuid[]) THEN origin_envelope END AS new_by, regressed_by FROM error_groups
      WHERE id = ANY ($1::bigint[]) AND (origin_envelope = ANY ($2::uuid[]) OR regressed_by = ANY ($2::uuid[]))`,
     [[...new Set(groups.values())], events.map(({ envelopeId }) => envelopeId)]
   )
 
-  return rows.map(row => ({ groupId: Number(row.id), projectId: Number(row.project_id), kind: row.is_new ? 'new' : 'regressed' }))
+  return rows.map(row => ({
+    groupId: Number(row.id),
+    projectId: Number(row.project_id),
+    kind: row.new_by ? 'new' : 'regressed',
+    envelopeId: (row.new_by ?? row.regressed_by)!.replaceAll('-', '')
+  }))
 }
 
 /** A batch that is worked again meets its own events; those are no duplicates, as long as an envelope has each only once. */

@@ -8,7 +8,8 @@ const tables = {
   error_losses: 'project_id, day, category, reason',
   error_keeps: 'project_id, day, category',
   error_session_states: 'project_id, session_id',
-  error_failures: 'envelope_id'
+  error_failures: 'envelope_id',
+  activity_events: 'id'
 }
 const step = 5000
 

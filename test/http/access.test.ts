@@ -152,6 +152,19 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments': { body: { body: 'B' }, status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/hashes': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/merge': {
+    body: { fingerprints: [0] },
+    status: writing(forMembers(404, 30))
+  },
+  'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/unmerge': {
+    body: { hashes: ['0'.repeat(40)] },
+    status: writing(forMembers(404, 30))
+  },
+  'GET /api/v4/events': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/users/:id/events': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'GET /api/v4/projects/:id/events': { status: forSeers(200) },
+  'POST /api/v4/projects/:id/events': { body: { action: 'approved' }, status: writing(forMembers(202, 30)) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }

@@ -6,6 +6,7 @@ import { errorComments } from './comments.ts'
 import { errorRoutes } from './errors.ts'
 import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
+import { regroupRoutes } from './regroup.ts'
 import { releaseRoutes } from './releases.ts'
 import { errorSettingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
@@ -17,7 +18,7 @@ export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async 
   await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
   await app.register(feedbackRoutes, { path })
-  for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments]) {
+  for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments, regroupRoutes]) {
     await app.register(routes, { path: `${path}/errors` })
   }
 }

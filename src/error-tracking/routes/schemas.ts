@@ -60,7 +60,32 @@ export const ErrorShape = Type.Object({
   ignored_until: Nullable(Type.String()),
   ignored_until_events: Nullable(Type.Integer()),
   regressed_at: Nullable(Type.String()),
-  stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) }))
+  stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) })),
+  regrouping: Type.Optional(
+    Type.Object(
+      { moved: Type.Integer(), total: Nullable(Type.Integer()) },
+      { description: 'How many events a merge or unmerge has brought to their place; only while some are on their way.' }
+    )
+  )
+})
+
+export const Merge = Type.Object({
+  fingerprints: Type.Array(Type.Integer(), { minItems: 1, maxItems: 100, description: 'Of the errors that become a part of this one.' })
+})
+
+export const Unmerge = Type.Object({
+  hashes: Type.Array(Type.String({ pattern: '^[0-9a-f]{40}$' }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Those that become an error of their own; at least one has to stay.'
+  })
+})
+
+export const HashShape = Type.Object({
+  hash: Type.String(),
+  event_count: Type.Integer({ description: 'Events that it led here, of the latest 50,000 of the error.' }),
+  latest_event_id: Nullable(Type.String()),
+  latest_event_at: Nullable(Type.String())
 })
 
 export const EventShape = Type.Object({

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { BadParameter } from '../../http/problems.ts'
 import { readTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
+import { findMonitored } from '../find-monitored.ts'
 import { type DayStats, readStats } from '../stats.ts'
 import { ProjectId } from './schemas.ts'
 
@@ -46,6 +46,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     path,
     {
       onRequest: app.requireUser,
+      config: { role: 'reporter' },
       schema: {
         summary: 'What was received, stored and dropped, by day, category and reason',
         params: ProjectId,
@@ -55,7 +56,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.reporter)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.reporter)
       const span = readSpan(request.query, new Date())
       const days = (await readStats(em, { projectId: project.id, ...span })).map(presentDay)
       const sum = (name: keyof typeof sums | 'lost') => days.reduce((sum, day) => sum + day[name], 0)
