@@ -58,7 +58,7 @@ async function tryOut(sdk: Sdk): Promise<Outcome> {
 
     if (error instanceof NotAtHand) return { sdk, version: '', skipped: message }
 
-    return { sdk, version: program.version, verdict: { exception: [message], message: [message] } }
+    return { sdk, version: program.version, verdict: { exception: [message], message: [message], session: sdk.session && [message] } }
   } finally {
     program.remove()
   }
@@ -78,7 +78,8 @@ function report(outcomes: Outcome[]) {
         .join('  ')
         .trimEnd()
     )
-  for (const { sdk, verdict } of outcomes) {
+  for (const { sdk, verdict, skipped } of outcomes) {
+    if (skipped) console.log(`\n${sdk.language}, ${sdk.name}, skipped: ${skipped}`)
     for (const [kind, complaints] of Object.entries(verdict ?? {})) {
       for (const complaint of new Set(complaints)) console.log(`\n${sdk.language}, ${sdk.name}, ${kind}: ${complaint}`)
     }
@@ -91,8 +92,8 @@ function report(outcomes: Outcome[]) {
   return failed.length > 0 || skipped.length === outcomes.length || (named.length > 0 && skipped.length > 0) ? 1 : 0
 }
 
-function toRow({ sdk, version, verdict, skipped }: Outcome) {
-  if (!verdict) return [sdk.language, sdk.name, '', `skipped: ${skipped}`]
+function toRow({ sdk, version, verdict }: Outcome) {
+  if (!verdict) return [sdk.language, sdk.name, '', 'skipped', 'skipped', sdk.session ? 'skipped' : 'has none']
   const word = (complaints: string[] | undefined) => (complaints ? (complaints.length > 0 ? 'FAILED' : 'ok') : 'has none')
 
   return [sdk.language, sdk.name, version, word(verdict.exception), word(verdict.message), word(verdict.session)]

@@ -1,8 +1,8 @@
 // The client from before @sentry/node: it posts to the store endpoint, deflated and in base64.
-import Raven from 'raven'
+const Raven = require('raven')
 
-Raven.config(process.env.SENTRY_DSN, { release: 'shop@1.2.3', environment: 'testing', tags: { till: '4' } }).install()
-Raven.setContext({ user: { id: '17', email: 'ann@example.com' } })
+Raven.config(process.env.SENTRY_DSN, { release: 'shop@1.2.3', environment: 'testing' }).install()
+Raven.setContext({ user: { id: '17', email: 'ann@example.com' }, tags: { till: '4' } })
 Raven.captureBreadcrumb({ category: 'cart', message: 'The cart was opened' })
 
 function pay(order) {

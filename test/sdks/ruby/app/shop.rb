@@ -1,3 +1,4 @@
+# In a folder that the SDK takes for the application's own: app, lib and the like.
 require "sentry-ruby"
 
 # The DSN is in SENTRY_DSN.
@@ -31,4 +32,4 @@ rescue Unpaid => error
 end
 
 Sentry.capture_message("The till is low on paper", level: :warning)
-Sentry.close
+Sentry.session_flusher.flush
