@@ -62,6 +62,7 @@ function judgeEvent(event: FoundEvent, sdk: Sdk) {
 
   return differences({
     ...setting(event),
+    'tag level': [event.tags.level, 'error'],
     cause: [sdk.cause && chain[0]?.type, sdk.cause],
     'frame function': [at?.function, innermost(sdk.function)],
     'frame file': [at?.filename ?? at?.abs_path, sdk.file],

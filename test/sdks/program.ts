@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../bin/install.js'
 import type { Sdk } from './sdks.ts'
@@ -16,9 +15,9 @@ export class Program {
   readonly dir: string
   version = ''
 
-  constructor(sdk: Sdk) {
+  constructor(sdk: Sdk, dir: string) {
     this.sdk = sdk
-    this.dir = mkdtempSync(join(tmpdir(), `tocsin-sdk-${sdk.language}-`))
+    this.dir = dir
   }
 
   async install() {
@@ -35,12 +34,6 @@ export class Program {
   /** Once through the shop's day, for an order of this number. */
   run(dsn: string, order: number) {
     return this.#shell(this.sdk.run, patience.run, { SENTRY_DSN: dsn, ORDER: String(order) })
-  }
-
-  remove() {
-    // Go's modules are read-only.
-    spawnSync('chmod', ['-R', 'u+w', this.dir])
-    rmSync(this.dir, { recursive: true, force: true })
   }
 
   /** What it printed; its last complaint when it failed. */

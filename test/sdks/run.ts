@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { System } from '../../bench/system.ts'
 import { Inbox } from './inbox.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -22,27 +26,36 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+console.log('Starting Tocsin …')
 const system = new System('postgres')
-const stop = async () => {
-  await system.stop()
-  process.exit(130)
-}
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-sdks-'))
+let isStopping = false
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(130))
 
 try {
-  console.log('Starting Tocsin …')
   await system.start()
   const outcomes: Outcome[] = []
 
   for (const sdk of sdks.filter(({ language }) => named.length === 0 || named.includes(language))) outcomes.push(await tryOut(sdk))
-  process.exitCode = report(outcomes)
-} finally {
+  await stop(report(outcomes))
+} catch (error) {
+  if (!isStopping) console.error((error as Error).message)
+  await stop(1)
+}
+
+async function stop(code: number) {
+  if (isStopping) return
+  isStopping = true
   await system.stop()
+  // Go's modules are read-only.
+  spawnSync('chmod', ['-R', 'u+w', folder])
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(code)
 }
 
 async function tryOut(sdk: Sdk): Promise<Outcome> {
-  const program = new Program(sdk)
+  const program = new Program(sdk, join(folder, String(sdks.indexOf(sdk))))
 
   try {
     console.log(`${sdk.language}: installing ${sdk.name} …`)
@@ -59,8 +72,6 @@ async function tryOut(sdk: Sdk): Promise<Outcome> {
     if (error instanceof NotAtHand) return { sdk, version: '', skipped: message }
 
     return { sdk, version: program.version, verdict: { exception: [message], message: [message], session: sdk.session && [message] } }
-  } finally {
-    program.remove()
   }
 }
 
