@@ -19,6 +19,13 @@ t.test('npm test -- --help says what runs, and how to run one file', async t => 
   for (const word of ['Usage: npm test', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
 })
 
+t.test('npm run test:sdks -- --help says what is sent, and in which languages', async t => {
+  const { status, stdout } = run('bin/test-sdks.js', '--help')
+
+  t.equal(status, 0)
+  for (const word of ['Usage: npm run test:sdks', 'node python go java rust ruby php', 'skipped']) t.match(stdout, word)
+})
+
 t.test('workers/main.ts --help names every queue with its setting', async t => {
   const { status, stdout } = run('workers/main.ts', '--help')
 
