@@ -29,11 +29,14 @@ export class ErrorReads extends Migration {
         ) terms (term)
       );
 
-      CREATE INDEX error_searches_terms ON error_searches USING gin (error_terms(project_id, level, environments, releases, words))
-        WITH (gin_pending_list_limit = 256);
-
       CREATE FUNCTION error_words(name text, description text, actor text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN lower(left(name, 250) || E'\\n' || left(description, 300) || E'\\n' || left(actor, 200));
+
+      INSERT INTO error_searches
+      SELECT id, project_id, level, environments, releases, error_words(name, description, actor) FROM error_groups;
+
+      CREATE INDEX error_searches_terms ON error_searches USING gin (error_terms(project_id, level, environments, releases, words))
+        WITH (gin_pending_list_limit = 512);
 
       CREATE FUNCTION keep_error_searchable() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         INSERT INTO error_searches
@@ -50,9 +53,6 @@ export class ErrorReads extends Migration {
         WHEN (OLD.events = 0 OR (OLD.level, OLD.environments, OLD.releases, OLD.name, OLD.description, OLD.actor)
           IS DISTINCT FROM (NEW.level, NEW.environments, NEW.releases, NEW.name, NEW.description, NEW.actor))
         EXECUTE FUNCTION keep_error_searchable();
-
-      INSERT INTO error_searches
-      SELECT id, project_id, level, environments, releases, error_words(name, description, actor) FROM error_groups;
 
       CREATE INDEX error_groups_assignee ON error_groups (project_id, assignee_id) WHERE assignee_id IS NOT NULL;
     `)
