@@ -34,27 +34,39 @@ export async function fillGroups(db: pg.Pool, projectId: number) {
 
 /** Events until there are so many; every group has one, and some have tens of thousands. Then all counters are made anew. */
 export async function fillEvents(db: pg.Pool, projectId: number, from: number, to: number) {
-  for (let at = from; at < to; at += chunk) {
-    await db.query(
-      `WITH drawn AS MATERIALIZED (
-         SELECT CASE WHEN n <= ${groups} THEN n ELSE floor(power(random(), 3) * ${groups})::int + 1 END AS number, random() AS share,
-           random() AS draw, random() AS person, n
-         FROM generate_series($2::int + 1, $3::int) n
-       ), base AS (SELECT min(id) - 1 AS id FROM error_groups WHERE project_id = $1)
-       INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, environment, release, platform,
-         payload, user_hash, tags)
-       SELECT $1, g.id, gen_random_uuid(), (occurred AT TIME ZONE 'UTC')::date, occurred, occurred, g.level, environment, release, 'python',
-         ($4::bytea[])[n % 50 + 1], CASE WHEN person < 0.6 THEN floor(power(person, 2) * 100000) END,
-         ARRAY['level=' || g.level, 'environment=' || environment, 'release=' || release, 'browser=Firefox ' || n % 9 + 130,
-           'os=' || (ARRAY['Windows 10', 'macOS', 'Android 15', 'iOS 18'])[n % 4 + 1], 'url=https://shop.example.com/orders/' || n % 5000]
-       FROM drawn, base, LATERAL (SELECT * FROM error_groups WHERE id = base.id + number) g,
-         LATERAL (SELECT date_trunc('milliseconds', g.first_seen_at + share * (g.last_seen_at - g.first_seen_at)) AS occurred) at,
-         LATERAL (SELECT 'shop@1.' || 90 - extract(day FROM now() - occurred)::int AS release,
-           CASE WHEN draw < 0.0001 THEN 'canary' WHEN draw < 0.03 THEN 'qa' WHEN draw < 0.15 THEN 'staging' ELSE 'production' END AS environment) made`,
-      [projectId, at, Math.min(at + chunk, to), payloads]
-    )
+  let next = from
+  const fillOn = async () => {
+    while (next < to) {
+      const at = next
+
+      next = Math.min(at + chunk, to)
+      await insertEvents(db, projectId, at, next)
+    }
   }
+
+  await Promise.all([fillOn(), fillOn()])
   await count(db, projectId)
+}
+
+async function insertEvents(db: pg.Pool, projectId: number, from: number, to: number) {
+  await db.query(
+    `WITH drawn AS MATERIALIZED (
+       SELECT CASE WHEN n <= ${groups} THEN n ELSE floor(power(random(), 3) * ${groups})::int + 1 END AS number, random() AS share,
+         random() AS draw, random() AS person, n
+       FROM generate_series($2::int + 1, $3::int) n
+     ), base AS (SELECT min(id) - 1 AS id FROM error_groups WHERE project_id = $1)
+     INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, environment, release, platform,
+       payload, user_hash, tags)
+     SELECT $1, g.id, gen_random_uuid(), (occurred AT TIME ZONE 'UTC')::date, occurred, occurred, g.level, environment, release, 'python',
+       ($4::bytea[])[n % 50 + 1], CASE WHEN person < 0.6 THEN floor(power(person, 2) * 100000) END,
+       ARRAY['level=' || g.level, 'environment=' || environment, 'release=' || release, 'browser=Firefox ' || n % 9 + 130,
+         'os=' || (ARRAY['Windows 10', 'macOS', 'Android 15', 'iOS 18'])[n % 4 + 1], 'url=https://shop.example.com/orders/' || n % 5000]
+     FROM drawn, base, LATERAL (SELECT * FROM error_groups WHERE id = base.id + number) g,
+       LATERAL (SELECT date_trunc('milliseconds', g.first_seen_at + share * (g.last_seen_at - g.first_seen_at)) AS occurred) at,
+       LATERAL (SELECT 'shop@1.' || 90 - extract(day FROM now() - occurred)::int AS release,
+         CASE WHEN draw < 0.0001 THEN 'canary' WHEN draw < 0.03 THEN 'qa' WHEN draw < 0.15 THEN 'staging' ELSE 'production' END AS environment) made`,
+    [projectId, from, to, payloads]
+  )
 }
 
 async function count(db: pg.Pool, projectId: number) {

@@ -31,7 +31,8 @@ const small = 1 << 20
  * and an empty one as well: SDKs send both.
  */
 export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
-  const method = methods[encoding.trim().toLowerCase().replace(/^x-/, '')]
+  const name = encoding.trim().toLowerCase().replace(/^x-/, '')
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
 
   if (!method) {
     if (body.length > limit) throw new TooLarge()

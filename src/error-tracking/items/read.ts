@@ -6,7 +6,7 @@ import { mostAttachments, readAttachment } from './attachment.ts'
 import { readClientReport } from './client-report.ts'
 import { readFeedback } from './feedback.ts'
 import type { Findings } from './findings.ts'
-import type { Origin } from './origin.ts'
+import { asText, type Origin } from './origin.ts'
 import { readSession, readSessionTallies } from './session.ts'
 
 /** All that is known when an item is read. */
@@ -34,9 +34,9 @@ const kinds: Record<string, { category: string; read: Read }> = {
 }
 
 export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
-  const kind = kinds[item.type]
+  const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
 
-  if (!kind) return { category: item.type.slice(0, 50), reason: 'unsupported' }
+  if (!kind) return { category: asText(item.type, 50), reason: 'unsupported' }
   const { job, receivedAt, day } = context
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
