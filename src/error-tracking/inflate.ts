@@ -41,7 +41,8 @@ let turn: Promise<unknown> = Promise.resolve()
  * and an empty one as well: SDKs send both.
  */
 export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
-  const method = methods[encoding.trim().toLowerCase().replace(/^x-/, '')]
+  const name = encoding.trim().toLowerCase().replace(/^x-/, '')
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
 
   if (!method) {
     if (body.length > limit) throw new TooLarge()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ItemOf } from '../../platform/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
+import { takeAnyType } from './content-type.ts'
 import { welcomePages } from './cors.ts'
 import { drain } from './drain.ts'
 import { authenticateKey, clientKeys, type KnownKey, readKey } from './guard.ts'
@@ -44,6 +45,7 @@ export async function errorIntake(app: FastifyInstance) {
     // By number, so that what the API says of its own addresses is left to it.
     roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
+  takeAnyType(app)
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()

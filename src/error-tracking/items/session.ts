@@ -31,21 +31,21 @@ export interface SessionTally {
 const oldest = 5 * 24 * 3600 * 1000
 const mostTallies = 100
 /** What nobody caught in a browser does not end its page. */
-const states: Record<string, SessionState> = {
-  ok: 'ok',
-  errored: 'ok',
-  unhandled: 'ok',
-  exited: 'exited',
-  crashed: 'crashed',
-  abnormal: 'abnormal'
-}
+const states = new Map<unknown, SessionState>([
+  ['ok', 'ok'],
+  ['errored', 'ok'],
+  ['unhandled', 'ok'],
+  ['exited', 'exited'],
+  ['crashed', 'crashed'],
+  ['abnormal', 'abnormal']
+])
 const bad = new Set<unknown>(['errored', 'unhandled', 'crashed'])
 
 /** Nothing for a session that says too little, or is too old to count. */
 export function readSession(given: Record<string, unknown>, origin: Origin): SessionUpdate | undefined {
   const startedAt = asTime(given.started)
   const sessionId = asText(given.sid, 64)
-  const state = states[typeof given.status === 'string' ? given.status : 'ok']
+  const state = states.get(typeof given.status === 'string' ? given.status : 'ok')
   const about = readAttributes(given.attrs)
 
   if (!startedAt || !sessionId || !state || !about || isTooOld(startedAt, origin)) return undefined
