@@ -1,6 +1,9 @@
 import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
 import { keepPartitions } from '../src/error-tracking/jobs.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { assemble } from '../src/error-tracking/source-maps/assemble.ts'
+import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/jobs.ts'
+import { sweep } from '../src/error-tracking/source-maps/sweep.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
 import { removeGoneProcesses } from '../src/platform/heartbeat.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
@@ -13,6 +16,10 @@ const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessio
 
 export const maintenance = [
   handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),
+  handle(assembleBundles, async (items, { em, config }) => {
+    for (const { bundleIds } of items) await assemble(em, bundleIds, config)
+  }),
+  handle(sweepBundles, (_items, { em, config }) => sweep(em, config.eventRetentionDays, new Date())),
   handle(tidyUp, async (_items, { em }) => {
     for (const remove of leftovers) await remove(em, new Date())
   }),
