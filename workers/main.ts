@@ -37,7 +37,7 @@ const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, receipts, registry, pool } = platform
+  const { log, name, fork, queues, listener, receipts, registry, pool } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
   const workers = wanted.map(
@@ -45,11 +45,12 @@ try {
       new QueueWorker(
         queue,
         roster[queue]!,
-        { config, em: fork, queues, receipts, log, metrics },
+        { config, em: fork, queues, listener, receipts, log, metrics },
         { name, concurrency: config.concurrency[queue] ?? 1 }
       )
   )
 
+  await listener.open()
   await movePartitions(fork(), config.eventRetentionDays, new Date())
   await keepSchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))

@@ -10,16 +10,18 @@ import { defaultRules } from './scrub/rules.ts'
 import { scrub } from './scrub/scrub.ts'
 
 /** An event made ready to be stored; nothing when it is none. */
-export function readEvent(
+export async function readEvent(
   item: EnvelopeItem,
   { projectId, receivedAt, day }: Origin,
   context: Context,
   isFirst: boolean
-): StoredEvent | undefined {
+): Promise<StoredEvent | undefined> {
   const { job, envelope, body } = context
-  const event = parseEvent(item.payload)
+  const sent = parseEvent(item.payload)
 
-  if (!event || Array.isArray(event)) return undefined
+  if (!sent || Array.isArray(sent)) return undefined
+  // Before anything is looked at: problems are told apart by the code that people wrote, not by what a build made of it.
+  const event = await context.resolve(projectId, sent)
   const { event: clean, isChanged } = scrub(event, defaultRules)
   const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
   // A second event of an envelope cannot have the envelope's id.
@@ -34,7 +36,10 @@ export function readEvent(
     ...identify(clean),
     occurrence,
     // What was filtered must not be stored; and what is not JSON, could not be read again.
-    payload: isChanged || item.payload[0] !== openingBrace ? packEvent(occurrence.event) : packPayload(body, envelope.items, item)
+    payload:
+      isChanged || event !== sent || item.payload[0] !== openingBrace
+        ? packEvent(occurrence.event)
+        : packPayload(body, envelope.items, item)
   }
 }
 

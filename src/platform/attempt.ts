@@ -114,6 +114,7 @@ export class Attempt {
       config: this.#parts.config,
       em: this.#parts.em(),
       queues: this.#parts.queues,
+      listener: this.#parts.listener,
       log: this.#log,
       signal: this.#signal,
       sendReceipt: async (em, results) => {

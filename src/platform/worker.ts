@@ -6,6 +6,7 @@ import { Attempt, isCutShort } from './attempt.ts'
 import type { QueueJob, Worker } from './backend.ts'
 import type { EntityManager } from './database.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { Listener } from './listener.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
@@ -15,6 +16,8 @@ export interface JobContext {
   config: Config
   em: EntityManager
   queues: Queues
+  /** Says what changed; what a process remembers from one job to the next hangs on it. */
+  listener: Listener
   log: Logger
   /** Aborted when the process has to end: what can stop early, should. */
   signal: AbortSignal
@@ -39,6 +42,7 @@ export interface WorkerParts {
   config: Config
   em: () => EntityManager
   queues: Queues
+  listener: Listener
   receipts: Receipts
   log: Logger
   metrics: WorkerMetrics

@@ -1,5 +1,5 @@
 import type { Envelope, EnvelopeItem } from '../envelope.ts'
-import type { EnvelopeJob, Limits } from '../open.ts'
+import type { EnvelopeJob, Limits, Resolve } from '../open.ts'
 import { parseEvent } from '../parse-event.ts'
 import { readEvent } from '../read-event.ts'
 import { mostAttachments, readAttachment } from './attachment.ts'
@@ -16,11 +16,12 @@ export interface Context {
   /** The envelope's bytes as they came. */
   body: Buffer
   limits: Limits
+  resolve: Resolve
   receivedAt: Date
   day: string
 }
 
-type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined
+type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined | Promise<string | undefined>
 
 /** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
 const kinds: Record<string, { category: string; read: Read }> = {
@@ -33,18 +34,18 @@ const kinds: Record<string, { category: string; read: Read }> = {
   attachment: { category: 'attachment', read: keepAttachment }
 }
 
-export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
+export async function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
   const kind = kinds[item.type]
 
   if (!kind) return { category: item.type.slice(0, 50), reason: 'unsupported' }
   const { job, receivedAt, day } = context
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
-  return { category: kind.category, reason: kind.read(findings, item, origin, context) }
+  return { category: kind.category, reason: await kind.read(findings, item, origin, context) }
 }
 
-function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
-  const event = readEvent(item, origin, context, findings.events.length === 0)
+async function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
+  const event = await readEvent(item, origin, context, findings.events.length === 0)
 
   if (!event) return 'unreadable'
   findings.events.push(event)
