@@ -70,7 +70,7 @@ async function storeMap(em: EntityManager, bundleIds: number[], { url, debugId, 
   await query(
     em,
     `INSERT INTO source_maps (bundle_id, project_id, debug_id, url, map, script)
-     SELECT id, project_id, $2, $3, $4, $5 FROM artifact_bundles WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+     SELECT id, project_id, $2::uuid, $3, $4::bytea, $5::bytea FROM artifact_bundles WHERE id = ANY ($1::bigint[]) ORDER BY id`,
     [bundleIds, debugId ?? null, url, await compress(map), script ? await compress(script) : null]
   )
 }

@@ -70,7 +70,7 @@ async function insertBundles(em: EntityManager, user: User, { projectIds, checks
   const rows = await query<{ id: string }>(
     em,
     `INSERT INTO artifact_bundles (project_id, user_id, checksum, release, dist, chunks)
-     SELECT project_id, $2, $3, $4, $5, $6 FROM unnest($1::bigint[]) AS project_id ORDER BY 1
+     SELECT project_id, $2::bigint, $3, $4, $5, $6::text[] FROM unnest($1::bigint[]) AS project_id ORDER BY 1
      ON CONFLICT DO NOTHING RETURNING id`,
     [projectIds, user.id, checksum, release, dist, chunks]
   )

@@ -45,8 +45,8 @@ export async function storeChunk(em: EntityManager, user: User, { checksum, cont
   const [stored] = await query(
     em,
     `INSERT INTO artifact_chunks (user_id, checksum, size, content)
-     SELECT $1, $2, $3, $4
-     WHERE (SELECT count(*) < ${mostWaiting} AND coalesce(sum(size), 0) + $3 <= $5 FROM artifact_chunks WHERE user_id = $1 AND checksum <> $2)
+     SELECT $1::bigint, $2::text, $3::integer, $4::bytea
+     WHERE (SELECT count(*) < ${mostWaiting} AND coalesce(sum(size), 0) + $3::integer <= $5::bigint FROM artifact_chunks WHERE user_id = $1 AND checksum <> $2)
      ON CONFLICT (user_id, checksum) DO UPDATE SET created_at = now()
      RETURNING checksum`,
     [user.id, checksum, content.length, content, 4 * bundleBytes]
