@@ -1,16 +1,17 @@
 import { posix } from 'node:path'
+import { remembered } from '../grouping/names.ts'
 
 const scheme = /^[a-z][a-z\d+.-]+:\/\//i
 const drive = /^[a-z]:\//i
 
 /** An address of a script, whatever its engine and system make of it: no query, no backslashes, no `file://`. */
-export function plainAddress(given: string) {
-  return given
+export const plainAddress = remembered(given =>
+  given
     .replace(/[?#].*$/s, '')
     .replaceAll('\\', '/')
     .replace(/^file:\/\//i, '')
     .replace(/^\/(?=[a-z]:\/)/i, '')
-}
+)
 
 /** Under which addresses a script may have been uploaded: its own, and with `~` for any origin. */
 export function uploadAddresses(address: string) {
@@ -30,11 +31,11 @@ export function sourceAddress(source: string, script: string) {
 }
 
 /** A source as people know it: without what bundlers put before it. */
-export function sourceName(source: string) {
+export const sourceName = remembered(source => {
   const plain = source.replaceAll('\\', '/').replace(/[?#].*$/s, '')
 
   return plain.replace(/^[a-z][a-z\d+.-]+:\/\/[^/]*\//i, '').replace(/^(?:\.{1,2}\/)+/, '') || plain
-}
+})
 
 const foreign = /(?:^|\/)(?:node_modules|~|bower_components)\/|(?:^|\/)webpack\/(?:bootstrap|runtime|universalModuleDefinition)/
 

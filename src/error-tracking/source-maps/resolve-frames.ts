@@ -7,8 +7,8 @@ import type { Position, ScriptMap } from './script-map.ts'
 export type FindMap = (address: string) => ScriptMap | 'broken' | undefined
 
 /** Of a deeper stack the innermost, and of more chained exceptions the last: whoever sends an event has no say in what it costs. */
-export const mostFrames = 250
-const mostStacks = 10
+export const mostFrames = 100
+const mostStacks = 5
 
 /** Lines shown before and after the one in question. */
 const around = 5

@@ -5,7 +5,6 @@ import type { Json } from '../normalise/json.ts'
 import { findByDebugId, findByRelease, hasMaps, type MapTexts } from './find-map.ts'
 import { Remembered } from './remembered.ts'
 import { resolveEvent, type Script } from './resolve-event.ts'
-import { stacksOf } from './resolve-frames.ts'
 import { ScriptMap } from './script-map.ts'
 
 const rememberedBytes = 64 << 20
@@ -28,7 +27,7 @@ export class SourceMaps {
 
   /** The event with its frames as they were before the build; the very same where nothing is known of that. */
   async resolve(em: EntityManager, projectId: number, event: Json): Promise<Json> {
-    if (!isFromJavaScript(event) || stacksOf(event).length === 0) return event
+    if (!isFromJavaScript(event)) return event
     const hasAny = this.#projects.get(`${projectId} `, async () => (await hasMaps(em, projectId)) || undefined)
 
     if (!(hasAny instanceof Promise ? await hasAny : hasAny)) return event
