@@ -6,6 +6,7 @@ import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
 import { errorTracking } from './error-tracking/routes/all.ts'
+import { uploadApi } from './error-tracking/source-maps/api.ts'
 import { brokenRequests } from './http/broken-requests.ts'
 import { conventions } from './http/conventions.ts'
 import { announceDeprecations } from './http/deprecations.ts'
@@ -101,6 +102,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
+  await app.register(uploadApi, { prefix: '/api/0' })
   // Where GitLab's own error-tracking clients look for the same.
   await app.register(
     async app => {

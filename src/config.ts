@@ -102,6 +102,16 @@ export const settings = {
     fallback: '5242880',
     about: 'Largest file of an event that is kept; larger ones are counted.'
   },
+  ARTIFACT_BUNDLE_MAX_BYTES: {
+    read: integer(1_048_576, 536_870_912),
+    fallback: '104857600',
+    about: 'Largest upload of source maps, still compressed.'
+  },
+  ARTIFACT_PROJECT_MAX_BYTES: {
+    read: integer(1_048_576, 1_099_511_627_776),
+    fallback: '2147483648',
+    about: 'Room for the source maps of one project; beyond, those used longest ago are removed.'
+  },
   EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' },
   RATE_LIMIT_USER: {
     read: integer(0, 1_000_000),
@@ -186,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       maxInflated: values.ENVELOPE_MAX_INFLATED,
       maxAttachment: values.ATTACHMENT_MAX_BYTES
     },
+    artifacts: { bundleBytes: values.ARTIFACT_BUNDLE_MAX_BYTES, projectBytes: values.ARTIFACT_PROJECT_MAX_BYTES },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     /** Requests a minute; 0 is no limit. */
     rateLimits: {

@@ -1,4 +1,5 @@
 import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
+import { sweepBundles } from './error-tracking/source-maps/jobs.ts'
 import { tidyUp } from './platform/jobs.ts'
 import type { Scheduled } from './platform/schedule.ts'
 
@@ -8,5 +9,6 @@ export const schedule: Scheduled[] = [
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
   // Those whose own job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
+  { id: 'sweep-bundles', contract: sweepBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: tidyUp, item: {}, everySeconds: 3600 }
 ]

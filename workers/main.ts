@@ -45,7 +45,7 @@ try {
       new QueueWorker(
         queue,
         roster[queue]!,
-        { config, em: fork, queues, caches, receipts, log, metrics },
+        { config, em: fork, queues, caches, listener, receipts, log, metrics },
         { name, concurrency: config.concurrency[queue] ?? 1 }
       )
   )

@@ -3,6 +3,9 @@ import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/
 import { dropOldPartitions, makePartitions } from '../src/error-tracking/partitions.ts'
 import { finishMoves } from '../src/error-tracking/regroup/move.ts'
 import { expire } from '../src/error-tracking/retention.ts'
+import { assemble } from '../src/error-tracking/source-maps/assemble.ts'
+import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/jobs.ts'
+import { sweep } from '../src/error-tracking/source-maps/sweep.ts'
 import { removeExpiredSessions } from '../src/identity/expired-sessions.ts'
 import { removeGoneProcesses } from '../src/platform/heartbeat.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
@@ -20,6 +23,10 @@ export const maintenance = [
   }),
   handle(expireErrors, (_items, { em, config, signal }) => expire(em, config.eventRetentionDays, new Date(), signal)),
   handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
+  handle(assembleBundles, async (items, { em, config }) => {
+    for (const { bundleIds } of items) await assemble(em, bundleIds, config)
+  }),
+  handle(sweepBundles, (_items, { em, config }) => sweep(em, config.eventRetentionDays, new Date())),
   handle(tidyUp, async (_items, { em }) => {
     for (const remove of leftovers) await remove(em, new Date())
   }),

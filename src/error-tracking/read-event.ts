@@ -10,16 +10,18 @@ import { packEvent, packPayload } from './payload.ts'
 import { scrub } from './scrub/scrub.ts'
 
 /** An event made ready to be stored; nothing when it is none. */
-export function readEvent(
+export async function readEvent(
   item: EnvelopeItem,
   { projectId, position, receivedAt, day }: Origin,
   context: Context,
   isFirst: boolean
-): StoredEvent | undefined {
-  const { job, envelope, body, rules } = context
-  const event = parseEvent(item.payload)
+): Promise<StoredEvent | undefined> {
+  const { job, envelope, body, rules, resolve } = context
+  const sent = parseEvent(item.payload)
 
-  if (!event || Array.isArray(event)) return undefined
+  if (!sent || Array.isArray(sent)) return undefined
+  // Before anything is looked at: problems are told apart by the code that people wrote, not by what a build made of it.
+  const event = await resolve(projectId, sent)
   const { event: clean, isChanged } = scrub(event, rules)
   const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
   // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
@@ -41,7 +43,9 @@ export function readEvent(
 
   function pack() {
     // What was filtered must not be stored; and what is not JSON, could not be read again.
-    return isChanged || item.payload[0] !== openingBrace ? packEvent(occurrence.event) : packPayload(body, envelope.items, item)
+    const isAsSent = !isChanged && event === sent && item.payload[0] === openingBrace
+
+    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(occurrence.event)
   }
 }
 

@@ -1,12 +1,11 @@
 import type { EntityManager } from '../platform/database.ts'
 import { type Findings, noFindings } from './items/findings.ts'
-import { type EnvelopeJob, type Limits, open } from './open.ts'
+import { type EnvelopeJob, type Means, open } from './open.ts'
 import type { CompiledRules } from './scrub/rules.ts'
 import type { News } from './store.ts'
 import { storeFindings } from './store-findings.ts'
 
-export interface Circumstances {
-  limits: Limits
+export interface Circumstances extends Omit<Means, 'rules'> {
   /** What a project wants kept out of its events. */
   rulesOf: (projectId: number) => Promise<CompiledRules> | CompiledRules
 }
@@ -26,14 +25,14 @@ export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstan
   return [...(await receiveAlike(em, calm, circumstances)), ...(await receiveAlike(em, inSpike, circumstances))]
 }
 
-async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { limits, rulesOf }: Circumstances) {
+async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, ...means }: Circumstances) {
   const news: News[] = []
   let opened: Findings[] = []
   let from = 0
 
   // One after the other, so that never two lie there inflated.
   for (const [n, job] of jobs.entries()) {
-    opened.push(await open(job, limits, await rulesOf(job.projectId)))
+    opened.push(await open(job, { ...means, rules: await rulesOf(job.projectId) }))
     if (n < jobs.length - 1 && bytesOf(opened) < mostHeld) continue
     news.push(...(await storeFindings(em, jobs.slice(from, n + 1), merge(opened))))
     opened = []

@@ -129,6 +129,7 @@ export class Attempt {
       em: this.#parts.em(),
       queues: this.#parts.queues,
       caches: this.#parts.caches,
+      listener: this.#parts.listener,
       log: this.#log,
       signal: this.#signal,
       sendReceipt: async (em, results) => {

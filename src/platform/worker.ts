@@ -7,6 +7,7 @@ import type { QueueJob, Worker } from './backend.ts'
 import type { Caches } from './caches.ts'
 import type { EntityManager } from './database.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { Listener } from './listener.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
@@ -18,6 +19,8 @@ export interface JobContext {
   queues: Queues
   /** What this process remembers from job to job. */
   caches: Caches
+  /** Says what changed; what a process remembers from one job to the next hangs on it. */
+  listener: Listener
   log: Logger
   /** Aborted when the process has to end: what can stop early, should. */
   signal: AbortSignal
@@ -46,6 +49,7 @@ export interface WorkerParts {
   em: () => EntityManager
   queues: Queues
   caches: Caches
+  listener: Listener
   receipts: Receipts
   log: Logger
   metrics: WorkerMetrics

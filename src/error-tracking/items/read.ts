@@ -1,6 +1,7 @@
+import { isAway } from '../../platform/problems.ts'
 import { largestEvent } from '../door/limits.ts'
 import type { Envelope, EnvelopeItem } from '../envelope.ts'
-import type { EnvelopeJob, Limits } from '../open.ts'
+import type { EnvelopeJob, Limits, Resolve } from '../open.ts'
 import { parseEvent } from '../parse-event.ts'
 import { readEvent } from '../read-event.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
@@ -21,11 +22,12 @@ export interface Context {
   body: Buffer
   limits: Limits
   rules: CompiledRules
+  resolve: Resolve
   receivedAt: Date
   day: string
 }
 
-type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined
+type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined | Promise<string | undefined>
 
 /** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
 const kinds: Record<string, { category: string; read: Read }> = {
@@ -39,7 +41,7 @@ const kinds: Record<string, { category: string; read: Read }> = {
 }
 
 /** Each item is kept, or it is dropped and counted: one of the two, whatever it holds. */
-export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
+export async function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
   const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
 
   if (!kind) return { category: nameCategory(item.type), reason: 'unsupported' }
@@ -47,16 +49,19 @@ export function readItem(findings: Findings, item: EnvelopeItem, position: numbe
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
   try {
-    return { category: kind.category, reason: kind.read(findings, item, origin, context) }
-  } catch {
+    return { category: kind.category, reason: await kind.read(findings, item, origin, context) }
+  } catch (error) {
+    // Not the item's fault: it is worked again.
+    if (isAway(error)) throw error
+
     return { category: kind.category, reason: 'internal' }
   }
 }
 
-function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
+async function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
   if (item.payload.length > largestEvent) return 'too_large'
   const { events, counted } = findings
-  const event = readEvent(item, origin, context, events.length + counted.length === 0)
+  const event = await readEvent(item, origin, context, events.length + counted.length === 0)
 
   if (!event) return 'unreadable'
   if (!context.job.isInSpike) return void events.push(event)

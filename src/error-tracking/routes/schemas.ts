@@ -123,7 +123,18 @@ export const StackTraceShape = Type.Object({
         lineNo: Nullable(Type.Integer()),
         colNo: Nullable(Type.Integer()),
         inApp: Type.Boolean(),
-        context: Type.Array(Type.Tuple([Type.Integer(), Type.String()]))
+        context: Type.Array(Type.Tuple([Type.Integer(), Type.String()])),
+        raw: Nullable(
+          Type.Object(
+            {
+              function: Nullable(Type.String()),
+              filename: Nullable(Type.String()),
+              lineNo: Nullable(Type.Integer()),
+              colNo: Nullable(Type.Integer())
+            },
+            { description: 'The same place in the minified code that ran, where a source map was used.' }
+          )
+        )
       })
     )
   })
