@@ -214,3 +214,28 @@ t.test("items that are no alerts are told of in the log, and are in nobody's way
   ])
   t.equal((await alerts()).length, 2)
 })
+
+t.test("Grafana's contact point is taken at a generic address as well, and refusals are JSON for everybody", async t => {
+  const { send, key, alerts } = await anAlertedProject(t)
+  const basic = { authorization: `Basic ${Buffer.from(`grafana:${key}`).toString('base64')}`, 'user-agent': 'Grafana' }
+  const firing = aWebhook([anItem(), anItem({ fingerprint: 'b', annotations: { summary: 'Disk is full' } })], {
+    version: '1',
+    orgId: 1,
+    title: '[FIRING:2]'
+  })
+  const ok = aWebhook([anItem({ status: 'resolved', endsAt: '2026-11-21T11:00:00Z' })], { version: '1', orgId: 1, title: '[RESOLVED]' })
+
+  t.same((await send(firing, basic)).json(), [
+    { iid: 1, title: 'HighLatency' },
+    { iid: 2, title: 'Disk is full' }
+  ])
+  t.same((await send(ok, basic)).json(), [{ iid: 1, title: 'HighLatency' }])
+  t.match(await alerts(), [
+    { status: 'resolved', monitoringTool: 'Grafana' },
+    { status: 'triggered', monitoringTool: 'Grafana' }
+  ])
+
+  const refused = await send({}, { authorization: 'Bearer no', accept: 'text/html' })
+  t.equal(refused.statusCode, 401)
+  t.same(refused.json(), { message: '401 Unauthorized' })
+})

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openCounter, tell } from '../../http/limits.ts'
-import { BadRequest, TooManyRequests } from '../../http/problems.ts'
+import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems.ts'
+import { toProblem } from '../../http/render.ts'
 import { receiveAlerts } from '../jobs.ts'
 import { authenticate, integrations, type KnownIntegration, readKey } from './guard.ts'
 import { largest, lookOver } from './look-over.ts'
@@ -37,6 +38,8 @@ export async function alertIntake(app: FastifyInstance) {
   const known = integrations(pool, listener)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
+  // In JSON even for those who say that they would rather have a page.
+  app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error as FastifyError, request)))
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
