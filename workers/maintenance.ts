@@ -1,4 +1,4 @@
-import { removeOldAnswers } from '../src/alerts/store.ts'
+import { removeOldAnswers } from '../src/alerts/answers.ts'
 import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
 import { keepPartitions } from '../src/error-tracking/jobs.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'

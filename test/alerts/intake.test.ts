@@ -5,7 +5,7 @@ import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
 onBothBackends(t, 'an alert is answered with its number and title, as are its repetition and its end', async (t, kind) => {
-  const { send, alerts } = await anAlertedProject(t, { kind })
+  const { send, alerts } = await anAlertedProject(t, { kind, env: { ALERT_SHARDS: '4' } })
   const first = await send({ title: 'Down', service: 'shop' })
 
   t.equal(first.statusCode, 200)
