@@ -2,6 +2,8 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { recordingRoutes } from './activity/recording.ts'
 import { activityRoutes } from './activity/routes.ts'
+import { projectInOnePart } from './alerts/door/address.ts'
+import { alertIntake } from './alerts/door/intake.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
@@ -66,6 +68,7 @@ export async function buildApp(platform: Platform) {
     ...lazySerializers,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: request => projectInOnePart(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }
   })
 
@@ -78,7 +81,10 @@ export async function buildApp(platform: Platform) {
   }
 
   await app.register(health, platform)
-  if (config.webRole !== 'api') await app.register(errorIntake)
+  if (config.webRole !== 'api') {
+    await app.register(errorIntake)
+    await app.register(alertIntake)
+  }
   if (config.webRole !== 'intake') await app.register(interactive)
 
   return app

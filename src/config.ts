@@ -89,6 +89,12 @@ export const settings = {
     about: 'How long a request waits for a queue that does not answer before it gets a 503.'
   },
   ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '4', about: 'Batches of errors that one worker process works on at a time.' },
+  ALERT_SHARDS: {
+    read: integer(1, 64),
+    fallback: '1',
+    about:
+      'Queues that alerts are spread over by project; those of one project keep their order. The same everywhere; fewer only once they are empty.'
+  },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ACTIVITY_CONCURRENCY: {
     read: integer(1, 100),
@@ -191,6 +197,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       maintenance: values.MAINTENANCE_CONCURRENCY,
       activity: values.ACTIVITY_CONCURRENCY
     } as Record<string, number>,
+    alertShards: values.ALERT_SHARDS,
     envelope: {
       maxBytes: values.ENVELOPE_MAX_BYTES,
       maxInflated: values.ENVELOPE_MAX_INFLATED,

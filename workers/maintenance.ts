@@ -1,4 +1,5 @@
 import { removeOldActivity } from '../src/activity/record.ts'
+import { removeOldAnswers } from '../src/alerts/answers.ts'
 import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { dropOldPartitions, makePartitions } from '../src/error-tracking/partitions.ts'
 import { finishMoves } from '../src/error-tracking/regroup/move.ts'
@@ -14,7 +15,7 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldActivity]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldActivity, removeOldAnswers]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {

@@ -1,7 +1,8 @@
 import type { Handler } from '../src/platform/worker.ts'
 import { activity } from './activity.ts'
+import { alerts } from './alerts.ts'
 import { errors } from './errors.ts'
 import { maintenance } from './maintenance.ts'
 
 /** Who works which queue. */
-export const roster: Record<string, Handler[]> = { errors, maintenance, activity }
+export const roster: Record<string, Handler[]> = { errors, alerts, activity, maintenance }

@@ -9,7 +9,8 @@ const tables = {
   error_keeps: 'project_id, day, category',
   error_session_states: 'project_id, session_id',
   error_failures: 'envelope_id',
-  activity_events: 'id'
+  activity_events: 'id',
+  alerts: 'project_id, iid'
 }
 const step = 5000
 

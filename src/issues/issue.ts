@@ -1,0 +1,54 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+export const issueTypes = ['issue', 'incident'] as const
+export type IssueType = (typeof issueTypes)[number]
+export type IssueState = 'opened' | 'closed'
+
+const IssueSchema = defineEntity({
+  name: 'Issue',
+  tableName: 'issues',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    projectId: p.bigint('number'),
+    iid: p.bigint('number'),
+    issueType: p.text().$type<IssueType>().default('issue'),
+    state: p.text().$type<IssueState>().default('opened'),
+    title: p.text(),
+    description: p.text().nullable(),
+    /** Of an incident. */
+    severity: p.text().columnType('alert_severity').default('unknown'),
+    /** Nobody, when it was made from an alert. */
+    authorId: p.bigint('number').nullable(),
+    closedById: p.bigint('number').nullable(),
+    closedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: p
+      .datetime(3)
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date())
+  }
+})
+
+/** Something to be worked on. An incident is one that an alert, or somebody, made of a failure. */
+export class Issue extends IssueSchema.class {
+  /** Whether this changed anything. */
+  close(at: Date, byId: number | null = null) {
+    if (this.state === 'closed') return false
+    this.state = 'closed'
+    this.closedAt = at
+    this.closedById = byId
+
+    return true
+  }
+
+  reopen() {
+    if (this.state === 'opened') return false
+    this.state = 'opened'
+    this.closedAt = null
+    this.closedById = null
+
+    return true
+  }
+}
+
+IssueSchema.setClass(Issue)

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { Alert } from '../../src/alerts/alert.ts'
+import { AlertAssignee } from '../../src/alerts/assignee.ts'
+import { createIntegration } from '../../src/alerts/create-integration.ts'
+import { Integration } from '../../src/alerts/integration.ts'
+import { MetricImage } from '../../src/alerts/metric-image.ts'
+import { AlertNote } from '../../src/alerts/note.ts'
+import { AlertSetting } from '../../src/alerts/setting.ts'
+import { Issue } from '../../src/issues/issue.ts'
+import { IssueNote } from '../../src/issues/note.ts'
+import { openApp } from '../support/world.ts'
+
+t.test('the first integration of each kind has the plain address, others their name', async t => {
+  const { call, platform, config } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = project.path_with_namespace
+  const create = async (name: string, kind: 'http' | 'prometheus' | 'on_call') =>
+    (await createIntegration(platform.fork(), config, project.id, { name, kind })).integration.url(config.baseUrl, path)
+
+  t.equal(await create('Uptime', 'http'), `${config.baseUrl}/${path}/alerts/notify.json`)
+  t.match(await create('Uptime, Übersee', 'http'), /\/alerts\/notify\/uptime-ubersee\/[0-9a-f]{16}\.json$/)
+  t.equal(await create('Metrics', 'prometheus'), `${config.baseUrl}/${path}/prometheus/alerts/notify.json`)
+  t.match(await create('⚠', 'prometheus'), /\/alerts\/notify\/http-endpoint\/[0-9a-f]{16}\.json$/)
+  t.match(await create('Pager', 'on_call'), /\/alerts\/notify\/pager\/[0-9a-f]{16}\.json$/)
+})
+
+t.test('everything of the model is stored and read back', async t => {
+  const { call, platform, config } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const em = platform.fork()
+  const at = new Date('2026-11-21T10:00:00Z')
+  const { integration, key } = await createIntegration(em, config, project.id, { name: 'Uptime', kind: 'http' })
+
+  t.match(key, /^[0-9a-f]{32}$/)
+  em.create(AlertSetting, { projectId: project.id, severityFloor: 'high' })
+  const issue = em.create(Issue, { projectId: project.id, iid: 1, title: 'Down', issueType: 'incident', severity: 'high' })
+  await em.flush()
+  const alert = em.create(Alert, {
+    projectId: project.id,
+    iid: 1,
+    integrationId: integration.id,
+    kind: 'generic',
+    severity: 'high',
+    title: 'Down',
+    hosts: ['a', 'b'],
+    startedAt: at,
+    payload: '{"title":"Down"}',
+    issueId: issue.id
+  })
+  await em.flush()
+  em.create(AlertAssignee, { alertId: alert.id, userId: 1 })
+  em.create(AlertNote, { alertId: alert.id, authorId: 1, body: 'Looking into it.' })
+  em.create(IssueNote, { issueId: issue.id, authorId: 1, body: 'Looking into it.' })
+  em.create(MetricImage, { alertId: alert.id, filename: 'cpu.png', contentType: 'image/png', size: 9, storedAs: 'x' })
+  t.ok(alert.changeStatus('resolved', at))
+  t.ok(issue.close(at))
+  await em.flush()
+
+  const read = platform.fork()
+
+  t.match(await read.findOneOrFail(Alert, { severity: 'high' }, { populate: ['payload'] }), {
+    status: 'resolved',
+    endedAt: at,
+    hosts: ['a', 'b'],
+    payload: '{"title":"Down"}',
+    events: 1
+  })
+  t.match(await read.findOneOrFail(Integration, { id: integration.id }), { mapping: {}, active: true })
+  t.match(await read.findOneOrFail(AlertSetting, { projectId: project.id }), { severityFloor: 'high', isFingerprinting: true })
+  t.match(await read.findOneOrFail(Issue, { iid: 1 }), { state: 'closed', closedAt: at, severity: 'high' })
+  t.equal(await read.count(AlertAssignee), 1)
+  t.equal(await read.count(AlertNote), 1)
+  t.equal(await read.count(IssueNote), 1)
+  t.equal(await read.count(MetricImage), 1)
+})
