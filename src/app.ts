@@ -1,5 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { integrationRoutes } from './alerts/integrations/routes.ts'
+import { alertSettingRoutes } from './alerts/setting-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
@@ -142,6 +144,8 @@ async function restApi(app: FastifyInstance) {
     await app.register(newMemberRoutes, { kind })
   }
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
+  await app.register(integrationRoutes)
+  await app.register(alertSettingRoutes)
 }
 
 function watch(app: FastifyInstance) {

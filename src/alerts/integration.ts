@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { hashSecret } from '../identity/secrets.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './payload/mapping.ts'
 
 export const integrationKinds = ['http', 'prometheus', 'on_call'] as const
 export type IntegrationKind = (typeof integrationKinds)[number]

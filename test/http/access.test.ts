@@ -134,6 +134,16 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/events': { status: forMembers(404, 30) },
+  'GET /api/v4/projects/:id/alert_integrations': { status: forMembers(200, 30) },
+  'POST /api/v4/projects/:id/alert_integrations': { body: { name: '' }, status: writing(forMembers(400, 40)) },
+  'GET /api/v4/projects/:id/alert_integrations/:integration_id': { status: forMembers(404, 30) },
+  'PUT /api/v4/projects/:id/alert_integrations/:integration_id': { body: { name: 'A' }, status: writing(forMembers(404, 40)) },
+  'PATCH /api/v4/projects/:id/alert_integrations/:integration_id': { body: { name: 'A' }, status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/alert_integrations/:integration_id/token': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
+  'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
+  'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }
