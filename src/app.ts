@@ -1,5 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { projectInOnePart } from './alerts/door/address.ts'
+import { alertIntake } from './alerts/door/intake.ts'
 import { integrationRoutes } from './alerts/integrations/routes.ts'
 import { alertSettingRoutes } from './alerts/setting-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -65,6 +67,7 @@ export async function buildApp(platform: Platform) {
     ...lazySerializers,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: request => projectInOnePart(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }
   })
 
@@ -77,7 +80,10 @@ export async function buildApp(platform: Platform) {
   }
 
   await app.register(health, platform)
-  if (config.webRole !== 'api') await app.register(errorIntake)
+  if (config.webRole !== 'api') {
+    await app.register(errorIntake)
+    await app.register(alertIntake)
+  }
   if (config.webRole !== 'intake') await app.register(interactive)
 
   return app

@@ -10,22 +10,22 @@ import { openLog } from './platform/log.ts'
 import { openRegistry } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { openBackend } from './platform/open-backend.ts'
-import { Queues } from './platform/queues.ts'
+import { type QueueSpec, Queues } from './platform/queues.ts'
 import { Receipts } from './platform/receipts.ts'
 import { openTracing } from './platform/telemetry.ts'
-import { queues as specs } from './queues.ts'
+import { queuesOf } from './queues.ts'
 
 export type Platform = Awaited<ReturnType<typeof boot>>
 
 interface BootOptions {
   role: 'web' | 'worker'
   /** For tests, which have queues of their own. */
-  queues?: typeof specs
+  queues?: Record<string, QueueSpec>
   log?: Logger
 }
 
 /** Opens what every process owns: its log, the database, the queues. Closed once, in the opposite order. */
-export async function boot(config: Config, { role, queues: wanted = specs, log = openLog(config) }: BootOptions) {
+export async function boot(config: Config, { role, queues: wanted = queuesOf(config), log = openLog(config) }: BootOptions) {
   const name = processName(config, role)
   const tracing = config.isTraced ? await openTracing(config.tracedAs) : undefined
   const pool = openPool(config)

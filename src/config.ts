@@ -79,6 +79,12 @@ export const settings = {
     about: 'How long a request waits for a queue that does not answer before it gets a 503.'
   },
   ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '4', about: 'Batches of errors that one worker process works on at a time.' },
+  ALERT_SHARDS: {
+    read: integer(1, 64),
+    fallback: '1',
+    about:
+      'Queues that alerts are spread over by project; those of one project keep their order. The same everywhere; fewer only once they are empty.'
+  },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
   ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
@@ -160,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: { errors: values.ERRORS_CONCURRENCY, maintenance: values.MAINTENANCE_CONCURRENCY } as Record<string, number>,
+    alertShards: values.ALERT_SHARDS,
     envelope: {
       maxBytes: values.ENVELOPE_MAX_BYTES,
       maxInflated: values.ENVELOPE_MAX_INFLATED,

@@ -1,7 +1,11 @@
+import type { Config } from './config.ts'
 import type { QueueSpec } from './platform/queues.ts'
 
 /** Every queue there is. `workers/roster.ts` says who works them. */
-export const queues: Record<string, QueueSpec> = {
-  errors: {},
-  maintenance: {}
+export function queuesOf(config: Config): Record<string, QueueSpec> {
+  return {
+    errors: {},
+    alerts: { shards: config.alertShards },
+    maintenance: {}
+  }
 }

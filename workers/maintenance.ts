@@ -1,3 +1,4 @@
+import { removeOldAnswers } from '../src/alerts/store.ts'
 import { removeOldMarks } from '../src/error-tracking/items/marks.ts'
 import { keepPartitions } from '../src/error-tracking/jobs.ts'
 import { movePartitions } from '../src/error-tracking/partitions.ts'
@@ -9,7 +10,7 @@ import { handle } from '../src/platform/worker.ts'
 import { purgeProjects } from '../src/projects/jobs.ts'
 import { purge } from '../src/projects/purge.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldMarks, removeOldAnswers]
 
 export const maintenance = [
   handle(keepPartitions, (_items, { em, config }) => movePartitions(em, config.eventRetentionDays, new Date())),

@@ -6,14 +6,24 @@ const synonyms: Record<Severity, string[]> = {
   critical: ['s1', 'p1', 'emergency', 'fatal'],
   high: ['s2', 'p2', 'major', 'page'],
   medium: ['s3', 'p3', 'error', 'alert'],
-  low: ['s4', 'p4', 'warn', 'warning', 'minor'],
+  low: ['s4', 'p4', 'warn', 'warning'],
   info: ['s5', 'p5', 'debug', 'information', 'notice'],
   unknown: []
 }
 
-const byName = new Map(severities.flatMap(severity => [severity, ...synonyms[severity]].map(name => [name, severity] as const)))
+const names = new Map<string, Severity>(severities.map(severity => [severity, severity]))
+const allNames = new Map([...names, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
-/** What a monitoring tool calls it, whatever the case. What nobody knows is taken for the worst. */
-export function readSeverity(given: unknown): Severity {
-  return byName.get(typeof given === 'string' ? given.trim().toLowerCase() : '') ?? 'critical'
+/** One of our own names in whatever case. What nobody knows is taken for the worst. */
+export function readSeverity(given: unknown) {
+  return find(names, given)
+}
+
+/** The same with the names that monitoring tools have for them. */
+export function readMetricsSeverity(given: unknown) {
+  return find(allNames, given)
+}
+
+function find(known: Map<string, Severity>, given: unknown): Severity {
+  return known.get(typeof given === 'string' ? given.trim().toLowerCase() : '') ?? 'critical'
 }

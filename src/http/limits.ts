@@ -76,7 +76,7 @@ interface Usage {
 }
 
 /** Says how much is left, and whether it was too much. */
-function tell(reply: FastifyReply, { name, most }: Limit, { observed, resetMs }: Usage) {
+export function tell(reply: FastifyReply, { name, most }: Limit, { observed, resetMs }: Usage) {
   const resetsAt = new Date(Math.ceil((Date.now() + resetMs) / 1000) * 1000)
   const isTooMuch = observed > most
 
@@ -96,7 +96,7 @@ function tell(reply: FastifyReply, { name, most }: Limit, { observed, resetMs }:
 }
 
 /** Counts for all processes where there is a Redis, and for this one alone where there is none or while it is away. */
-async function openCounter(app: FastifyInstance, redis: unknown, namespace: string) {
+export async function openCounter(app: FastifyInstance, redis: unknown, namespace: string) {
   const alone = await counter(app, { cache: 20_000 })
 
   if (!redis) return alone

@@ -117,8 +117,8 @@ export class PreconditionFailed extends Problem {
 }
 
 export class TooLarge extends Problem {
-  constructor() {
-    super(413, said('413 Request Entity Too Large'))
+  constructor(reason?: string) {
+    super(413, said('413 Request Entity Too Large', reason))
   }
 }
 

@@ -163,9 +163,9 @@ export class Alerts extends Migration {
       CREATE TABLE alert_requests (
         id uuid PRIMARY KEY,
         answer jsonb NOT NULL,
-        received_at timestamptz NOT NULL
+        answered_at timestamptz NOT NULL DEFAULT now()
       );
-      CREATE INDEX alert_requests_age ON alert_requests USING brin (received_at);
+      CREATE INDEX alert_requests_age ON alert_requests USING brin (answered_at);
     `)
   }
 }

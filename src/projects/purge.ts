@@ -4,7 +4,8 @@ import { type EntityManager, query } from '../platform/database.ts'
 const tables = {
   error_events: 'project_id, event_id, day',
   error_tallies: 'project_id, group_id, hour',
-  error_drops: 'project_id, day, category, reason'
+  error_drops: 'project_id, day, category, reason',
+  alerts: 'project_id, iid'
 }
 const step = 5000
 

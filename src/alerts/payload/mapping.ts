@@ -18,3 +18,34 @@ export type Path = (string | number)[]
 
 /** For each attribute, the paths that are tried in turn. */
 export type Mapping = { [A in Attribute]?: Path[] }
+
+export type Mapped = { [A in Attribute]?: unknown }
+
+/** Takes out of a payload what a mapping points at. Where none of its paths leads to anything, the usual members count. */
+export function map(payload: unknown, mapping: Mapping, look: (payload: unknown, path: Path) => unknown = dig): Mapped {
+  const mapped: Mapped = {}
+
+  for (const attribute of attributes) {
+    const found = mapping[attribute]?.map(path => look(payload, path)).find(isSomething)
+
+    if (found !== undefined) mapped[attribute] = found
+  }
+
+  return mapped
+}
+
+/** What lies at the end of a path, or nothing. */
+export function dig(payload: unknown, path: Path) {
+  let found = payload
+
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Record<string | number, unknown>)[step]
+  }
+
+  return found
+}
+
+export function isSomething(value: unknown) {
+  return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
+}

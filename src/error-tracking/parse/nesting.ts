@@ -1,10 +1,10 @@
-const deepest = 200
+const usual = 200
 const quote = 0x22
 const backslash = 0x5c
 const filler = '"…"'
 
 /** Whether JSON nests deeper than anybody means to: to read half a million brackets takes V8 a second. */
-export function isTooDeep(json: string) {
+export function isTooDeep(json: string, deepest = usual) {
   let depth = 0
 
   for (let at = 0; at < json.length; at++) {
@@ -28,11 +28,11 @@ export function cutNesting(json: string) {
     const code = json.charCodeAt(at)
 
     if (code === quote) at = endOfString(json, at)
-    else if (isOpening(code) && ++depth === deepest + 1) pieces.push(json.slice(from, at), filler)
-    else if (isClosing(code) && depth-- === deepest + 1) from = at + 1
+    else if (isOpening(code) && ++depth === usual + 1) pieces.push(json.slice(from, at), filler)
+    else if (isClosing(code) && depth-- === usual + 1) from = at + 1
   }
 
-  return pieces.join('') + (depth > deepest ? '' : json.slice(from))
+  return pieces.join('') + (depth > usual ? '' : json.slice(from))
 }
 
 /** Where the closing quote of the string is that begins here: a quote after an odd number of backslashes is none. */

@@ -1,0 +1,216 @@
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { announceIntegrations, createIntegration } from '../../src/alerts/create-integration.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
+
+onBothBackends(t, 'an alert is answered with its number and title, as are its repetition and its end', async (t, kind) => {
+  const { send, alerts } = await anAlertedProject(t, { kind })
+  const first = await send({ title: 'Down', service: 'shop' })
+
+  t.equal(first.statusCode, 200)
+  t.match(first.headers['content-type'], /^application\/json/)
+  t.same(first.json(), [{ iid: 1, title: 'Down' }])
+  t.same((await send({ title: 'Other' })).json(), [{ iid: 2, title: 'Other' }])
+  t.same((await send({ service: 'shop', title: 'Down', hosts: ['a'], start_time: '2026-01-01' })).json(), [{ iid: 1, title: 'Down' }])
+  t.match(await alerts(), [
+    { iid: 1, events: 2, status: 'triggered' },
+    { iid: 2, events: 1 }
+  ])
+
+  t.same((await send({ title: 'Down', service: 'shop', end_time: '2026-11-21T11:00:00+01:00' })).json(), [{ iid: 1, title: 'Down' }])
+  t.match(await alerts(), [{ iid: 1, events: 2, status: 'resolved', endedAt: new Date('2026-11-21T10:00:00Z') }, { iid: 2 }])
+
+  const again = await send({ title: 'Down', service: 'shop', end_time: '2026-11-21T11:00:00+01:00' })
+  t.equal(again.statusCode, 200)
+  t.same(again.json(), [], 'there is nothing left to resolve')
+  t.same((await send({ title: 'Down', service: 'shop' })).json(), [{ iid: 3, title: 'Down' }], 'what was resolved is not reopened')
+})
+
+t.test('the address is the plain one, a named one, or that of a metrics integration; in groups of any depth', async t => {
+  const { call, platform, config, send } = await anAlertedProject(t)
+  const { body: outer } = await call('POST', '/groups', { name: 'Outer', path: 'outer' })
+  const { body: inner } = await call('POST', '/groups', { name: 'Inner', path: 'inner.one', parent_id: outer.id })
+  const { body: innermost } = await call('POST', '/groups', { name: 'Innermost', path: 'prometheus', parent_id: inner.id })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop', namespace_id: innermost.id })
+  let made = 0
+
+  for (const kind of ['http', 'http', 'prometheus', 'prometheus'] as const) {
+    const { integration, key } = await createIntegration(platform.fork(), config, project.id, { name: 'The Göteborg one', kind })
+    const url = integration.url('', project.path_with_namespace)
+    const auth = { authorization: `Bearer ${key}` }
+
+    for (const address of [url, url.replace('.json', ''), `${url.replace('.json', '')}/?x=1`, url.replace('outer', 'OUTER')]) {
+      const response = await send({ title: `At ${address}` }, auth, address)
+
+      t.equal(response.statusCode, 200, address)
+      t.same(response.json(), [{ iid: ++made, title: `At ${address}` }])
+    }
+    t.equal((await send(aWebhook([anItem({ fingerprint: String(made) })]), auth, url)).json()[0].title, 'HighLatency')
+    made++
+  }
+  t.equal((await send({}, {}, `/${project.path_with_namespace}/alerts/notify/any/0000000000000000.json`)).statusCode, 403)
+})
+
+t.test('the key comes as Bearer, as the password of Basic, or in the address, which is Basic', async t => {
+  const { app, key, path } = await anAlertedProject(t)
+  const url = new URL(await app.listen({ port: 0 }))
+  const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
+  const post = (headers: Record<string, string>) => fetch(new URL(path, url), { method: 'POST', body: '{"title":"Down"}', headers })
+
+  for (const headers of [
+    { authorization: `Bearer ${key}` },
+    { authorization: `bearer ${key}` },
+    basic(`:${key}`),
+    basic(`anybody:${key}`)
+  ]) {
+    t.equal((await post(headers as Record<string, string>)).status, 200, headers.authorization)
+  }
+  for (const headers of [
+    {},
+    { authorization: key },
+    { authorization: `Bearer ${'0'.repeat(32)}` },
+    basic(key),
+    basic(`${key}:`),
+    basic('a:b')
+  ]) {
+    const response = await post(headers as Record<string, string>)
+
+    t.equal(response.status, 401)
+    t.same(await response.json(), { message: '401 Unauthorized' })
+  }
+})
+
+t.test('what is inactive, reset or removed is shut out at once; what has moved is still found', async t => {
+  const { send, integration, platform, config, call, project } = await anAlertedProject(t)
+  const change = async (set: string) => {
+    await platform.pool.query(`UPDATE alert_integrations SET ${set} WHERE id = $1`, [integration.id])
+    await announceIntegrations(platform.fork(), config)
+  }
+
+  t.equal((await send({})).statusCode, 200)
+  await change('active = false')
+  await eventually(async () => (await send({})).statusCode === 403, 'an inactive one is refused')
+  t.same((await send({})).json(), { message: '403 Forbidden - there is no active integration at this address' })
+  await change('active = true')
+  await eventually(async () => (await send({})).statusCode === 200, 'an active one is taken')
+
+  await call('PUT', `/projects/${project.id}`, { path: 'moved' })
+  t.equal((await send({})).statusCode, 200, 'by its former path')
+
+  await change(`token_hash = sha256('another')`)
+  await eventually(async () => (await send({})).statusCode === 401, 'a former key is refused')
+  await call('DELETE', `/projects/${project.id}`)
+  await eventually(async () => (await send({})).statusCode === 403, 'a project that is gone takes nothing')
+})
+
+t.test('a wrong key and an address that there is not take the same time', async t => {
+  const { send, path } = await anAlertedProject(t)
+  const wrong = { authorization: `Bearer ${'0'.repeat(32)}` }
+  const time = async (url: string) => {
+    const times: number[] = []
+
+    for (let n = 0; n < 9; n++) {
+      const at = performance.now()
+      await send({}, wrong, url)
+      times.push(performance.now() - at)
+    }
+    return times.sort((a, b) => a - b)[4]!
+  }
+
+  const [key, endpoint, project] = [
+    await time(path),
+    await time(path.replace('.json', '/x/0123456789abcdef.json')),
+    await time('/no/body/alerts/notify')
+  ]
+
+  t.ok(Math.abs(key - endpoint) < 15 && Math.abs(key - project) < 15, `${key}, ${endpoint} and ${project} ms`)
+})
+
+t.test('what cannot be taken is refused, and said why', async t => {
+  const { send, alerts } = await anAlertedProject(t)
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  const refused: [number, RegExp, string | Buffer, Record<string, string>?][] = [
+    [400, /not valid JSON/, 'nonsense'],
+    [400, /not valid JSON/, ''],
+    [400, /not a JSON object/, '[]'],
+    [400, /not a JSON object/, 'null'],
+    [400, /not a JSON object/, '"text"'],
+    [400, /not in gzip/, 'nonsense', { 'content-encoding': 'gzip' }],
+    [400, /Idempotency-Key/, '{}', { 'idempotency-key': 'x'.repeat(256) }],
+    [413, /^413 Request Entity Too Large$/, deep(101)],
+    [413, /^413/, JSON.stringify({ title: 'x'.repeat(1 << 20) })],
+    [413, /^413/, gzipSync(JSON.stringify({ title: 'x'.repeat(1 << 20) })), { 'content-encoding': 'gzip' }],
+    [413, /at most 1000 alerts/, JSON.stringify(aWebhook(Array(1001).fill({})))]
+  ]
+
+  for (const [status, message, payload, headers] of refused) {
+    const response = await send(payload, headers)
+
+    t.equal(response.statusCode, status, `${message}`)
+    t.match(response.json().message, message)
+  }
+  t.same(await alerts(), [])
+  t.equal((await send(deep(100))).statusCode, 200)
+  t.equal((await send(gzipSync('{"title":"Packed"}'), { 'content-encoding': 'gzip' })).json()[0].title, 'Packed')
+  t.equal((await send({}, { 'content-type': 'what/ever' })).statusCode, 200)
+})
+
+t.test('a project may say how much it takes in a minute', async t => {
+  const { send, platform, config, project } = await anAlertedProject(t)
+
+  await platform.pool.query('INSERT INTO alert_settings (project_id, requests_per_minute) VALUES ($1, 2)', [project.id])
+  await announceIntegrations(platform.fork(), config)
+  for (let n = 0; n < 2; n++) t.equal((await send({})).statusCode, 200)
+  const response = await send({})
+
+  t.equal(response.statusCode, 429)
+  t.same(response.json(), { message: '429 Too Many Requests' })
+  t.match(response.headers, { 'retry-after': /^\d+$/, 'ratelimit-limit': '2', 'ratelimit-remaining': '0' })
+})
+
+onBothBackends(t, 'while nobody works alerts are accepted, and worked later in their order', async (t, kind) => {
+  const { send, worker, work, alerts } = await anAlertedProject(t, { kind })
+
+  await worker.close(5000)
+  const responses = await Promise.all([
+    send({ title: 'Down' }),
+    send({ title: 'Down', end_time: '2026-11-21T10:00:00Z' }),
+    send({ title: 'Down' })
+  ])
+
+  for (const response of responses) {
+    t.equal(response.statusCode, 202)
+    t.same(response.json(), { message: '202 Accepted' })
+  }
+  await work('alerts')
+  await eventually(async () => (await alerts()).length === 2, 'both are there')
+  t.match(await alerts(), [
+    { iid: 1, status: 'resolved', events: 1 },
+    { iid: 2, status: 'triggered', events: 1 }
+  ])
+})
+
+t.test('a request with the key of an earlier one is answered as it was, and counted once', async t => {
+  const { send, alerts } = await anAlertedProject(t)
+  const key = { 'idempotency-key': 'one' }
+  const payload = { title: 'Down' }
+  const together = await Promise.all([send(payload, key), send(payload, key), send(payload, key)])
+
+  for (const response of [...together, await send({ title: 'Something else' }, key)]) t.same(response.json(), [{ iid: 1, title: 'Down' }])
+  t.match(await alerts(), [{ events: 1 }])
+  t.equal((await alerts()).length, 1)
+})
+
+t.test("items that are no alerts are told of in the log, and are in nobody's way", async t => {
+  const { send, alerts } = await anAlertedProject(t)
+  const items = [anItem({ labels: {} }), anItem(), anItem({ startsAt: undefined, fingerprint: 'b' }), null, anItem({ fingerprint: 'c' })]
+  const response = await send(aWebhook(items as never))
+
+  t.equal(response.statusCode, 200)
+  t.same(response.json(), [
+    { iid: 1, title: 'HighLatency' },
+    { iid: 2, title: 'HighLatency' }
+  ])
+  t.equal((await alerts()).length, 2)
+})
