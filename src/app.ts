@@ -29,6 +29,9 @@ import { layout } from './pages/layout.ts'
 import { newPasswordPage } from './pages/new-password.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
+import { alertIntegrationPages } from './pages/projects/alert-integrations/all.ts'
+import { alertSettingsPage } from './pages/projects/alert-settings.ts'
+import { projectsPage } from './pages/projects/list.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -129,6 +132,9 @@ async function pages(app: FastifyInstance) {
   await app.register(twoFactorPage)
   await app.register(sessionsPage)
   await app.register(tokensPage)
+  await app.register(projectsPage)
+  await app.register(alertIntegrationPages)
+  await app.register(alertSettingsPage)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 

@@ -141,6 +141,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'PATCH /api/v4/projects/:id/alert_integrations/:integration_id': { body: { name: 'A' }, status: writing(forMembers(404, 40)) },
   'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/projects/:id/alert_integrations/:integration_id/token': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/alert_integrations/:integration_id/test': { body: { payload: {} }, status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },

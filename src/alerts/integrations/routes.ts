@@ -14,7 +14,16 @@ import type { Values } from './check.ts'
 import { findIntegration, listIntegrations } from './find.ts'
 import { presentIntegration } from './present.ts'
 import { readMapping } from './read-mapping.ts'
-import { IntegrationBody, IntegrationParams, IntegrationShape, IntegrationWithToken, NewIntegrationBody } from './schemas.ts'
+import {
+  IntegrationBody,
+  IntegrationParams,
+  IntegrationShape,
+  IntegrationWithToken,
+  NewIntegrationBody,
+  TestAnswer,
+  TestBody
+} from './schemas.ts'
+import { sendTest } from './send-test.ts'
 
 const path = '/projects/:id/alert_integrations'
 const one = `${path}/:integration_id`
@@ -125,6 +134,28 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       const { integration, key } = await resetKey(em, keeper, request.params.integration_id)
 
       return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, keeper.project), token: key })
+    }
+  )
+
+  app.post(
+    `${one}/test`,
+    {
+      ...forDevelopers,
+      schema: {
+        summary: 'Send a test alert',
+        description: 'The alert is a real one, and the answer is what its sender would be told.',
+        params: IntegrationParams,
+        body: TestBody,
+        response: { 200: TestAnswer }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const integration = await findIntegration(em, project.id, request.params.integration_id)
+      const { payload } = request.body
+
+      return sendTest(app.platform, integration, typeof payload === 'string' ? payload : JSON.stringify(payload))
     }
   )
 }
