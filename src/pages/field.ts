@@ -38,7 +38,7 @@ export function field({ type = 'text', value, ...given }: Field & { type?: strin
 }
 
 export function textArea({ value = '', ...given }: Field) {
-  return labelled(given, html`<textarea rows="3"${attributes(basics(given))}>${value}</textarea>`)
+  return labelled(given, html`<textarea${attributes({ rows: 3, ...basics(given) })}>${value}</textarea>`)
 }
 
 export function selectField({ options, value, ...given }: Field & { options: [value: string, label: string][] }) {

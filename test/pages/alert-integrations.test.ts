@@ -150,7 +150,10 @@ t.test('each sees what they may do, and is told what goes wrong', async t => {
 
   t.match(await visitor.get(home), { statusCode: 401, body: /Sign in/ })
   await visitor.signIn()
-  t.match(await visitor.post(`${home}/new?type=http`, { ...fields, name: ' ' }), { statusCode: 400, body: /id="name-error">Must not be empty/ })
+  t.match(await visitor.post(`${home}/new?type=http`, { ...fields, name: ' ' }), {
+    statusCode: 400,
+    body: /id="name-error">Must not be empty/
+  })
   t.match(await visitor.post(`${home}/new?type=http`, { ...fields, csrf_token: 'x' }), { statusCode: 403 })
   t.equal((await visitor.post(`${home}/new?type=http`, fields)).statusCode, 201)
   const link = { name: 'Pager', external_url: 'https://pager.example.com', active: 'true' }

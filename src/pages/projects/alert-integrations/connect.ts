@@ -43,6 +43,7 @@ interface Known {
 
 export function connect(reply: FastifyReply, visit: IntegrationVisit, { key, wrong, isNews }: Known = {}) {
   const url = addressOf(visit)
+  const recipes = recipesFor(visit.integration.kind, { url, key: key ?? placeholder })
 
   return integrationPage(
     reply,
@@ -52,7 +53,8 @@ export function connect(reply: FastifyReply, visit: IntegrationVisit, { key, wro
     ${key && isNews && announce(key)}
     ${secretField({ name: 'url', label: 'URL', value: url })}
     ${!key && askForKey(reply, visit, wrong)}
-    ${recipesFor(visit.integration.kind, { url, key: key ?? placeholder }).map(recipe)}
+    <nav class="leaps" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
+    ${recipes.map(recipe)}
     <p>Does it work? <a href="${visit.home}/test">Send a test alert.</a></p>`
   )
 }
@@ -84,11 +86,15 @@ function askForKey(reply: FastifyReply, { home }: IntegrationVisit, wrong?: stri
 
 function recipe({ title, steps, blocks }: Recipe) {
   return html`
-    <section class="recipe">
-      <h2>${title}</h2>
+    <section class="recipe" aria-labelledby="${anchor(title)}">
+      <h2 id="${anchor(title)}">${title}</h2>
       ${steps.map(step => html`<p>${step}</p>`)}
       ${blocks.map(({ name, text }) => html`<figure><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}">${text}</pre></figure>`)}
     </section>`
+}
+
+function anchor(title: string) {
+  return title.toLowerCase().replaceAll(' ', '-')
 }
 
 function isKeyOf({ tokenHash }: Integration, key: string) {

@@ -19,7 +19,8 @@ const words: Record<Attribute, { name: string; hint?: string }> = {
   service_environment_name: { name: 'Environment' },
   fingerprint: { name: 'Fingerprint', hint: 'Payloads with the same one are the same alert, counted again or resolved.' }
 }
-const mostCandidates = 5
+const places = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']
+const fewestPlaces = 3
 
 /** What was pasted and what was chosen; what is wrong is thrown. */
 export function readMappingForm(request: FastifyRequest) {
@@ -57,25 +58,26 @@ export function mappingFields(mapping: Mapping, sample: string | null) {
 
   return attributes.map(attribute => {
     const paths = mapping[attribute] ?? []
-    const places = Math.min(mostCandidates, Math.max(2, paths.length + 1))
+    const shown = places.slice(0, Math.max(fewestPlaces, paths.length + 1))
     const { name, hint } = words[attribute]
 
     return html`
       <fieldset class="mapped">
         <legend>${name}</legend>
         ${hint && html`<p class="hint">${hint}</p>`}
-        <div class="pair">${Array.from({ length: places }, (_, place) => candidate(attribute, { place, path: paths[place], fields }))}</div>
+        <div class="pair">${shown.map((label, place) => candidate(attribute, { label, place, path: paths[place], fields }))}</div>
       </fieldset>`
   })
 }
 
 interface Candidate {
+  label: string
   place: number
   path?: Path
   fields: PayloadField[]
 }
 
-function candidate(attribute: Attribute, { place, path, fields }: Candidate): Html {
+function candidate(attribute: Attribute, { label, place, path, fields }: Candidate): Html {
   const value = path && JSON.stringify(path)
   const options = fields.map(({ path, label, value }): [string, string] => [JSON.stringify(path), `${label}: ${value}`])
   const isElsewhere = value !== undefined && !options.some(([known]) => known === value)
@@ -84,7 +86,7 @@ function candidate(attribute: Attribute, { place, path, fields }: Candidate): Ht
   return selectField({
     id: `${attribute}-${place}`,
     name: attribute,
-    label: place === 0 ? 'From' : 'or else from',
+    label,
     value,
     options: [['', none], ...(isElsewhere ? [[value, `${labelOf(path!)} (not in the sample)`] as [string, string]] : []), ...options]
   })
