@@ -1,8 +1,12 @@
+import { createIntegration } from './alerts/create-integration.ts'
+import { Integration } from './alerts/integration.ts'
 import type { Platform } from './boot.ts'
+import type { Config } from './config.ts'
 import { ClientKey, newClientKey } from './error-tracking/client-key.ts'
 import { ErrorSetting } from './error-tracking/setting.ts'
 import { type FirstAdmin, makeFirstAdmin } from './identity/first-admin.ts'
 import { User } from './identity/user.ts'
+import type { EntityManager } from './platform/database.ts'
 import { createProject } from './projects/create.ts'
 import { Project } from './projects/project.ts'
 
@@ -16,26 +20,33 @@ export async function takeFirstSteps({ config, fork, pool }: Platform) {
     const em = fork()
     const admin = await makeFirstAdmin(em, config)
 
-    if (admin) await makeDemoProject(em, admin)
-
-    return admin
+    return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin) }
   } finally {
     await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`${config.namespace} first steps`]).catch(() => {})
     client.release()
   }
 }
 
-async function makeDemoProject(em: ReturnType<Platform['fork']>, { username }: FirstAdmin) {
+/** What is known at the first start only. */
+interface FirstSteps extends FirstAdmin {
+  /** For sending alerts to the demo project. */
+  alertKey: string
+}
+
+async function makeDemoProject(em: EntityManager, config: Config, { username }: FirstAdmin) {
   const owner = await em.findOneOrFail(User, { username })
   const project = await createProject(em, owner, { name: 'Demo', path: 'demo', description: 'Here to be tried out.' })
 
   em.create(ErrorSetting, { projectId: project.id, active: true, integrated: true })
   em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
   await em.flush()
+  const { key } = await createIntegration(em, config, project.id, { name: 'HTTP endpoint', kind: 'http' })
+
+  return key
 }
 
 /** What `npm start` ends with: where to go, who to be, and a line to try each thing with. */
-export async function welcome({ config, fork }: Platform, admin: FirstAdmin | undefined) {
+export async function welcome({ config, fork }: Platform, admin: FirstSteps | undefined) {
   const em = fork()
   const username = config.root.username
   const project = await em.findOne(Project, { fullPath: `${username}/demo` })
@@ -52,6 +63,9 @@ export async function welcome({ config, fork }: Platform, admin: FirstAdmin | un
   if (admin?.token) lines.push(`  Token      ${admin.token}   (shown only now)`)
   if (!admin) lines.push('  Password   as printed at the first start, or as you chose since; `npm run reset-root` makes a new one')
   if (project && key) lines.push('', ...demoLines(config.baseUrl, project.id, key, admin?.token ?? config.root.token))
+  const integration = project && (await em.findOne(Integration, { projectId: project.id, active: true }, { orderBy: { id: 'asc' } }))
+
+  if (integration) lines.push('', ...alertLines(integration.url(config.baseUrl, project.fullPath), admin?.alertKey))
 
   return `${lines.join('\n')}\n`
 }
@@ -68,5 +82,15 @@ function demoLines(baseUrl: string, projectId: number, key: ClientKey, token: st
     `    printf '${envelope}' | curl --data-binary @- '${intake}'`,
     '  Read what came in:',
     `    curl -H 'PRIVATE-TOKEN: ${token ?? '<the token printed at the first start>'}' '${errors}'`
+  ]
+}
+
+function alertLines(url: string, key: string | undefined) {
+  const shown = key ?? '<the key printed at the first start>'
+
+  return [
+    '  Send it an alert:',
+    `    curl -H 'Authorization: Bearer ${shown}' -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
+    key ? '  The key in it is shown only now.' : '  Who has lost the key can reset it in the project.'
   ]
 }

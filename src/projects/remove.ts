@@ -41,4 +41,5 @@ async function forgetKeys(em: EntityManager, config: Config, projectIds: number[
   ])
 
   for (const { public_key: key } of keys) await announce(em, config, 'client-key', key)
+  await announce(em, config, 'alert-integration')
 }

@@ -161,7 +161,8 @@ export function shell(line: string): Promise<string> {
 /** What the welcome tells, by its labels. */
 export function readWelcome(output: string) {
   const field = (label: string) => new RegExp(`^  ${label} +(\\S+)`, 'm').exec(output)?.[1] ?? ''
-  const [send = '', list = ''] = [/^ +(printf .*)$/m, /^ +(curl -H .*)$/m].map(pattern => pattern.exec(output)?.[1])
+  const lines = [/^ +(printf .*)$/m, /^ +(curl -H .*)$/m, /^ +(curl .*alerts\/notify\.json')$/m]
+  const [send = '', list = '', alert = ''] = lines.map(pattern => pattern.exec(output)?.[1])
 
   return {
     address: field('Address'),
@@ -170,7 +171,8 @@ export function readWelcome(output: string) {
     token: field('Token'),
     dsn: /^ +(http:\/\/\w+@\S+)$/m.exec(output)?.[1] ?? '',
     send,
-    list
+    list,
+    alert
   }
 }
 

@@ -23,6 +23,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
   t.match(JSON.parse(await shell(welcome.send)), { id: /^[0-9a-f]{32}$/ })
   const [error] = await eventually(async () => ((await errorsOf()).length > 0 ? errorsOf() : undefined), 'the error can be read')
   t.match(error, { description: 'Hello, Tocsin', event_count: 1 })
+  t.same(JSON.parse(await shell(welcome.alert)), [{ iid: 1, title: 'Hello, Tocsin' }])
 
   t.test('what runs is one process of each type, and each answers', async t => {
     t.same(

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { customFields } from '../../src/alerts/payload/custom-fields.ts'
+import { map } from '../../src/alerts/payload/mapping.ts'
+import { readPayload } from '../../src/alerts/payload/read.ts'
+import type { Circumstances } from '../../src/alerts/payload/report.ts'
+import { anItem, aWebhook, type Item } from './alerting.ts'
+
+const receivedAt = new Date('2026-11-21T12:00:00Z')
+const read = (payload: unknown, given: Partial<Circumstances> = {}) =>
+  readPayload(JSON.stringify(payload), { receivedAt, mapping: {}, isFingerprinting: true, ...given })
+const readOne = (payload: unknown, given: Partial<Circumstances> = {}) => read(payload, given).reports[0]!
+const readItem = (members: Item, given: Partial<Circumstances> = {}) => readOne(aWebhook([anItem(members)]), given)
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+
+t.test('a generic payload says all that it may, and nothing has to be said', async t => {
+  const payload = {
+    title: 'Down',
+    description: 'The shop is down.',
+    start_time: '2026-11-21T12:00:00+02:00',
+    service: 'shop',
+    monitoring_tool: 'Uptime',
+    hosts: ['a', 'b'],
+    severity: 'HIGH',
+    service_environment_name: 'production',
+    fingerprint: 'shop-down',
+    region: { name: 'eu', zones: [1, 2] }
+  }
+
+  t.match(readOne(payload), {
+    kind: 'generic',
+    title: 'Down',
+    description: 'The shop is down.',
+    startedAt: new Date('2026-11-21T10:00:00Z'),
+    endedAt: undefined,
+    service: 'shop',
+    monitoringTool: 'Uptime',
+    hosts: ['a', 'b'],
+    severity: 'high',
+    environment: 'production',
+    fingerprint: sha1('shop-down'),
+    payload: JSON.stringify(payload)
+  })
+  t.same(customFields('generic', JSON.stringify(payload)), { region: payload.region })
+  t.match(readOne({}), { title: 'New: Alert', startedAt: receivedAt, severity: 'critical', hosts: [], fingerprint: undefined })
+  t.equal(readOne({ gitlab_environment_name: 'staging' }).environment, 'staging')
+})
+
+t.test('times come in every form, and what is none does not count', async t => {
+  const times: [unknown, string | undefined][] = [
+    ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00.123456789+05:30', '2026-11-21T04:30:00.123Z'],
+    ['2026-11-21 10:00:00 -0800', '2026-11-21T18:00:00.000Z'],
+    ['2026-11-21 10:00:00 UTC', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
+    [1795255200000, '2026-11-21T10:00:00.000Z'],
+    ['1795255200000', '2026-11-21T10:00:00.000Z'],
+    [1795255200, '2026-11-21T10:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', undefined],
+    [0, undefined],
+    [-1, undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [null, undefined],
+    [true, undefined],
+    [{ at: 1 }, undefined],
+    ['99999-01-01T00:00:00Z', undefined],
+    [1e300, undefined]
+  ]
+
+  for (const [given, expected] of times) {
+    t.equal(readOne({ end_time: given }).endedAt?.toISOString(), expected, JSON.stringify(given))
+    t.equal(readOne({ start_time: given }).startedAt.toISOString(), expected ?? receivedAt.toISOString())
+  }
+})
+
+t.test('what is too long is cut, what has the wrong type is read as far as it can be', async t => {
+  const long = readOne({
+    title: 'x'.repeat(500),
+    description: `${'x'.repeat(998)}🔥🔥`,
+    service: 's'.repeat(101),
+    monitoring_tool: 'm'.repeat(101),
+    hosts: ['h'.repeat(200), [['i'.repeat(100)], 'j'], 'k']
+  })
+
+  t.equal(long.title, `${'x'.repeat(199)}…`)
+  t.equal(long.description, `${'x'.repeat(998)}…`, 'not through the middle of a character')
+  t.equal(long.service!.length, 100)
+  t.equal(long.monitoringTool!.length, 100)
+  t.same(
+    long.hosts.map(host => host.length),
+    [200, 55]
+  )
+  t.match(readOne({ title: 5, service: true, hosts: 'one' }), { title: '5', service: 'true', hosts: ['one'] })
+  t.match(readOne({ title: { a: 1 }, severity: 5, hosts: { a: 1 }, service: ['x'] }), {
+    title: 'New: Alert',
+    severity: 'critical',
+    hosts: [],
+    service: undefined
+  })
+  t.equal(readOne({ title: ' a\0b\ud800 ' }).title, 'ab\ufffd')
+})
+
+t.test('severities have synonyms with metrics only; what nobody knows is critical', async t => {
+  const synonyms = {
+    critical: ['critical', 's1', 'p1', 'emergency', 'fatal', 'none of these', undefined],
+    high: ['high', 's2', 'p2', 'major', 'page'],
+    medium: ['medium', 's3', 'p3', 'error', 'alert'],
+    low: ['low', 's4', 'p4', 'warn', 'warning'],
+    info: ['info', 's5', 'p5', 'debug', 'information', 'notice'],
+    unknown: ['unknown']
+  }
+
+  for (const [severity, names] of Object.entries(synonyms)) {
+    for (const name of names) t.equal(readItem({ labels: { alertname: 'a', severity: name?.toUpperCase() } }).severity, severity)
+    t.equal(readOne({ severity: names[0]!.toUpperCase() }).severity, severity)
+    t.equal(readOne({ severity: names[1] ?? 'unknown' }).severity, names[1] ? 'critical' : 'unknown')
+  }
+})
+
+t.test('generic alerts are known by their fingerprint, or by all they say but when and where', async t => {
+  const fingerprint = (payload: Item, given = {}) => readOne(payload, given).fingerprint
+
+  t.equal(fingerprint({ fingerprint: 'a' }), sha1('a'))
+  t.equal(fingerprint({ fingerprint: ['a', ['b', 1]] }), sha1('ab1'))
+  t.equal(fingerprint({ fingerprint: 'a', title: 'x' }), fingerprint({ fingerprint: 'a', title: 'y' }))
+  t.equal(
+    fingerprint({ title: 'x', a: { b: 1, c: 2 } }),
+    fingerprint({ a: { c: 2, b: 1 }, title: 'x', hosts: 'h', start_time: 1, end_time: 2 })
+  )
+  t.not(fingerprint({ title: 'x' }), fingerprint({ title: 'y' }))
+  t.equal(fingerprint({ fingerprint: ' ', title: 'x' }), fingerprint({ fingerprint: [], title: 'x', service: null }), 'blank is none')
+  t.equal(fingerprint({ hosts: 'h', start_time: 1 }), undefined, 'nothing is said')
+  t.equal(fingerprint({ title: 'x' }, { isFingerprinting: false }), undefined)
+  t.equal(fingerprint({ fingerprint: 'a' }, { isFingerprinting: false }), sha1('a'))
+})
+
+t.test('a mapping finds what others call differently, and the usual members count where it finds nothing', async t => {
+  const mapping = {
+    title: [
+      ['event', 'name'],
+      ['monitors', 0, 'name']
+    ],
+    end_time: [['recovered_at']],
+    severity: [['priority']],
+    hosts: [['node']],
+    fingerprint: [['event', 'id']]
+  }
+  const down = { monitors: [{ name: 'Shop' }], event: { name: ' ', id: 7 }, priority: 'P3', node: 'a', title: 'not this', end_time: 1 }
+
+  t.match(readOne(down, { mapping }), { title: 'Shop', severity: 'medium', hosts: ['a'], fingerprint: sha1('7') })
+  t.same(readOne({ ...down, recovered_at: '2026-11-21T10:00:00Z' }, { mapping }).endedAt, new Date('2026-11-21T10:00:00Z'))
+  t.match(readOne({ title: 'Usual', severity: 'low' }, { mapping }), { title: 'Usual', severity: 'low' })
+  t.same(map({ a: [{ b: 0 }], c: null }, { title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }), { title: 0 })
+
+  const { fingerprint, ...unnamed } = mapping
+  const one = readOne({ a: 1, node: 'a', recovered_at: '2026-11-21' }, { mapping: unnamed })
+
+  t.equal(
+    one.fingerprint,
+    readOne({ a: 1, node: 'b' }, { mapping: unnamed }).fingerprint,
+    'when and where, by their mapped names, do not tell them apart'
+  )
+})
+
+t.test('a metrics payload is one alert an item, with all that it says', async t => {
+  const item = anItem({
+    labels: { alertname: 'HighLatency', severity: 'page', service_environment_name: 'production' },
+    annotations: {
+      title: 'Slow',
+      summary: 'slower than usual',
+      description: 'p99 is 3 s',
+      runbook: 'https://wiki/slow',
+      service_incident_markdown: '## Look here',
+      service_y_label: 'seconds',
+      impact: { customers: ['all'] }
+    }
+  })
+
+  t.match(readOne(aWebhook([item])), {
+    kind: 'metrics',
+    title: 'Slow',
+    description: 'p99 is 3 s',
+    startedAt: new Date('2026-11-21T10:00:00.123Z'),
+    endedAt: undefined,
+    monitoringTool: 'Prometheus',
+    severity: 'high',
+    environment: 'production',
+    runbook: 'https://wiki/slow',
+    metricExpression: 'latency > 1',
+    yLabel: 'seconds',
+    incidentMarkdown: '## Look here',
+    payload: JSON.stringify(item)
+  })
+  t.same(customFields('metrics', JSON.stringify(item)), { summary: 'slower than usual', impact: { customers: ['all'] } })
+
+  t.equal(readItem({ annotations: { summary: 'Slower' } }).title, 'Slower')
+  t.match(readItem({}), { title: 'HighLatency', yLabel: 'HighLatency' })
+  const byOtherNames = { gitlab_incident_markdown: 'md', gitlab_y_label: 'y' }
+  t.match(readItem({ annotations: byOtherNames, labels: { alertname: 'a', gitlab_environment_name: 'staging' } }), {
+    incidentMarkdown: 'md',
+    yLabel: 'y',
+    environment: 'staging'
+  })
+  t.equal(read(aWebhook([anItem(), anItem(), anItem()])).reports.length, 3)
+  t.same(read(aWebhook([])), { reports: [], skipped: [] })
+})
+
+t.test('a metrics item is over when it says so, and when it says nothing but an end that has passed', async t => {
+  const end = (members: Item) => readItem(members).endedAt?.toISOString()
+
+  t.equal(end({ status: 'firing', endsAt: '2026-11-21T11:00:00Z' }), undefined)
+  t.equal(end({ status: 'resolved', endsAt: '2026-11-21T11:00:00Z' }), '2026-11-21T11:00:00.000Z')
+  t.equal(end({ status: 'resolved' }), receivedAt.toISOString())
+  t.equal(end({ status: undefined, endsAt: '2026-11-21T11:00:00Z' }), '2026-11-21T11:00:00.000Z')
+  t.equal(end({ status: undefined, endsAt: '2026-11-21T13:00:00Z' }), undefined, 'it is expected to end')
+  t.equal(end({ status: undefined }), undefined)
+})
+
+t.test('a metrics item is known by its name and start, which firing and resolved have in common', async t => {
+  const fingerprint = (members: Item) => readItem(members).fingerprint
+  const unnamed = { fingerprint: undefined }
+
+  t.equal(fingerprint({}), sha1('c0ffee0123456789/2026-11-21T10:00:00.123456789Z'))
+  t.equal(fingerprint({}), fingerprint({ status: 'resolved', endsAt: '2026-11-21T11:00:00Z' }))
+  t.not(fingerprint({}), fingerprint({ startsAt: '2026-11-21T10:00:01Z' }))
+  t.equal(fingerprint(unnamed), sha1('2026-11-21T10:00:00.123456789Z/HighLatency/latency > 1'))
+  t.not(fingerprint(unnamed), fingerprint({ ...unnamed, generatorURL: 'nonsense' }))
+})
+
+t.test('items that lack a title or a start are told of, and keep none of the others', async t => {
+  const items = [anItem({ labels: {} }), anItem(), anItem({ startsAt: 'soon' }), null, 'text', anItem({ annotations: null, labels: [] })]
+  const { reports, skipped } = read(aWebhook(items as Item[]))
+
+  t.equal(reports.length, 1)
+  t.same(
+    skipped.map(({ position }) => position),
+    [0, 2, 3, 4, 5]
+  )
+  t.match(skipped, [{ reason: /title/ }, { reason: /startsAt/ }, { reason: /object/ }, { reason: /object/ }, { reason: /title/ }])
+})
+
+t.test('a mapping reaches into the items of a metrics payload, and around them', async t => {
+  const mapping = { service: [['labels', 'job']], hosts: [['alerts', 3, 'labels', 'instance']], monitoring_tool: [['receiver']] }
+  const labels = { alertname: 'a', job: 'shop', instance: 'a:9100' }
+
+  t.match(readItem({ labels }, { mapping }), { service: 'shop', hosts: ['a:9100'], monitoringTool: 'tocsin' })
+})
+
+t.test("Grafana's webhook is the same kind; what lacks any of it is a generic alert", async t => {
+  const grafana = {
+    ...aWebhook([
+      {
+        status: 'firing',
+        labels: { alertname: 'TestAlert', grafana_folder: 'Shop' },
+        annotations: { summary: 'Notification test' },
+        startsAt: '2026-11-21T10:00:00.000000001Z',
+        endsAt: '0001-01-01T00:00:00Z',
+        generatorURL: 'https://grafana/alerting/grafana/abc/view',
+        fingerprint: '57c6d9296de2ad39',
+        silenceURL: 'https://grafana/alerting/silence/new',
+        dashboardURL: '',
+        panelURL: '',
+        values: { A: 1 },
+        valueString: "[ metric='foo' labels={instance=bar} value=10 ]"
+      }
+    ]),
+    version: '1',
+    orgId: 1,
+    title: '[FIRING:1]',
+    state: 'alerting',
+    message: '**Firing**'
+  }
+
+  t.match(readOne(grafana), { kind: 'metrics', title: 'Notification test', monitoringTool: 'Grafana', metricExpression: undefined })
+  t.match(readOne({ ...grafana, version: '2' }), { kind: 'generic', title: '[FIRING:1]' })
+  for (const name of Object.keys(aWebhook([])).filter(name => name !== 'truncatedAlerts')) {
+    const { [name]: _left, ...rest } = aWebhook([anItem()]) as Item
+
+    t.equal(readOne(rest).kind, 'generic', `without ${name}`)
+  }
+})
