@@ -1,8 +1,10 @@
 import t from 'tap'
 import { hashSecret } from '../../src/identity/secrets.ts'
-import { openApp } from '../support/world.ts'
+import { eventually, openApp } from '../support/world.ts'
 
-const { call, platform } = await openApp(t)
+const { app, call, platform, work } = await openApp(t)
+
+await work('alerts')
 let shops = 0
 
 async function openShop() {
@@ -81,6 +83,49 @@ t.test('several integrations have addresses of their own, and are nobody else’
   )
   t.match(headers, { 'x-total': '3' })
   t.equal((await call('GET', `/projects/${other.id}/alert_integrations/${list[0].id}`)).status, 404)
+})
+
+t.test('the door hears of every change at once', async t => {
+  const { path } = await openShop()
+  const { body: made } = await call('POST', path, { name: 'Uptime' })
+  const one = `${path}/${made.id}`
+  const send = async (key: string) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: new URL(made.url).pathname,
+        payload: { title: 'Down', fingerprint: 'shop' },
+        headers: { authorization: `Bearer ${key}` }
+      })
+    ).statusCode
+  const untilAnswered = (status: number, key: string) =>
+    eventually(async () => (await send(key)) === status, `the door answers ${status}`, 5000)
+
+  t.equal(await send(made.token), 200)
+  const { token } = (await call('POST', `${one}/token`)).body
+  await untilAnswered(401, made.token)
+  t.equal(await send(token), 200)
+  await call('PUT', one, { active: false })
+  await untilAnswered(403, token)
+  await call('PUT', one, { active: true })
+  await untilAnswered(200, token)
+  await call('DELETE', one)
+  await untilAnswered(403, token)
+})
+
+t.test('a test alert is a real one, and its answer too', async t => {
+  const { path } = await openShop()
+  const { body: made } = await call('POST', path, { name: 'Uptime', payload_attribute_mappings: { title: ['event', 'name'] } })
+  const test = async (payload: unknown) => (await call('POST', `${path}/${made.id}/test`, { payload })).body
+  const down = { event: { name: 'Down' }, fingerprint: 'shop' }
+
+  t.same(await test(down), { status: 200, body: [{ iid: 1, title: 'Down' }] })
+  t.same(await test(JSON.stringify({ ...down, end_time: '2026-11-21T10:00:00Z' })), { status: 200, body: [{ iid: 1, title: 'Down' }] })
+  t.match(await test('{"title":'), { status: 400, body: { message: /not valid JSON/ } })
+  t.match(await test('[]'), { status: 400, body: { message: /not a JSON object/ } })
+  t.match(await call('POST', `${path}/${made.id}/test`, {}), { status: 400, body: { error: 'payload is missing' } })
+  await call('PUT', `${path}/${made.id}`, { active: false })
+  t.match(await test(down), { status: 403, body: { message: /no active integration/ } })
 })
 
 t.test('an on-call link is never active beside others', async t => {

@@ -185,8 +185,8 @@ t.test('each sees what they may do, and is told what goes wrong', async t => {
   t.equal((await visitor.get(home)).statusCode, 403)
 })
 
-function printed(page: Page, block: string) {
-  return page.getByLabel(block, { exact: true }).first().innerText()
+async function printed(page: Page, block: string) {
+  return (await page.getByLabel(block, { exact: true }).first().textContent()) ?? ''
 }
 
 async function fitsPhone(page: Page) {
