@@ -15,10 +15,7 @@ machines as you like, with the same DATABASE_URL and REDIS_URL.
 
 Queues and how many of their jobs one process works on at a time (setting):
 ${Object.keys(roster)
-  .map(
-    queue =>
-      `  ${queue.padEnd(14)} ${queue === 'alerts' ? 'one at a time in each of ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`}`
-  )
+  .map(queue => `  ${queue.padEnd(14)} ${settingOf(queue)}`)
   .join('\n')}
 
 SIGTERM or Ctrl-C: takes no new jobs, finishes what runs (up to ${patienceMs / 1000} s), and ends.
@@ -70,4 +67,9 @@ try {
   process.send?.({ ready: true })
 } catch (error) {
   exitWith(error)
+}
+
+/** The shards of a queue are worked side by side, one job at a time in each. */
+function settingOf(queue: string) {
+  return queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
 }

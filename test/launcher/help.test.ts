@@ -24,8 +24,11 @@ t.test('workers/main.ts --help names every queue with its setting', async t => {
 
   t.equal(status, 0)
   t.match(stdout, 'Usage: node workers/main.ts [queue …]')
-  for (const queue of Object.keys(roster))
-    t.match(stdout, new RegExp(`^  ${queue} +${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY$`, 'm'))
+  for (const queue of Object.keys(roster)) {
+    const setting = queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
+
+    t.match(stdout, new RegExp(`^  ${queue} +${setting}$`, 'm'))
+  }
 })
 
 t.test('a worker refuses a queue that there is not, and names those that there are', async t => {
