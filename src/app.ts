@@ -4,6 +4,8 @@ import { recordingRoutes } from './activity/recording.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { projectInOnePart } from './alerts/door/address.ts'
 import { alertIntake } from './alerts/door/intake.ts'
+import { integrationRoutes } from './alerts/integrations/routes.ts'
+import { alertSettingRoutes } from './alerts/setting-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
@@ -30,6 +32,9 @@ import { layout } from './pages/layout.ts'
 import { newPasswordPage } from './pages/new-password.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
+import { alertIntegrationPages } from './pages/projects/alert-integrations/all.ts'
+import { alertSettingsPage } from './pages/projects/alert-settings.ts'
+import { projectsPage } from './pages/projects/list.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -131,6 +136,9 @@ async function pages(app: FastifyInstance) {
   await app.register(twoFactorPage)
   await app.register(sessionsPage)
   await app.register(tokensPage)
+  await app.register(projectsPage)
+  await app.register(alertIntegrationPages)
+  await app.register(alertSettingsPage)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 
@@ -154,6 +162,8 @@ async function restApi(app: FastifyInstance) {
     await app.register(newMemberRoutes, { kind })
   }
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
+  await app.register(integrationRoutes)
+  await app.register(alertSettingRoutes)
 }
 
 function watch(app: FastifyInstance) {
