@@ -1,12 +1,17 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { recordingRoutes } from './activity/recording.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { projectInOnePart } from './alerts/door/address.ts'
 import { alertIntake } from './alerts/door/intake.ts'
+import { integrationRoutes } from './alerts/integrations/routes.ts'
 import { alertManagement } from './alerts/routes/all.ts'
+import { alertSettingRoutes } from './alerts/setting-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/door/intake.ts'
 import { errorTracking } from './error-tracking/routes/all.ts'
+import { uploadApi } from './error-tracking/source-maps/api.ts'
 import { brokenRequests } from './http/broken-requests.ts'
 import { conventions } from './http/conventions.ts'
 import { announceDeprecations } from './http/deprecations.ts'
@@ -29,6 +34,9 @@ import { layout } from './pages/layout.ts'
 import { newPasswordPage } from './pages/new-password.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
+import { alertIntegrationPages } from './pages/projects/alert-integrations/all.ts'
+import { alertSettingsPage } from './pages/projects/alert-settings.ts'
+import { projectsPage } from './pages/projects/list.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -107,6 +115,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
+  await app.register(uploadApi, { prefix: '/api/0' })
   // Where GitLab's own error-tracking clients look for the same.
   await app.register(
     async app => {
@@ -129,6 +138,9 @@ async function pages(app: FastifyInstance) {
   await app.register(twoFactorPage)
   await app.register(sessionsPage)
   await app.register(tokensPage)
+  await app.register(projectsPage)
+  await app.register(alertIntegrationPages)
+  await app.register(alertSettingsPage)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 
@@ -145,6 +157,8 @@ async function restApi(app: FastifyInstance) {
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
   await app.register(auditRoutes)
+  await app.register(activityRoutes)
+  await app.register(recordingRoutes)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
@@ -152,6 +166,8 @@ async function restApi(app: FastifyInstance) {
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(alertManagement)
   await app.register(issues)
+  await app.register(integrationRoutes)
+  await app.register(alertSettingRoutes)
 }
 
 function watch(app: FastifyInstance) {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { entities } from './entities.ts'
 import { Backlog } from './platform/backlog.ts'
 import { Batcher } from './platform/batcher.ts'
+import { Caches } from './platform/caches.ts'
 import { openOrm, openPool } from './platform/database.ts'
 import { processName } from './platform/heartbeat.ts'
 import { Listener } from './platform/listener.ts'
@@ -50,6 +51,7 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
     name,
     pool,
     listener,
+    caches: new Caches(pool, listener),
     registry,
     receipts,
     queues,

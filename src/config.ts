@@ -111,12 +111,27 @@ export const settings = {
   },
   MAIL_CONCURRENCY: { read: integer(1, 100), fallback: '2', about: 'E-mails that one worker process sends at a time.' },
   MAINTENANCE_CONCURRENCY: { read: integer(1, 20), fallback: '1', about: 'Maintenance jobs that one worker process works on at a time.' },
+  ACTIVITY_CONCURRENCY: {
+    read: integer(1, 100),
+    fallback: '2',
+    about: 'Batches of recorded events, and follow-ups of errors, that one worker process works on at a time.'
+  },
   ENVELOPE_MAX_BYTES: { read: integer(1024, 209_715_200), fallback: '20971520', about: 'Largest envelope as sent (still compressed).' },
-  ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '104857600', about: 'Largest envelope after inflating.' },
+  ENVELOPE_MAX_INFLATED: { read: integer(1024, 209_715_200), fallback: '209715200', about: 'Largest envelope after inflating.' },
   ATTACHMENT_MAX_BYTES: {
     read: integer(0, 104_857_600),
     fallback: '5242880',
     about: 'Largest file of an event that is kept; larger ones are counted.'
+  },
+  ARTIFACT_BUNDLE_MAX_BYTES: {
+    read: integer(1_048_576, 536_870_912),
+    fallback: '104857600',
+    about: 'Largest upload of source maps, still compressed.'
+  },
+  ARTIFACT_PROJECT_MAX_BYTES: {
+    read: integer(1_048_576, 1_099_511_627_776),
+    fallback: '2147483648',
+    about: 'Room for the source maps of one project; beyond, those used longest ago are removed.'
   },
   EVENT_RETENTION_DAYS: { read: integer(1, 3650), fallback: '90', about: 'Days for which the payloads of errors are kept.' },
   RATE_LIMIT_USER: {
@@ -197,7 +212,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       errors: values.ERRORS_CONCURRENCY,
       incidents: values.INCIDENTS_CONCURRENCY,
       mail: values.MAIL_CONCURRENCY,
-      maintenance: values.MAINTENANCE_CONCURRENCY
+      maintenance: values.MAINTENANCE_CONCURRENCY,
+      activity: values.ACTIVITY_CONCURRENCY
     } as Record<string, number>,
     alertShards: values.ALERT_SHARDS,
     envelope: {
@@ -205,6 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       maxInflated: values.ENVELOPE_MAX_INFLATED,
       maxAttachment: values.ATTACHMENT_MAX_BYTES
     },
+    artifacts: { bundleBytes: values.ARTIFACT_BUNDLE_MAX_BYTES, projectBytes: values.ARTIFACT_PROJECT_MAX_BYTES },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     /** Requests a minute; 0 is no limit. */
     rateLimits: {

@@ -1,9 +1,14 @@
-import { keepPartitions } from './error-tracking/jobs.ts'
+import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
+import { sweepBundles } from './error-tracking/source-maps/jobs.ts'
 import { tidyUp } from './platform/jobs.ts'
 import type { Scheduled } from './platform/schedule.ts'
 
 /** All that runs by the clock. What is not in this list is removed from the clock at the next start. */
 export const schedule: Scheduled[] = [
-  { id: 'keep-partitions', contract: keepPartitions, item: {}, pattern: '0 10 */6 * * *' },
+  { id: 'keep-partitions', contract: keepPartitions, item: {}, pattern: '0 10 * * * *' },
+  { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
+  // Those whose own job was lost.
+  { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
+  { id: 'sweep-bundles', contract: sweepBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: tidyUp, item: {}, everySeconds: 3600 }
 ]

@@ -16,7 +16,7 @@ try {
   await platform.backlog.start()
   const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
 
-  await app.listen({ port: config.port, host: config.host })
+  await app.listen({ port: config.port, host: config.host, backlog: 1024 })
   useActualPort(app.server.address() as AddressInfo)
   await heartbeat.start()
 

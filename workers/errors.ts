@@ -1,9 +1,25 @@
-import { receiveEnvelopes } from '../src/error-tracking/jobs.ts'
+import { countFailures } from '../src/error-tracking/items/failures.ts'
+import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
 import { receive } from '../src/error-tracking/receive.ts'
+import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
+import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
+import { sourceMapsOf } from '../src/error-tracking/source-maps/source-maps.ts'
 import { handle } from '../src/platform/worker.ts'
 
 export const errors = [
-  handle(receiveEnvelopes, (items, { em, config }) =>
-    receive(em, items, { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment })
+  handle(
+    receiveEnvelopes,
+    async (items, { em, config, caches, listener, queues }) => {
+      const rules = caches.of(projectRules)
+      const maps = sourceMapsOf(listener)
+      const news = await receive(em, items, {
+        limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+        rulesOf: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
+        resolve: (projectId, event) => maps.resolve(em, projectId, event)
+      })
+
+      await queues.enqueueAll(followUp, news)
+    },
+    { failed: (items, { em }) => countFailures(em, items) }
   )
 ]

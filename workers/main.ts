@@ -1,5 +1,5 @@
 import { boot } from '../src/boot.ts'
-import { movePartitions } from '../src/error-tracking/partitions.ts'
+import { makePartitions } from '../src/error-tracking/partitions.ts'
 import { Heartbeat } from '../src/platform/heartbeat.ts'
 import { workerMetrics } from '../src/platform/metrics.ts'
 import { closeOnSignal, exitWith, patienceMs, readConfigOrExit, releaseStartupMemory } from '../src/platform/process.ts'
@@ -15,10 +15,7 @@ machines as you like, with the same DATABASE_URL and REDIS_URL.
 
 Queues and how many of their jobs one process works on at a time (setting):
 ${Object.keys(roster)
-  .map(
-    queue =>
-      `  ${queue.padEnd(14)} ${queue === 'alerts' ? 'one at a time in each of ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`}`
-  )
+  .map(queue => `  ${queue.padEnd(14)} ${settingOf(queue)}`)
   .join('\n')}
 
 SIGTERM or Ctrl-C: takes no new jobs, finishes what runs (up to ${patienceMs / 1000} s), and ends.
@@ -40,7 +37,7 @@ const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, receipts, mail, registry, pool } = platform
+  const { log, name, fork, queues, caches, receipts, mail, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
   const workers = wanted.map(
@@ -48,12 +45,13 @@ try {
       new QueueWorker(
         queue,
         roster[queue]!,
-        { config, em: fork, queues, receipts, mail, log, metrics },
+        { config, em: fork, queues, caches, listener, receipts, mail, log, metrics },
         { name, concurrency: config.concurrency[queue] ?? 1 }
       )
   )
 
-  await movePartitions(fork(), config.eventRetentionDays, new Date())
+  await listener.open()
+  await makePartitions(fork(), new Date())
   await keepSchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()
@@ -70,4 +68,9 @@ try {
   process.send?.({ ready: true })
 } catch (error) {
   exitWith(error)
+}
+
+/** The shards of a queue are worked side by side, one job at a time in each. */
+function settingOf(queue: string) {
+  return queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
 }

@@ -1,4 +1,5 @@
 import type { Handler } from '../src/platform/worker.ts'
+import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { errors } from './errors.ts'
 import { incidents } from './incidents.ts'
@@ -6,4 +7,4 @@ import { mail } from './mail.ts'
 import { maintenance } from './maintenance.ts'
 
 /** Who works which queue. */
-export const roster: Record<string, Handler[]> = { errors, alerts, incidents, mail, maintenance }
+export const roster: Record<string, Handler[]> = { errors, alerts, incidents, mail, activity, maintenance }

@@ -2,6 +2,7 @@ import { type Actor, record } from '../audit/record.ts'
 import { NoneGiven, ValidationFailed } from '../http/problems.ts'
 import { assign } from '../issues/assign.ts'
 import { type EntityManager, query } from '../platform/database.ts'
+import { lockCounters } from '../projects/counters.ts'
 import type { Project } from '../projects/project.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 import { noteDown } from './note-down.ts'
@@ -22,7 +23,8 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
   if (decision.status === undefined && decision.assigneeIds === undefined) throw new NoneGiven('status', 'assignee_ids')
 
   await em.transactional(async em => {
-    if (decision.status && decision.status !== 'resolved') await holdIntake(em, project.id)
+    // Whoever opens an alert does so alone; held before the alert itself, as intake does it.
+    if (decision.status && decision.status !== 'resolved') await lockCounters(em, 'alerts', [project.id])
     // Somebody else, or the monitoring tool, may be changing it, too.
     await em.refresh(alert, { lockMode: 4 })
     const from = alert.status
@@ -46,11 +48,6 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
 
 function pick({ assigneeIds }: Decision) {
   return assigneeIds && { assignee_ids: assigneeIds }
-}
-
-/** Whoever opens an alert does so alone; taken before the alert itself, as intake does it. */
-function holdIntake(em: EntityManager, projectId: number) {
-  return query(em, `SELECT FROM project_counters WHERE project_id = $1 AND kind = 'alerts' FOR UPDATE`, [projectId])
 }
 
 /** Of one fingerprint only one alert may be open, or its next occurrence would not know where it belongs. */

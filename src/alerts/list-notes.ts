@@ -1,3 +1,4 @@
+import { person } from '../issues/shown.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import type { PersonLike } from '../projects/present.ts'
 
@@ -13,9 +14,7 @@ export interface ShownNote {
 export function listNotes(em: EntityManager, alertId: number, { limit, offset = 0, sort = 'asc' }: Page) {
   return query<ShownNote>(
     em,
-    `SELECT n.id, n.action, n.body, n.created_at, CASE WHEN u.id IS NOT NULL THEN
-              jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
-            END AS author
+    `SELECT n.id, n.action, n.body, n.created_at, ${person('u')} AS author
      FROM alert_notes n LEFT JOIN users u ON u.id = n.author_id
      WHERE n.alert_id = $1 ORDER BY n.id ${sort} LIMIT ${limit} OFFSET ${offset}`,
     [alertId]

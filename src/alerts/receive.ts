@@ -1,10 +1,12 @@
 import type { EntityManager } from '../platform/database.ts'
 import type { ItemOf } from '../platform/job.ts'
+import { lockCounters } from '../projects/counters.ts'
+import { findAnswers, keepAnswers } from './answers.ts'
 import { type Answer, Fold, type News } from './fold.ts'
 import type { receiveAlerts } from './jobs.ts'
 import { readPayload } from './payload/read.ts'
 import type { Reading } from './payload/report.ts'
-import { findAnswers, findCircumstances, findOpen, type Known, keepAnswers, lockProjects, storeFolds } from './store.ts'
+import { findCircumstances, findOpen, type Known, storeFolds } from './store.ts'
 
 type Request = ItemOf<typeof receiveAlerts>
 
@@ -21,7 +23,11 @@ export async function receive(
   sendReceipt: (em: EntityManager, answers: Answer[]) => Promise<void>
 ): Promise<ProjectNews[]> {
   return em.transactional(async em => {
-    const projects = await lockProjects(em, requests)
+    const projects = await lockCounters(
+      em,
+      'alerts',
+      requests.map(({ projectId }) => projectId)
+    )
     const answers = await findAnswers(em, requests)
     const fresh = uniqueById(requests).filter(({ id, projectId }) => !answers.has(id) && projects.has(projectId))
     const answered = fresh.length > 0 ? await work(em, fresh, projects) : []

@@ -1,3 +1,4 @@
+import { person } from '../issues/shown.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import type { PersonLike } from '../projects/present.ts'
 import type { AlertStatus, PayloadKind } from './alert.ts'
@@ -39,8 +40,7 @@ export async function readShown(em: EntityManager, ids: number[]) {
     `SELECT to_jsonb(a) - 'payload' || jsonb_build_object(
               'integration', CASE WHEN n.id IS NOT NULL THEN jsonb_build_object('id', n.id, 'name', n.name) END,
               'issue', CASE WHEN i.id IS NOT NULL THEN jsonb_build_object('id', i.id, 'iid', i.iid, 'state', i.state) END,
-              'assignees', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state)
-                                                      ORDER BY u.id), '[]')
+              'assignees', (SELECT coalesce(jsonb_agg(${person('u')} ORDER BY u.id), '[]')
                             FROM alert_assignees s JOIN users u ON u.id = s.user_id WHERE s.alert_id = a.id)) AS shown
      FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, place)
      JOIN alerts a USING (id)

@@ -1,63 +1,12 @@
 import { type EntityManager, query } from '../platform/database.ts'
-import type { Answer, Fold, Standing } from './fold.ts'
+import { moveCounters } from '../projects/counters.ts'
+import type { Fold, Standing } from './fold.ts'
 import type { Mapping } from './payload/mapping.ts'
 import type { Reading } from './payload/report.ts'
 
 interface Request {
-  id: string
   projectId: number
   integrationId: number
-}
-
-/**
- * The last number given out in each project that still exists, held until the transaction ends: whoever works on its
- * alerts does so alone.
- */
-export async function lockProjects(em: EntityManager, requests: Request[]) {
-  const wanted = distinct(requests.map(({ projectId }) => projectId))
-  const locked = await lockCounters(em, wanted)
-
-  if (locked.size === wanted.length) return locked
-  await query(
-    em,
-    `INSERT INTO project_counters (project_id, kind) SELECT id, 'alerts' FROM projects WHERE id = ANY ($1::bigint[]) ORDER BY id
-     ON CONFLICT DO NOTHING`,
-    [wanted]
-  )
-
-  return lockCounters(em, wanted)
-}
-
-async function lockCounters(em: EntityManager, projectIds: number[]) {
-  const rows = await query<{ project_id: string; last: string }>(
-    em,
-    `SELECT project_id, last FROM project_counters WHERE project_id = ANY ($1::bigint[]) AND kind = 'alerts'
-     ORDER BY project_id FOR UPDATE`,
-    [projectIds]
-  )
-
-  return new Map(rows.map(row => [Number(row.project_id), Number(row.last)]))
-}
-
-/** What these requests were answered with, if they came before. */
-export async function findAnswers(em: EntityManager, requests: Request[]) {
-  const rows = await query<{ id: string; answer: Answer }>(em, 'SELECT id, answer FROM alert_requests WHERE id = ANY ($1::uuid[])', [
-    requests.map(({ id }) => id)
-  ])
-
-  return new Map(rows.map(({ id, answer }) => [id.replaceAll('-', ''), answer]))
-}
-
-export function keepAnswers(em: EntityManager, answers: [string, Answer][]) {
-  return query(em, `INSERT INTO alert_requests (id, answer) SELECT * FROM unnest($1::uuid[], $2::jsonb[]) ORDER BY 1`, [
-    answers.map(([id]) => id),
-    answers.map(([, answer]) => JSON.stringify(answer))
-  ])
-}
-
-/** Nobody sends a request again after a day, and no job is worked again that late. */
-export function removeOldAnswers(em: EntityManager, at: Date) {
-  return query(em, `DELETE FROM alert_requests WHERE answered_at < $1::timestamptz - interval '2 days'`, [at])
 }
 
 /** What has to be known of an integration to read what it sends. */
@@ -72,7 +21,7 @@ export async function findCircumstances(em: EntityManager, requests: Request[]) 
     em,
     `SELECT id, mapping, coalesce(is_fingerprinting, true) AS is_fingerprinting
      FROM alert_integrations LEFT JOIN alert_settings USING (project_id) WHERE id = ANY ($1::bigint[])`,
-    [distinct(requests.map(({ integrationId }) => integrationId))]
+    [[...new Set(requests.map(({ integrationId }) => integrationId))]]
   )
 
   return new Map(rows.map((row): [number, Known] => [Number(row.id), { mapping: row.mapping, isFingerprinting: row.is_fingerprinting }]))
@@ -125,11 +74,10 @@ export async function storeFolds(em: EntityManager, folds: Map<number, Fold>) {
   )
   if (begun.length === 0) return
   await begin(em, begun)
-  await query(
+  await moveCounters(
     em,
-    `UPDATE project_counters c SET last = n.last FROM unnest($1::bigint[], $2::bigint[]) AS n (project_id, last)
-     WHERE c.project_id = n.project_id AND c.kind = 'alerts'`,
-    [[...folds.keys()], [...folds.values()].map(({ lastIid }) => lastIid)]
+    'alerts',
+    [...folds].map(([projectId, { lastIid }]) => [projectId, lastIid])
   )
 }
 
@@ -214,8 +162,4 @@ const beginning = `
 function notingResolved(alerts: string) {
   return `INSERT INTO alert_notes (alert_id, action, body, created_at)
     SELECT id, 'status', 'resolved by the monitoring tool', updated_at FROM ${alerts} WHERE ended_at IS NOT NULL ORDER BY id`
-}
-
-function distinct(values: number[]) {
-  return [...new Set(values)].sort((a, b) => a - b)
 }

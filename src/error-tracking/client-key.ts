@@ -9,6 +9,9 @@ const ClientKeySchema = defineEntity({
     projectId: p.bigint('number'),
     publicKey: p.text(),
     active: p.boolean().default(true),
+    name: p.text().nullable(),
+    /** Nothing for as many as come. */
+    eventsPerMinute: p.integer().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })

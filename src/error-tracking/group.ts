@@ -31,8 +31,11 @@ const ErrorGroupSchema = defineEntity({
     ignoredUntilEvents: p.bigint('number').nullable(),
     regressedAt: p.datetime(3).nullable(),
     firstSeenAt: p.datetime(3),
-    lastSeenAt: p.datetime(3)
-  }
+    lastSeenAt: p.datetime(3),
+    /** The group that it is a part of; it is none of its own any more. */
+    mergedInto: p.bigint('number').nullable()
+  },
+  filters: { standing: { name: 'standing', cond: { mergedInto: null }, default: true } }
 })
 
 /** Errors that are one problem; the API calls it an error, and its id the fingerprint. */

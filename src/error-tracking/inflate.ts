@@ -6,6 +6,10 @@ export type Inflated = Buffer | Promise<Buffer>
 /** More than the body may hold once inflated. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
+
+  constructor(message = 'The envelope is too large.') {
+    super(message)
+  }
 }
 
 /** The body is not what its Content-Encoding says. */
@@ -13,12 +17,15 @@ export class BrokenBody extends Error {
   override name = 'BrokenBody'
 }
 
+const inflateZlib = promisify<InputType, Options, Buffer>(zlib.inflate)
+const inflateRaw = promisify<InputType, Options, Buffer>(zlib.inflateRaw)
+
 type Options = ZlibOptions & { maxOutputLength: number }
 type Sync = (body: Buffer, options: Options) => Buffer
 
 const methods: Record<string, { sync: Sync; async: (body: InputType, options: Options) => Promise<Buffer> }> = {
   gzip: { sync: zlib.gunzipSync, async: promisify(zlib.gunzip) },
-  deflate: { sync: inflateEither, async: async (body, options) => inflateEither(body as Buffer, options) },
+  deflate: { sync: inflateEither, async: inflateEitherLater },
   br: { sync: zlib.brotliDecompressSync as Sync, async: promisify(zlib.brotliDecompress) as never },
   zstd: { sync: zlib.zstdDecompressSync as Sync, async: promisify(zlib.zstdDecompress) as never }
 }
@@ -26,12 +33,16 @@ const methods: Record<string, { sync: Sync; async: (body: InputType, options: Op
 /** What is inflated on the spot. A larger body is given to zlib's own threads, so that others need not wait for it. */
 const small = 1 << 20
 
+/** Large ones go one after the other: bombs that came together would fill the memory, each within its limit. */
+let turn: Promise<unknown> = Promise.resolve()
+
 /**
  * Undoes a body's Content-Encoding, stopping at `limit` bytes. An unknown encoding counts as none,
  * and an empty one as well: SDKs send both.
  */
 export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
-  const method = methods[encoding.trim().toLowerCase().replace(/^x-/, '')]
+  const name = encoding.trim().toLowerCase().replace(/^x-/, '')
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
 
   if (!method) {
     if (body.length > limit) throw new TooLarge()
@@ -45,7 +56,11 @@ export function inflate(body: Buffer, encoding: string, limit: number): Inflated
     if (limit <= small) throw new TooLarge()
   }
 
-  return method.async(body, { maxOutputLength: limit }).catch(error => {
+  const inflated = turn.then(() => method.async(body, { maxOutputLength: limit }))
+
+  turn = inflated.catch(() => {})
+
+  return inflated.catch(error => {
     throw isTooLarge(error) ? new TooLarge() : new BrokenBody(`The body is not ${encoding}.`)
   })
 }
@@ -75,6 +90,15 @@ function inflateEither(body: Buffer, options: Options) {
   } catch (error) {
     if (isTooLarge(error)) throw error
     return zlib.inflateRawSync(body, options)
+  }
+}
+
+async function inflateEitherLater(body: InputType, options: Options) {
+  try {
+    return await inflateZlib(body, options)
+  } catch (error) {
+    if (isTooLarge(error)) throw error
+    return inflateRaw(body, options)
   }
 }
 

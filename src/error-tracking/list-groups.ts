@@ -1,6 +1,6 @@
-import type { FilterQuery } from '@mikro-orm/core'
 import type { EntityManager } from '../platform/database.ts'
 import { ErrorGroup, type Status } from './group.ts'
+import { gatherGroups, walkGroups } from './group-search.ts'
 
 /** By what a list can be sorted: the wire's word, the column, and the kind of its cursor. */
 export const sorts = {
@@ -30,51 +30,18 @@ export interface GroupPage {
   limit: number
 }
 
-/** A page of a project's errors. */
-export async function listGroups(
-  em: EntityManager,
-  projectId: number,
-  filter: GroupFilter,
-  { column, isAscending, after, limit }: GroupPage
-) {
-  const direction = isAscending ? 'asc' : 'desc'
+/**
+ * A page of a project's errors. What is frequent shows up when one walks along the order of the list; what does not within
+ * some thousand steps is so rare that all of it can be gathered and sorted. Either way it takes milliseconds.
+ */
+export async function listGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
+  const near = await walkGroups(em, projectId, filter, page)
+  const ids = near.length < page.limit && isNarrow(filter) ? await gatherGroups(em, projectId, filter, page) : near
+  const direction = page.isAscending ? 'asc' : 'desc'
 
-  return em.find(
-    ErrorGroup,
-    { $and: [{ projectId }, ...conditions(filter), ...(after ? [beyond(column, isAscending, after)] : [])] },
-    { orderBy: [{ [column]: direction }, { id: direction }], limit }
-  )
+  return em.find(ErrorGroup, { id: { $in: ids } }, { orderBy: [{ [page.column]: direction }, { id: direction }] })
 }
 
-function conditions({
-  status,
-  query,
-  environment,
-  release,
-  level,
-  assigneeId,
-  firstSeen,
-  lastSeen
-}: GroupFilter): FilterQuery<ErrorGroup>[] {
-  return [
-    status && { status },
-    query && { $or: ['name', 'description', 'actor'].map(column => ({ [column]: { $ilike: `%${query.replace(/[\\%_]/g, '\\$&')}%` } })) },
-    environment && { environments: { $contains: [environment] } },
-    release && { releases: { $contains: [release] } },
-    level && { level },
-    assigneeId !== undefined && { assigneeId },
-    ...range('firstSeenAt', firstSeen),
-    ...range('lastSeenAt', lastSeen)
-  ].filter(Boolean) as FilterQuery<ErrorGroup>[]
-}
-
-function range(column: 'firstSeenAt' | 'lastSeenAt', { after, before }: { after?: Date; before?: Date }) {
-  return [after && { [column]: { $gte: after } }, before && { [column]: { $lte: before } }]
-}
-
-function beyond(column: SortColumn, isAscending: boolean, [value, id]: [string | number, number]): FilterQuery<ErrorGroup> {
-  const at = typeof value === 'string' ? new Date(value) : value
-  const operator = isAscending ? '$gt' : '$lt'
-
-  return { $or: [{ [column]: { [operator]: at } }, { [column]: at, id: { [operator]: id } }] } as FilterQuery<ErrorGroup>
+function isNarrow({ status: _, firstSeen, lastSeen, ...others }: GroupFilter) {
+  return [firstSeen.after, firstSeen.before, lastSeen.after, lastSeen.before, ...Object.values(others)].some(value => value !== undefined)
 }

@@ -2,6 +2,7 @@ import { type EntityManager, query } from '../platform/database.ts'
 import type { ErrorGroup } from './group.ts'
 import type { Identity } from './grouping/identify.ts'
 import type { Occurrence } from './normalise.ts'
+import { lotsOf } from './regroup/lots.ts'
 
 /** An event on its way into the database. */
 export interface StoredEvent {
@@ -42,12 +43,16 @@ export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscen
 
   const rows = await query<EventRow>(
     em,
-    `SELECT ${columns}
-     FROM error_events
-     WHERE project_id = $1 AND group_id = $2 ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
+    `SELECT e.* FROM unnest($2::bigint[]) AS lot (id) CROSS JOIN LATERAL (
+       SELECT ${columns}
+       FROM error_events
+       WHERE project_id = $1 AND group_id = lot.id ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
+       ORDER BY occurred_at ${direction}, event_id ${direction}
+       LIMIT $3
+     ) AS e
      ORDER BY occurred_at ${direction}, event_id ${direction}
      LIMIT $3`,
-    [group.projectId, group.id, limit, ...(after ?? [])]
+    [group.projectId, await lotsOf(em, group), limit, ...(after ?? [])]
   )
 
   return rows.map(withTimes)
@@ -61,11 +66,11 @@ export async function findEvent(em: EntityManager, group: ErrorGroup, which: str
     const [row] = await listEvents(em, group, { isAscending: which === 'oldest', limit: 1 })
     return row
   }
-  const [row] = await query<EventRow>(em, `SELECT ${columns} FROM error_events WHERE project_id = $1 AND group_id = $2 AND event_id = $3`, [
-    group.projectId,
-    group.id,
-    which.replaceAll('-', '')
-  ])
+  const [row] = await query<EventRow>(
+    em,
+    `SELECT ${columns} FROM error_events WHERE project_id = $1 AND group_id = ANY ($2::bigint[]) AND event_id = $3`,
+    [group.projectId, await lotsOf(em, group), which.replaceAll('-', '')]
+  )
 
   return row && withTimes(row)
 }

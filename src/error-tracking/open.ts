@@ -1,10 +1,12 @@
 import type { ItemOf } from '../platform/job.ts'
+import { isAway } from '../platform/problems.ts'
 import { eventFromReport } from './csp.ts'
-import { type Envelope, splitEnvelope } from './envelope.ts'
-import { inflate } from './inflate.ts'
+import { BrokenEnvelope, type Envelope, splitEnvelope } from './envelope.ts'
+import { BrokenBody, inflate, TooLarge } from './inflate.ts'
 import { type Findings, noFindings } from './items/findings.ts'
 import { type Context, readItem } from './items/read.ts'
 import type { receiveEnvelopes } from './jobs.ts'
+import type { CompiledRules } from './scrub/rules.ts'
 
 export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 
@@ -15,26 +17,44 @@ export interface Limits {
   attachment: number
 }
 
+/** An event with the frames of built code as they were before the build; the very same when nothing is known of that. */
+export type Resolve = (projectId: number, event: Record<string, unknown>) => Promise<Record<string, unknown>>
+
+export interface Means {
+  limits: Limits
+  /** What the project wants kept out of its events. */
+  rules: CompiledRules
+  resolve: Resolve
+}
+
 /** What one envelope turns into. Whatever is in it, it stops nothing but itself. */
-export async function open(job: EnvelopeJob, limits: Limits): Promise<Findings> {
+export async function open(job: EnvelopeJob, { limits, rules, resolve }: Means): Promise<Findings> {
   const findings = noFindings()
   const counted = { envelopeId: job.id, projectId: job.projectId, day: job.receivedAt.slice(0, 10), items: 1 }
 
   try {
     const { envelope, body } = await unpack(job, limits)
-    const context: Context = { job, envelope, body, limits, receivedAt: new Date(job.receivedAt), day: counted.day }
+    const context: Context = { job, envelope, body, limits, rules, resolve, receivedAt: new Date(job.receivedAt), day: counted.day }
 
     for (const [position, item] of envelope.items.entries()) {
-      const { category, reason } = readItem(findings, item, position, context)
+      const { category, reason } = await readItem(findings, item, position, context)
 
       if (reason) findings.drops.push({ ...counted, category, reason })
       else if (category !== 'error') findings.keeps.push({ ...counted, category, reason: '' })
     }
   } catch (error) {
-    findings.drops.push({ ...counted, category: 'envelope', reason: (error as Error).name })
+    if (isAway(error)) throw error
+    findings.drops.push({ ...counted, category: 'envelope', reason: whyNot(error) })
   }
 
   return findings
+}
+
+/** In the words that the door has for the same. */
+function whyNot(error: unknown) {
+  if (error instanceof TooLarge) return 'too_large'
+
+  return error instanceof BrokenBody || error instanceof BrokenEnvelope ? 'invalid' : 'internal'
 }
 
 async function unpack(job: EnvelopeJob, limits: Limits) {

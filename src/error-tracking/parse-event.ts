@@ -1,10 +1,9 @@
+import { largestEvent } from './door/limits.ts'
 import { cutNesting, isTooDeep } from './parse/nesting.ts'
 import { replaceNonNumbers } from './parse/non-numbers.ts'
 import { makeStorable, mayBeUnstorable } from './parse/storable.ts'
 import { decodeBody } from './parse/store-body.ts'
 
-/** What an event may hold at most, as the protocol has it. */
-const largestEvent = 1 << 20
 const byteOrderMark = 0xfeff
 
 /**

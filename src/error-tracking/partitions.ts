@@ -1,14 +1,10 @@
-import { type EntityManager, query } from '../platform/database.ts'
+import { type EntityManager, onConnection, query, type Run } from '../platform/database.ts'
 
 const ahead = 7
 
-/** Makes the partitions of the days to come, and drops those whose events are too old to keep. */
-export async function movePartitions(em: EntityManager, retentionDays: number, today: Date) {
+/** Makes the partitions of the days to come. */
+export async function makePartitions(em: EntityManager, today: Date) {
   for (let n = -1; n <= ahead; n++) await keepPartition(em, dayAfter(today, n))
-
-  const oldest = nameOf(dayAfter(today, -retentionDays))
-
-  for (const { name } of await listPartitions(em)) if (name < oldest) await dropPartition(em, name)
 }
 
 /** Attached ready-made, because creating it in place would stop every insert meanwhile. */
@@ -25,18 +21,53 @@ export async function keepPartition(em: EntityManager, day: string) {
   })
 }
 
-/** Partitions are dropped whole: no row is looked at, and intake goes on meanwhile. */
-async function dropPartition(em: EntityManager, name: string) {
-  await query(em, `ALTER TABLE error_events DETACH PARTITION ${name} CONCURRENTLY`)
-  await query(em, `DROP TABLE ${name}`)
+/**
+ * Drops the days whose events are too old to keep: whole, without a look at any row. Nobody waits for it: it is detached
+ * `CONCURRENTLY`, and who reads for longer than our patience is left alone. What was begun is finished the next time.
+ */
+export async function dropOldPartitions(em: EntityManager, retentionDays: number, today: Date, patienceMs = 5000) {
+  const oldest = nameOf(dayAfter(today, -retentionDays))
+
+  await onConnection(em, async run => {
+    const [lock] = await run<{ isOurs: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtext(current_schema() || ' old partitions')) AS "isOurs"`
+    )
+
+    if (!lock?.isOurs) return
+    await run(`SET lock_timeout = ${patienceMs}`)
+    try {
+      for (const partition of await listPartitions(run)) if (partition.name < oldest) await dropPartition(run, partition)
+    } catch (error) {
+      if (!isTooBusy(error)) throw error
+    }
+  })
 }
 
-async function listPartitions(em: EntityManager) {
-  return query<{ name: string }>(
-    em,
-    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent = 'error_events'::regclass ORDER BY 1`
+interface Partition {
+  name: string
+  /** On its way out, and perhaps left there by a process that ended meanwhile. */
+  state: 'attached' | 'detaching' | 'detached'
+}
+
+async function dropPartition(run: Run, { name, state }: Partition) {
+  if (state === 'attached') await run(`ALTER TABLE error_events DETACH PARTITION ${name} CONCURRENTLY`)
+  if (state === 'detaching') await run(`ALTER TABLE error_events DETACH PARTITION ${name} FINALIZE`)
+  await run(`DROP TABLE ${name}`)
+}
+
+/** Oldest first, but what is on its way out before all others: there can be only one at a time. */
+function listPartitions(run: Run) {
+  return run<Partition>(
+    `SELECT c.relname AS name,
+            CASE WHEN i.inhrelid IS NULL THEN 'detached' WHEN i.inhdetachpending THEN 'detaching' ELSE 'attached' END AS state
+     FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ '^error_events_[0-9]{8}$'
+     ORDER BY i.inhdetachpending DESC NULLS LAST, 1`
   )
+}
+
+function isTooBusy(error: unknown) {
+  return (error as { code?: string }).code === '55P03'
 }
 
 function nameOf(day: string) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type EnvelopeItem, readEventId } from './envelope.ts'
 import { identify } from './grouping/identify.ts'
 import type { Origin } from './items/origin.ts'
@@ -6,24 +7,28 @@ import { normalise } from './normalise.ts'
 import type { StoredEvent } from './occurrence.ts'
 import { parseEvent } from './parse-event.ts'
 import { packEvent, packPayload } from './payload.ts'
-import { defaultRules } from './scrub/rules.ts'
 import { scrub } from './scrub/scrub.ts'
 
 /** An event made ready to be stored; nothing when it is none. */
-export function readEvent(
+export async function readEvent(
   item: EnvelopeItem,
-  { projectId, receivedAt, day }: Origin,
+  { projectId, position, receivedAt, day }: Origin,
   context: Context,
   isFirst: boolean
-): StoredEvent | undefined {
-  const { job, envelope, body } = context
-  const event = parseEvent(item.payload)
+): Promise<StoredEvent | undefined> {
+  const { job, envelope, body, rules, resolve } = context
+  const sent = parseEvent(item.payload)
 
-  if (!event || Array.isArray(event)) return undefined
-  const { event: clean, isChanged } = scrub(event, defaultRules)
+  if (!sent || Array.isArray(sent)) return undefined
+  // Before anything is looked at: problems are told apart by the code that people wrote, not by what a build made of it.
+  const event = await resolve(projectId, sent)
+  const { event: clean, isChanged } = scrub(event, rules)
   const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
-  // A second event of an envelope cannot have the envelope's id.
-  const eventId = (isFirst ? readEventId(envelope.header.event_id) : undefined) ?? readEventId(event.event_id) ?? job.id
+  // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
+  const eventId =
+    (isFirst ? readEventId(envelope.header.event_id) : undefined) ??
+    readEventId(event.event_id) ??
+    (isFirst ? job.id : idAt(job.id, position))
 
   return {
     projectId,
@@ -33,9 +38,22 @@ export function readEvent(
     receivedAt,
     ...identify(clean),
     occurrence,
-    // What was filtered must not be stored; and what is not JSON, could not be read again.
-    payload: isChanged || item.payload[0] !== openingBrace ? packEvent(occurrence.event) : packPayload(body, envelope.items, item)
+    payload: job.isInSpike ? nothing : pack()
   }
+
+  function pack() {
+    // What was filtered must not be stored; and what is not JSON, could not be read again.
+    const isAsSent = !isChanged && event === sent && item.payload[0] === openingBrace
+
+    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(occurrence.event)
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+/** The same whenever the envelope is worked. */
+function idAt(envelopeId: string, position: number) {
+  return hash('md5', `${envelopeId} ${position}`)
 }
 
 const openingBrace = 0x7b

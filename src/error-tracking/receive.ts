@@ -1,19 +1,49 @@
 import type { EntityManager } from '../platform/database.ts'
 import { type Findings, noFindings } from './items/findings.ts'
-import { type EnvelopeJob, type Limits, open } from './open.ts'
+import { type EnvelopeJob, type Means, open } from './open.ts'
+import type { CompiledRules } from './scrub/rules.ts'
+import type { News } from './store.ts'
 import { storeFindings } from './store-findings.ts'
+
+export interface Circumstances extends Omit<Means, 'rules'> {
+  /** What a project wants kept out of its events. */
+  rulesOf: (projectId: number) => Promise<CompiledRules> | CompiledRules
+}
+
+/** Bytes of files that are held at a time: those of a whole batch, each within its bounds, are gigabytes once inflated. */
+const mostHeld = 32 << 20
 
 /**
  * Stores what is in a batch of envelopes and counts what could not be kept. The same batch again changes
  * nothing: an event is known by its id, everything else by its envelope's.
  */
-export async function receive(em: EntityManager, jobs: EnvelopeJob[], limits: Limits) {
-  const opened: Findings[] = []
+export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstances: Circumstances) {
+  // What is only counted is known by its envelope alone, and thus goes by itself.
+  const calm = jobs.filter(job => !job.isInSpike)
+  const inSpike = jobs.filter(job => job.isInSpike)
 
-  // One after the other: a batch of bodies that are small as sent may be gigabytes when all lie there inflated.
-  for (const job of jobs) opened.push(await open(job, limits))
+  return [...(await receiveAlike(em, calm, circumstances)), ...(await receiveAlike(em, inSpike, circumstances))]
+}
 
-  return storeFindings(em, merge(opened))
+async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, ...means }: Circumstances) {
+  const news: News[] = []
+  let opened: Findings[] = []
+  let from = 0
+
+  // One after the other, so that never two lie there inflated.
+  for (const [n, job] of jobs.entries()) {
+    opened.push(await open(job, { ...means, rules: await rulesOf(job.projectId) }))
+    if (n < jobs.length - 1 && bytesOf(opened) < mostHeld) continue
+    news.push(...(await storeFindings(em, jobs.slice(from, n + 1), merge(opened))))
+    opened = []
+    from = n + 1
+  }
+
+  return news
+}
+
+function bytesOf(opened: Findings[]) {
+  return opened.reduce((sum, { attachments }) => attachments.reduce((sum, { content }) => sum + content.length, sum), 0)
 }
 
 function merge(all: Findings[]) {

@@ -11,11 +11,20 @@ const ErrorSettingSchema = defineEntity({
     trackerExternalUrl: p.text().nullable(),
     apiUrl: p.text().nullable(),
     /** For the API of an external tracker; sealed. */
-    trackerToken: p.blob().nullable()
+    trackerToken: p.blob().nullable(),
+    /** Nothing for as many as come. */
+    eventsPerMinute: p.integer().nullable(),
+    hasSpikeProtection: p.boolean().default(true),
+    isScrubbing: p.boolean().default(true),
+    scrubbedKeys: p.array<string>().columnType('text[]').default([]),
+    safeKeys: p.array<string>().columnType('text[]').default([]),
+    keepsIpAddresses: p.boolean().default(true),
+    /** Nothing for as long as the installation keeps them. */
+    retentionDays: p.integer().nullable()
   }
 })
 
-/** Whether a project takes in errors, and where from. A project that never said has none. */
+/** Whether a project takes in errors, where from, how many, and what it keeps of them. A project that never said has none. */
 export class ErrorSetting extends ErrorSettingSchema.class {}
 
 ErrorSettingSchema.setClass(ErrorSetting)

@@ -5,23 +5,38 @@ import { asList, asObject, asText, type Json } from './normalise/json.ts'
 export function stackTrace(given: Json) {
   const event = modernise(given)
   const exceptions = asList(asObject(event.exception)?.values).toReversed()
-  const traces = exceptions.length > 0 ? exceptions.map(each => asObject(asObject(each)?.stacktrace)) : [asObject(event.stacktrace)]
+  const holders = exceptions.length > 0 ? exceptions.map(asObject) : [event]
 
-  return traces.flatMap(trace =>
-    asList(trace?.frames)
-      .toReversed()
-      .map(frame => present(asObject(frame) ?? {}))
-  )
+  return holders.flatMap(holder => framesOf(holder?.stacktrace, holder?.raw_stacktrace))
+}
+
+function framesOf(trace: unknown, rawTrace: unknown) {
+  const raw = asList(asObject(rawTrace)?.frames)
+
+  return asList(asObject(trace)?.frames)
+    .map((frame, n) => ({ ...present(asObject(frame) ?? {}), raw: placeOf(asObject(raw[n])) }))
+    .toReversed()
+}
+
+/** Where the same was in the code that ran, when that was built from what is shown. */
+function placeOf(frame: Json | undefined) {
+  return frame ? { ...nameOf(frame), lineNo: asNumber(frame.lineno), colNo: asNumber(frame.colno) } : null
 }
 
 function present(frame: Json) {
   return {
-    function: asText(frame.function) ?? null,
-    filename: asText(frame.filename) ?? asText(frame.abs_path) ?? asText(frame.module) ?? null,
+    ...nameOf(frame),
     lineNo: asNumber(frame.lineno),
     colNo: asNumber(frame.colno),
     inApp: frame.in_app === true,
     context: contextOf(frame)
+  }
+}
+
+function nameOf(frame: Json) {
+  return {
+    function: asText(frame.function) ?? null,
+    filename: asText(frame.filename) ?? asText(frame.abs_path) ?? asText(frame.module) ?? null
   }
 }
 

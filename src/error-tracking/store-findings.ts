@@ -1,45 +1,68 @@
 import type { EntityManager } from '../platform/database.ts'
+import { countEvents } from './count-events.ts'
+import { GroupGone } from './folding.ts'
 import { storeAttachments } from './items/attachment.ts'
 import { addCounts, addKeeps } from './items/counts.ts'
+import { forgetFailures } from './items/failures.ts'
 import { storeFeedback } from './items/feedback.ts'
 import type { Findings } from './items/findings.ts'
+import { projectsOf, withoutProjects } from './items/gone.ts'
 import { claimUncounted } from './items/marks.ts'
 import { addSessionTallies, applySessions } from './items/session-store.ts'
+import type { EnvelopeJob } from './open.ts'
 import { keepPartition } from './partitions.ts'
+import { holdProjects } from './regroup/hold.ts'
 import { storeEvents } from './store.ts'
 
 /**
  * Writes a batch in one transaction of a few statements, each with its rows in the order of their
  * keys, so that two workers may wait for each other but never for ever.
  */
-export async function storeFindings(em: EntityManager, findings: Findings) {
-  try {
-    return await em.transactional(em => storeAll(em, findings))
-  } catch (error) {
-    if (!isPartitionMissing(error)) throw error
-    for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
-    return em.transactional(em => storeAll(em, findings))
+export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await em.transactional(em => storeAll(em, jobs, findings))
+    } catch (error) {
+      if (tries === mostTries || !(isPartitionMissing(error) || isGone(error))) throw error
+      if (isPartitionMissing(error)) for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
+    }
   }
 }
 
-async function storeAll(em: EntityManager, { events, sessions, tallies, feedback, attachments, losses, drops, keeps }: Findings) {
+const mostTries = 3
+
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], found: Findings) {
+  const there = await holdProjects(em, projectsOf(found))
+  const { events, counted, sessions, tallies, feedback, attachments, losses, drops, keeps } = withoutProjects(found, there)
+  const at = new Date()
+
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const begun = await applySessions(em, sessions)
-  const stored = await storeEvents(em, events, new Date())
+  const stored = await storeEvents(em, events, at)
   const dropped = [...drops, ...stored.duplicates]
   const uncounted = await claimUncounted(
     em,
     [...tallies, ...losses, ...dropped, ...keeps].map(({ envelopeId }) => envelopeId)
   )
   const isUncounted = ({ envelopeId }: { envelopeId: string }) => uncounted.has(envelopeId)
+  const newsOfCounted = await countEvents(em, counted, isUncounted, at)
+  const mended = await forgetFailures(
+    em,
+    jobs.map(({ id }) => id)
+  )
 
   await addSessionTallies(em, [...begun, ...tallies.filter(isUncounted)])
   await addCounts(em, 'error_losses', losses.filter(isUncounted))
-  await addCounts(em, 'error_drops', dropped.filter(isUncounted))
+  await addCounts(em, 'error_drops', [...dropped.filter(isUncounted), ...mended])
   await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
 
-  return stored.news
+  return [...stored.news, ...newsOfCounted]
+}
+
+/** A project or a group went away after it was looked up: the next look will not find it. */
+function isGone(error: unknown) {
+  return error instanceof GroupGone || (error as { code?: string }).code === '23503'
 }
 
 function isPartitionMissing(error: unknown): boolean {

@@ -1,8 +1,9 @@
 import { byteaArray, type EntityManager, query } from '../platform/database.ts'
 import { findGroups, hashKey } from './find-groups.ts'
+import { folding, type StoredRow, toArrivals } from './folding.ts'
 import type { Count } from './items/counts.ts'
 import type { StoredEvent } from './occurrence.ts'
-import { type Arrival, regress } from './regress.ts'
+import { regress } from './regress.ts'
 
 export interface Stored {
   /** By project and day of arrival. */
@@ -17,6 +18,8 @@ export interface News {
   groupId: number
   projectId: number
   kind: 'new' | 'regressed'
+  /** That made it so. */
+  envelopeId: string
 }
 
 /** Stores events that are not known yet, and adds them to their groups; part of its caller's transaction. */
@@ -29,7 +32,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const keeps = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
   const isComplete = keeps.reduce((sum, { items }) => sum + items, 0) === fresh.length
 
-  await regress(em, rows.map(toArrival), at)
+  await regress(em, toArrivals(rows), at)
 
   return {
     keeps,
@@ -39,38 +42,37 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   }
 }
 
-function toArrival(row: StoredRow): Arrival {
-  return {
-    groupId: Number(row.group_id),
-    projectId: Number(row.project_id),
-    lastAt: new Date(row.last),
-    releases: row.releases,
-    envelopeId: row.origin
-  }
-}
-
 /** Told by the envelopes that made them so, and thus the same when a batch is worked again. */
-async function findNews(em: EntityManager, events: StoredEvent[], groups: Map<string, number>): Promise<News[]> {
-  const rows = await query<{ id: string; project_id: string; is_new: boolean }>(
+export async function findNews(em: EntityManager, events: StoredEvent[], groups: Map<string, number>): Promise<News[]> {
+  const rows = await query<{ id: string; project_id: string; new_by: string | null; regressed_by: string | null }>(
     em,
-    `SELECT id, project_id, origin_envelope = ANY ($2::uuid[]) AS is_new FROM error_groups
+    `SELECT id, project_id, CASE WHEN origin_envelope = ANY ($2::uuid[]) THEN origin_envelope END AS new_by, regressed_by FROM error_groups
      WHERE id = ANY ($1::bigint[]) AND (origin_envelope = ANY ($2::uuid[]) OR regressed_by = ANY ($2::uuid[]))`,
     [[...new Set(groups.values())], events.map(({ envelopeId }) => envelopeId)]
   )
 
-  return rows.map(row => ({ groupId: Number(row.id), projectId: Number(row.project_id), kind: row.is_new ? 'new' : 'regressed' }))
+  return rows.map(row => ({
+    groupId: Number(row.id),
+    projectId: Number(row.project_id),
+    kind: row.new_by ? 'new' : 'regressed',
+    envelopeId: (row.new_by ?? row.regressed_by)!.replaceAll('-', '')
+  }))
 }
 
-/** A batch that is worked again meets its own events; those are no duplicates. */
+/** A batch that is worked again meets its own events; those are no duplicates, as long as an envelope has each only once. */
 function duplicatesAmong(events: StoredEvent[], known: Map<string, string | null>) {
   const first = new Map<string, string>()
+  const seen = new Set<string>()
 
   return events.flatMap(event => {
     const key = eventKey(event)
     const before = known.get(key) ?? first.get(key)
 
-    first.set(key, event.envelopeId)
-    if (!before || before === event.envelopeId) return []
+    const isAgain = seen.has(`${key} ${event.envelopeId}`)
+
+    first.set(key, before ?? event.envelopeId)
+    seen.add(`${key} ${event.envelopeId}`)
+    if (!isAgain && (!before || before === event.envelopeId)) return []
 
     return [{ envelopeId: event.envelopeId, projectId: event.projectId, day: event.day, category: 'error', reason: 'duplicate', items: 1 }]
   })
@@ -120,17 +122,7 @@ function tagsAsText({ occurrence }: StoredEvent) {
     .join('\x1f')
 }
 
-interface StoredRow {
-  project_id: string
-  group_id: string
-  day: string
-  items: string
-  last: string
-  releases: string[]
-  origin: string
-}
-
-/** The events, their hours, their people, their releases, and what all that means for their groups: in one statement. */
+/** The events, and what they mean for their groups: in one statement. */
 const insertion = `
   WITH stored AS (
     INSERT INTO error_events
@@ -144,52 +136,7 @@ const insertion = `
             envelope_id, hash, user_hash, tags)
     ON CONFLICT DO NOTHING
     RETURNING project_id, group_id, occurred_at, day, environment, release, user_hash, envelope_id
-  ), tallied AS (
-    INSERT INTO error_tallies (project_id, group_id, hour, events)
-    SELECT project_id, group_id, date_trunc('hour', occurred_at, 'UTC') AS hour, count(*)
-    FROM stored GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = error_tallies.events + EXCLUDED.events
-  ), met AS (
-    INSERT INTO error_users (group_id, user_hash)
-    SELECT DISTINCT group_id, user_hash FROM stored WHERE user_hash IS NOT NULL ORDER BY 1, 2
-    ON CONFLICT DO NOTHING
-    RETURNING group_id
-  ), released AS (
-    INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
-    SELECT project_id, release, min(occurred_at), max(occurred_at) FROM stored s
-    WHERE release IS NOT NULL AND NOT EXISTS (
-      SELECT FROM error_releases r
-      WHERE r.project_id = s.project_id AND r.version = s.release AND r.last_seen_at > s.occurred_at - interval '5 minutes')
-    GROUP BY 1, 2 ORDER BY 1, 2
-    ON CONFLICT (project_id, version) DO UPDATE SET last_seen_at = greatest(error_releases.last_seen_at, EXCLUDED.last_seen_at)
-  ), seen AS (
-    SELECT group_id, project_id, count(*) AS events, min(occurred_at) AS first, max(occurred_at) AS last,
-           coalesce(array_agg(DISTINCT environment) FILTER (WHERE environment IS NOT NULL), '{}') AS environments,
-           coalesce(array_agg(DISTINCT release) FILTER (WHERE release IS NOT NULL), '{}') AS releases,
-           (array_agg(release ORDER BY occurred_at) FILTER (WHERE release IS NOT NULL))[1] AS first_release,
-           (array_agg(release ORDER BY occurred_at DESC) FILTER (WHERE release IS NOT NULL))[1] AS last_release,
-           (array_agg(envelope_id ORDER BY occurred_at))[1] AS origin
-    FROM stored GROUP BY 1, 2
-  ), locked AS MATERIALIZED (
-    SELECT id FROM error_groups WHERE id IN (SELECT group_id FROM seen) ORDER BY id FOR NO KEY UPDATE
-  ), updated AS (
-    UPDATE error_groups g
-    SET events = g.events + seen.events,
-        users = g.users + (SELECT count(*) FROM met WHERE met.group_id = g.id),
-        origin_envelope = coalesce(g.origin_envelope, seen.origin),
-        first_seen_at = least(g.first_seen_at, seen.first),
-        last_seen_at = greatest(g.last_seen_at, seen.last),
-        first_release = coalesce(g.first_release, seen.first_release),
-        last_release = CASE WHEN seen.last >= g.last_seen_at THEN coalesce(seen.last_release, g.last_release) ELSE g.last_release END,
-        environments = CASE WHEN g.environments @> seen.environments THEN g.environments
-          ELSE (SELECT array_agg(DISTINCT e) FROM unnest(g.environments || seen.environments) e)[1:50] END,
-        releases = CASE WHEN g.releases @> seen.releases THEN g.releases
-          ELSE (SELECT array_agg(DISTINCT r) FROM unnest(g.releases || seen.releases) r)[1:200] END
-    FROM locked JOIN seen ON seen.group_id = locked.id
-    WHERE g.id = locked.id
-  )
-  SELECT s.project_id, s.group_id, s.day::text, count(*) AS items, max(seen.last) AS last, seen.releases, seen.origin
-  FROM stored s JOIN seen USING (group_id) GROUP BY 1, 2, 3, seen.releases, seen.origin`
+  ),${folding}`
 
 function eventKey({ projectId, eventId }: StoredEvent) {
   return `${projectId} ${eventId}`

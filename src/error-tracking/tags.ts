@@ -1,18 +1,22 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import type { ErrorGroup } from './group.ts'
+import { lotsOf } from './regroup/lots.ts'
 
 /** Older events hardly change the picture, and reading them all would take as long as there are events. */
 const looked = 1000
 const mostValues = 20
 
 /** How the latest events of a group spread over each tag's values, most frequent first. */
-export async function tagDistribution(em: EntityManager, { projectId, id }: ErrorGroup) {
+export async function tagDistribution(em: EntityManager, group: ErrorGroup) {
   const rows = await query<{ tag: string; count: string }>(
     em,
     `SELECT tag, count(*) FROM (
-       SELECT tags FROM error_events WHERE project_id = $1 AND group_id = $2 ORDER BY occurred_at DESC, event_id DESC LIMIT ${looked}
+       SELECT e.tags FROM unnest($2::bigint[]) AS lot (id) CROSS JOIN LATERAL (
+         SELECT tags, occurred_at, event_id FROM error_events WHERE project_id = $1 AND group_id = lot.id
+         ORDER BY occurred_at DESC, event_id DESC LIMIT ${looked}
+       ) AS e ORDER BY occurred_at DESC, event_id DESC LIMIT ${looked}
      ) latest, unnest(tags) AS tag GROUP BY 1 ORDER BY 2 DESC, 1`,
-    [projectId, id]
+    [group.projectId, await lotsOf(em, group)]
   )
   const tags = new Map<string, { value: string; count: number }[]>()
 

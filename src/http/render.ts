@@ -14,7 +14,8 @@ export function renderProblems(app: FastifyInstance, tellOtherwise: TellOtherwis
   app.setErrorHandler((error, request, reply) => tell(request, reply, toProblem(error as FastifyError, request)))
 }
 
-function toProblem(error: FastifyError, request: FastifyRequest) {
+/** What is told of an error, whatever it was; an unforeseen one is logged. */
+export function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error instanceof Problem) return error
   if (error instanceof QueueFull) return later(error.retryAfter)
   if (isAway(error)) return later(5)

@@ -1,5 +1,7 @@
 import type { Severity } from '../alerts/severity.ts'
-import { type EntityManager, query } from '../platform/database.ts'
+import { NotFound } from '../http/problems.ts'
+import type { EntityManager } from '../platform/database.ts'
+import { lockCounters, moveCounters } from '../projects/counters.ts'
 import { tellOfIssue } from './activity.ts'
 import { assign } from './assign.ts'
 import { Issue, type IssueType } from './issue.ts'
@@ -31,12 +33,11 @@ export async function createIssue(em: EntityManager, { assigneeIds = [], ...want
 }
 
 async function nextIid(em: EntityManager, projectId: number) {
-  const [row] = await query<{ last: string }>(
-    em,
-    `INSERT INTO project_counters AS c (project_id, kind, last) VALUES ($1, 'issues', 1)
-     ON CONFLICT (project_id, kind) DO UPDATE SET last = c.last + 1 RETURNING last`,
-    [projectId]
-  )
+  const last = (await lockCounters(em, 'issues', [projectId])).get(projectId)
 
-  return Number(row!.last)
+  // It went away just now.
+  if (last === undefined) throw new NotFound('Project')
+  await moveCounters(em, 'issues', [[projectId, last + 1]])
+
+  return last + 1
 }

@@ -38,7 +38,16 @@ export function field({ type = 'text', value, ...given }: Field & { type?: strin
 }
 
 export function textArea({ value = '', ...given }: Field) {
-  return labelled(given, html`<textarea rows="3"${attributes(basics(given))}>${value}</textarea>`)
+  return labelled(given, html`<textarea${attributes({ rows: 3, ...basics(given) })}>${value}</textarea>`)
+}
+
+export function selectField({ options, value, ...given }: Field & { options: [value: string, label: string][] }) {
+  return labelled(
+    given,
+    html`<select${attributes(basics(given))}>${options.map(
+      ([one, label]) => html`<option${attributes({ value: one, selected: one === value })}>${label}</option>`
+    )}</select>`
+  )
 }
 
 interface Choice {

@@ -20,7 +20,7 @@ export function header(request: FastifyRequest) {
 }
 
 function navigation(user: Account, url: string) {
-  const places = user.isAdmin ? { '/admin/processes': 'Processes', '/admin/queues': 'Queues' } : {}
+  const places = { '/projects': 'Projects', ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' }) }
 
   return html`
     <nav class="places" aria-label="Main">

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** In the order of the cascade. */
-const parts = ['tokens', 'base', 'frame', 'forms', 'tables', 'pieces', 'help']
+const parts = ['tokens', 'base', 'frame', 'forms', 'tables', 'pieces', 'projects', 'help']
 
 export const stylesheet = parts.map(part => readFileSync(join(import.meta.dirname, 'styles', `${part}.css`), 'utf8')).join('\n')
 

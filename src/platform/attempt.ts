@@ -5,6 +5,9 @@ import { flaw, InvalidPayload } from './job.ts'
 import { isAway, isCollision } from './problems.ts'
 import type { Handler, JobContext, WorkerParts } from './worker.ts'
 
+/** So often may a job take its worker down; after that it is not worked any more. */
+export const mostStalls = 5
+
 /** One try at a job: run it whole; when that fails for good, find the items that are at fault. */
 export class Attempt {
   #job: QueueJob
@@ -50,7 +53,18 @@ export class Attempt {
     const problem = flaw(this.#handler.contract, item)
 
     if (problem) throw problem
-    await this.#run([item])
+    // Nobody would be left to say so.
+    if (this.#job.stalledCounter >= mostStalls) await this.#giveUp(item)
+    try {
+      await this.#run([item])
+    } catch (error) {
+      if (!this.#willRetry(error)) await this.#giveUp(item)
+      throw error
+    }
+  }
+
+  async #giveUp(item: unknown) {
+    await this.#persist(async () => this.#handler.failed?.([item], this.#context([item])))
   }
 
   #willRetry(error: unknown) {
@@ -115,6 +129,8 @@ export class Attempt {
       em: this.#parts.em(),
       queues: this.#parts.queues,
       mail: this.#parts.mail,
+      caches: this.#parts.caches,
+      listener: this.#parts.listener,
       log: this.#log,
       signal: this.#signal,
       sendReceipt: async (em, results) => {

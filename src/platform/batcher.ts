@@ -26,6 +26,13 @@ interface Sent {
 const mostUnderWay = 2
 
 /**
+ * Where senders wait for the workers, so many batches keep these busy. What comes meanwhile had better fill one than
+ * make many small ones, which cost as much each; but no longer than this, as nobody may be at work.
+ */
+const mostUnanswered = 2
+const longestFillingMs = 50
+
+/**
  * Puts requests that arrive together into one job. Each is answered when the job that holds it is
  * durably in the queue, or with the worker's receipt where its contract asks for one.
  */
@@ -95,6 +102,8 @@ class Lane {
   #fillingBytes = 0
   #full: Waiting[][] = []
   #underWay = 0
+  #unanswered = 0
+  #isOverdue = false
   #timer?: NodeJS.Timeout
 
   constructor(limits: BatchLimits, most: number, send: (items: unknown[]) => Promise<Sent>) {
@@ -118,6 +127,13 @@ class Lane {
   #timeIsUp() {
     this.#timer = undefined
     if (this.#mayLeave()) this.#close()
+    else if (this.#unanswered >= mostUnanswered) this.#timer = setTimeout(() => this.#isDue(), longestFillingMs)
+  }
+
+  #isDue() {
+    this.#timer = undefined
+    this.#isOverdue = true
+    if (this.#mayLeave()) this.#close()
   }
 
   #isFull() {
@@ -125,12 +141,13 @@ class Lane {
   }
 
   #mayLeave() {
-    return this.#underWay < this.#most && this.#full.length === 0
+    return this.#underWay < this.#most && this.#full.length === 0 && (this.#unanswered < mostUnanswered || this.#isOverdue)
   }
 
   #close() {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#isOverdue = false
     this.#full.push(this.#filling)
     this.#filling = []
     this.#fillingBytes = 0
@@ -146,15 +163,22 @@ class Lane {
     try {
       const { receipt } = await this.#send(batch.map(({ item }) => item))
 
-      if (receipt) void receipt.then(results => answer(batch, results))
+      if (receipt) void this.#await(receipt, batch)
       else answer(batch, undefined)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
       this.#underWay--
-      if (this.#full.length === 0 && this.#filling.length > 0 && !this.#timer) this.#close()
-      else this.#leave()
+      if (this.#filling.length > 0 && !this.#timer) this.#timeIsUp()
+      this.#leave()
     }
+  }
+
+  async #await(receipt: Promise<unknown[] | undefined>, batch: Waiting[]) {
+    this.#unanswered++
+    answer(batch, await receipt)
+    this.#unanswered--
+    if (this.#filling.length > 0 && this.#mayLeave()) this.#close()
   }
 }
 

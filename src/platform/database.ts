@@ -92,6 +92,19 @@ export async function query<Row = Record<string, unknown>>(em: EntityManager, sq
   return rows
 }
 
+export type Run = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
+
+/** Statements on one connection and in no transaction, for what Postgres wants so. It is theirs: its settings and locks end with it. */
+export async function onConnection<T>(em: EntityManager, use: (run: Run) => Promise<T>) {
+  const client = await pools.get(em.getDriver())!.connect()
+
+  try {
+    return await use(async sql => (await client.query(sql)).rows)
+  } finally {
+    client.release(true)
+  }
+}
+
 const byteaOid = 17
 
 /** Byte strings as one parameter of type bytea[], in Postgres' binary format: half the bytes of its text format. */

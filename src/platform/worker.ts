@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError } from 'bullmq'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { Attempt, isCutShort } from './attempt.ts'
+import { Attempt, isCutShort, mostStalls } from './attempt.ts'
 import type { QueueJob, Worker } from './backend.ts'
+import type { Caches } from './caches.ts'
 import type { EntityManager } from './database.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { Listener } from './listener.ts'
 import type { Mail } from './mail.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Queues } from './queues.ts'
@@ -18,6 +20,10 @@ export interface JobContext {
   queues: Queues
   /** Where e-mail can be sent. */
   mail?: Mail
+  /** What this process remembers from job to job. */
+  caches: Caches
+  /** Says what changed; what a process remembers from one job to the next hangs on it. */
+  listener: Listener
   log: Logger
   /** Aborted when the process has to end: what can stop early, should. */
   signal: AbortSignal
@@ -28,20 +34,25 @@ export interface JobContext {
 export interface Handler {
   contract: JobContract
   run: (items: unknown[], context: JobContext) => Promise<unknown>
+  /** Told of items that are given up; of those that bring workers down, before they are tried the last time. */
+  failed?: (items: unknown[], context: JobContext) => Promise<unknown>
 }
 
 /** Says who does the work of a contract. The items are checked by then, and the same ones may come again. */
 export function handle<Contract extends JobContract>(
   contract: Contract,
-  run: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown>
+  run: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown>,
+  { failed }: { failed?: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown> } = {}
 ): Handler {
-  return { contract: contract, run: run as Handler['run'] }
+  return { contract: contract, run: run as Handler['run'], failed: failed as Handler['failed'] }
 }
 
 export interface WorkerParts {
   config: Config
   em: () => EntityManager
   queues: Queues
+  caches: Caches
+  listener: Listener
   receipts: Receipts
   mail?: Mail
   log: Logger
@@ -91,7 +102,7 @@ export class QueueWorker {
         lockRenewTime: Math.ceil(lockMs / 3),
         stalledInterval: Math.ceil(lockMs / 3),
         runRetryDelay: 1000,
-        maxStalledCount: 5,
+        maxStalledCount: mostStalls,
         autorun: false
       })
     )

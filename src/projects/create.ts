@@ -1,3 +1,4 @@
+import { recordActivity } from '../activity/record.ts'
 import { type Actor, record } from '../audit/record.ts'
 import { ValidationFailed } from '../http/problems.ts'
 import { User } from '../identity/user.ts'
@@ -33,6 +34,12 @@ export async function createProject(em: EntityManager, creator: User, wanted: Ne
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
+    await recordActivity(em, {
+      projectId: project.id,
+      authorId: creator.id,
+      action: 'created',
+      target: { type: 'Project', id: project.id, title: project.name }
+    })
 
     return project
   })

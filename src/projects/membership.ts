@@ -1,3 +1,4 @@
+import { recordActivity } from '../activity/record.ts'
 import { type Actor, record } from '../audit/record.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '../http/problems.ts'
 import type { User } from '../identity/user.ts'
@@ -30,6 +31,7 @@ export async function addMember(em: EntityManager, home: Home, user: User, terms
 
     if (!added) throw new AlreadyMember()
     recordMember(em, by, 'member_added', home, user, { add: 'user_access', as: roleName(terms.accessLevel) })
+    if (home.type === 'Project') await recordActivity(em, { projectId: home.id, authorId: user.id, action: 'joined' })
   })
 }
 

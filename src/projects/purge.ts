@@ -5,6 +5,11 @@ const tables = {
   error_events: 'project_id, event_id, day',
   error_tallies: 'project_id, group_id, hour',
   error_drops: 'project_id, day, category, reason',
+  error_losses: 'project_id, day, category, reason',
+  error_keeps: 'project_id, day, category',
+  error_session_states: 'project_id, session_id',
+  error_failures: 'envelope_id',
+  activity_events: 'id',
   alerts: 'project_id, iid'
 }
 const step = 5000

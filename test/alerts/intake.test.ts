@@ -5,7 +5,7 @@ import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
 onBothBackends(t, 'an alert is answered with its number and title, as are its repetition and its end', async (t, kind) => {
-  const { send, alerts } = await anAlertedProject(t, { kind })
+  const { send, alerts } = await anAlertedProject(t, { kind, env: { ALERT_SHARDS: '4' } })
   const first = await send({ title: 'Down', service: 'shop' })
 
   t.equal(first.statusCode, 200)
@@ -213,4 +213,29 @@ t.test("items that are no alerts are told of in the log, and are in nobody's way
     { iid: 2, title: 'HighLatency' }
   ])
   t.equal((await alerts()).length, 2)
+})
+
+t.test("Grafana's contact point is taken at a generic address as well, and refusals are JSON for everybody", async t => {
+  const { send, key, alerts } = await anAlertedProject(t)
+  const basic = { authorization: `Basic ${Buffer.from(`grafana:${key}`).toString('base64')}`, 'user-agent': 'Grafana' }
+  const firing = aWebhook([anItem(), anItem({ fingerprint: 'b', annotations: { summary: 'Disk is full' } })], {
+    version: '1',
+    orgId: 1,
+    title: '[FIRING:2]'
+  })
+  const ok = aWebhook([anItem({ status: 'resolved', endsAt: '2026-11-21T11:00:00Z' })], { version: '1', orgId: 1, title: '[RESOLVED]' })
+
+  t.same((await send(firing, basic)).json(), [
+    { iid: 1, title: 'HighLatency' },
+    { iid: 2, title: 'Disk is full' }
+  ])
+  t.same((await send(ok, basic)).json(), [{ iid: 1, title: 'HighLatency' }])
+  t.match(await alerts(), [
+    { status: 'resolved', monitoringTool: 'Grafana' },
+    { status: 'triggered', monitoringTool: 'Grafana' }
+  ])
+
+  const refused = await send({}, { authorization: 'Bearer no', accept: 'text/html' })
+  t.equal(refused.statusCode, 401)
+  t.same(refused.json(), { message: '401 Unauthorized' })
 })

@@ -146,3 +146,19 @@ for (const holder of ['key', 'project'] as const) {
     t.match(usage, [{ subject: `${holder} ${holder === 'key' ? key.id : project.id}`, events: 2 }])
   })
 }
+
+t.test('a quota holds for those who come at once, and counts each event of an envelope', async t => {
+  const { send, call, path } = await aProject(t)
+  const event = JSON.stringify(anException())
+  const three = () => `{}\n{"type":"event"}\n${event}\n`.concat(`{"type":"event"}\n${event}\n`.repeat(2))
+
+  await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 6 })
+  await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young')
+  const answers = await Promise.all(Array.from({ length: 12 }, () => send(three())))
+
+  t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 2)
+  for (const { statusCode, headers } of answers.filter(({ statusCode }) => statusCode !== 200)) {
+    t.equal(statusCode, 429)
+    t.match(headers, { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': /^\d+::project:quota$/ })
+  }
+})

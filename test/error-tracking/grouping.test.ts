@@ -178,6 +178,7 @@ t.test('a group is called by its type and place', async t => {
   })
   t.match(titleOf(failure([library('x', '')])), { actor: 'x' })
   t.match(titleOf(failure([{ filename: 'a/b.js' }])), { actor: 'a/b.js' })
+  t.match(titleOf(failure([{ filename: 'a/b.js', function: '?' }])), { actor: 'a/b.js' }, 'a function without a name')
   t.same(titleOf({ message: 'hello\nworld', transaction: 'GET /' }), { name: 'hello', description: 'hello\nworld', actor: 'GET /' })
   t.match(titleOf({ logentry: { message: 'order %s', formatted: 'order 17' } }), { name: 'order 17' })
   t.same(titleOf({}), { name: 'Error', description: '', actor: '' })

@@ -42,8 +42,9 @@ onBothBackends(t, 'a session is counted once, by how it went', async (t, kind) =
   const healthy = aSession()
   const crashed = aSession({ seq: 0 })
   const errored = aSession({ errors: 2, status: 'exited' })
+  const unhandled = aSession({ status: 'unhandled' })
 
-  await send(`{}\n${anItem('session', healthy)}${anItem('session', crashed)}${anItem('session', errored)}`)
+  await send(`{}\n${[healthy, crashed, errored, unhandled].map(session => anItem('session', session)).join('')}`)
   await settled()
   await send(`{}\n${anItem('session', { ...healthy, init: false, status: 'exited', seq: 2 })}`)
   await send(`{}\n${anItem('session', { ...crashed, init: false, status: 'crashed', seq: 3 })}`)
@@ -53,21 +54,21 @@ onBothBackends(t, 'a session is counted once, by how it went', async (t, kind) =
   await settled()
 
   t.same(await rows('error_sessions', 'release, environment, started, exited, errored, crashed, abnormal'), [
-    { release: 'shop@1.0.0', environment: 'test', started: 3, exited: 1, errored: 1, crashed: 1, abnormal: 0 }
+    { release: 'shop@1.0.0', environment: 'test', started: 4, exited: 1, errored: 2, crashed: 1, abnormal: 0 }
   ])
 })
 
 t.test('sessions that a server added up are added to the hour', async t => {
   const { send, rows, settled } = await aCountingProject(t)
   const aggregates = [
-    { started: now(), exited: 10, errored: 2 },
+    { started: now(), exited: 10, errored: 2, unhandled: 1 },
     { started: now(), exited: 5, crashed: 1, did: 'somebody' }
   ]
 
   await send(`{}\n${anItem('sessions', { aggregates, attrs: { release: 'shop@2', environment: 'prod' } })}`)
   await settled()
   t.match(await rows('error_sessions', 'release, environment, started, exited, errored, crashed'), [
-    { release: 'shop@2', environment: 'prod', started: 18, exited: 15, errored: 2, crashed: 1 }
+    { release: 'shop@2', environment: 'prod', started: 19, exited: 15, errored: 3, crashed: 1 }
   ])
 })
 

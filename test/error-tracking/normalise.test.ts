@@ -104,6 +104,7 @@ t.test('tags are bounded', async t => {
 
   t.equal(Object.keys(tags).length, 50)
   t.equal(tags.release, '1', 'the derived ones come first')
+  t.equal(read({}).tags.level, 'error', 'what does not say is an error')
   for (const [key, value] of Object.entries(tags)) t.ok(key.length <= 200 && value.length <= 200)
 })
 

@@ -28,7 +28,7 @@ t.test('what inflates past the limit behind the door is counted as dropped, and 
   await untilStored(1)
   const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
 
-  t.same(rows, [{ category: 'envelope', reason: 'TooLarge', items: 3 }])
+  t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 3 }])
   t.ok(process.memoryUsage().rss - before < 64 << 20)
 })
 
@@ -52,4 +52,25 @@ t.test('a batch is never inflated all at once', async t => {
   }, 'all are counted')
 
   t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
+})
+
+t.test('files of a batch that are too many to be held at a time are all stored, once', async t => {
+  const { platform, project, key, call, path } = await aProject(t)
+  const file = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${5 << 20}}\n`), Buffer.alloc(5 << 20)])
+  const body = zstdCompressSync(file).toString('base64')
+  const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }
+  const items = Array.from({ length: 8 }, () => ({ ...sent, id: anEventId() }))
+
+  for (const _twice of [1, 2]) {
+    await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
+    await eventually(
+      async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0,
+      'it is worked',
+      30_000
+    )
+  }
+  const { rows } = await platform.pool.query('SELECT count(*)::int AS files, sum(size)::int AS bytes FROM error_attachments')
+
+  t.same(rows, [{ files: 8, bytes: 40 << 20 }])
+  t.match((await call('GET', `${path}/stats`)).body, { received: 8, stored: 8, dropped: 0 })
 })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { aProject } from '../support/factories.ts'
-import { onBothBackends } from '../support/world.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
 
 const script = join(import.meta.dirname, 'fixtures', 'sentry-node.mjs')
 
-onBothBackends(t, '@sentry/node, pointed at the DSN, gets its errors through', async (t, kind) => {
-  const { app, key, untilStored, call, path } = await aProject(t, { kind })
+onBothBackends(t, '@sentry/node, pointed at the DSN, gets all it has to tell through', async (t, kind) => {
+  const { app, key, untilStored, call, path, platform } = await aProject(t, { kind })
 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -19,11 +19,34 @@ onBothBackends(t, '@sentry/node, pointed at the DSN, gets its errors through', a
   const errors = await untilStored(3)
 
   t.equal(sent.isFlushed, true)
-  t.match(errors.map((error: { name: string }) => error.name).sort(), ['RangeError', 'TypeError', 'something to know'].sort())
+  t.same(errors.map((error: { name: string }) => error.name).sort(), ['RangeError', 'TypeError', 'something to know'])
   const typeError = errors.find((error: { name: string }) => error.name === 'TypeError')
-  t.match(typeError, { description: 'it broke', actor: /inner/, platform: 'node', level: 'error' })
+  t.match(typeError, { description: 'it broke', actor: /pay/, platform: 'node', level: 'error', approximated_user_count: 1 })
+  t.match(
+    errors.find((error: { name: string }) => error.name === 'something to know'),
+    { level: 'warning' }
+  )
 
   const { body: events } = await call('GET', `${path}/errors/${typeError.fingerprint}/events`)
-  t.match(events, [{ event_id: sent.eventId, environment: 'testing', release: 'shop@1.2.3' }])
-  t.ok(JSON.parse(events[0].payload).exception.values[0].stacktrace.frames.length > 1)
+  t.match(events, [{ event_id: sent.eventId, environment: 'testing', release: 'shop@1.2.3', tags: { till: '4' } }])
+  const { exception, user, breadcrumbs } = JSON.parse(events[0].payload)
+  t.match(exception.values, [{ type: 'SyntaxError', value: 'the card was declined' }, { type: 'TypeError' }])
+  t.match(exception.values[1].stacktrace.frames.at(-1), { function: 'pay', filename: script, in_app: true })
+  t.match({ user, breadcrumbs }, { user: { id: '17', email: 'ann@example.com' }, breadcrumbs: [{ message: 'The cart was opened' }] })
+
+  // What it says when it ends may be worked in any order.
+  const rows = async (query: string) => (await platform.pool.query(query)).rows
+  const sessions = await eventually(async () => {
+    const all = await rows('SELECT release, environment, started, exited, errored, crashed FROM error_sessions')
+    return all[0]?.errored > 0 && all
+  }, 'the run is counted as a session')
+  t.same(sessions, [{ release: 'shop@1.2.3', environment: 'testing', started: 1, exited: 0, errored: 1, crashed: 0 }])
+  const [loss] = await eventually(async () => {
+    const all = await rows('SELECT category, reason, items FROM error_losses')
+    return all.length > 0 && all
+  }, 'what the program kept for itself is counted')
+  t.same(loss, { category: 'error', reason: 'before_send', items: 1 })
+  t.match(await rows('SELECT event_id, filename, content FROM error_attachments'), [
+    { filename: 'receipt.txt', content: Buffer.from('One coffee') }
+  ])
 })

@@ -130,6 +130,8 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'PATCH /api/v4/projects/:id/error_tracking/settings': { body: { active: true }, status: writing(forMembers(200, 40)) },
   'GET /api/v4/projects/:id/error_tracking/client_keys': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/error_tracking/client_keys': { status: writing(forMembers(201, 40)) },
+  'PUT /api/v4/projects/:id/error_tracking/client_keys/:key_id': { body: { name: 'K' }, status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/error_tracking/stats': { status: forMembers(200, 20) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys/:key_id': { status: writing(forMembers(404, 40)) },
   'DELETE /api/v4/projects/:id/error_tracking/client_keys': { body: { key_id: 0 }, status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/error_tracking/releases': { status: forMembers(200, 30) },
@@ -175,6 +177,30 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { status: forMembers(404, 20) },
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { body: { body: 'B' }, status: writing(forMembers(404, 20)) },
   'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': { status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/hashes': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/merge': {
+    body: { fingerprints: [0] },
+    status: writing(forMembers(404, 30))
+  },
+  'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/unmerge': {
+    body: { hashes: ['0'.repeat(40)] },
+    status: writing(forMembers(404, 30))
+  },
+  'GET /api/v4/events': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/users/:id/events': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'GET /api/v4/projects/:id/events': { status: forSeers(200) },
+  'POST /api/v4/projects/:id/events': { body: { action: 'approved' }, status: writing(forMembers(202, 30)) },
+  'GET /api/v4/projects/:id/alert_integrations': { status: forMembers(200, 30) },
+  'POST /api/v4/projects/:id/alert_integrations': { body: { name: '' }, status: writing(forMembers(400, 40)) },
+  'GET /api/v4/projects/:id/alert_integrations/:integration_id': { status: forMembers(404, 30) },
+  'PUT /api/v4/projects/:id/alert_integrations/:integration_id': { body: { name: 'A' }, status: writing(forMembers(404, 40)) },
+  'PATCH /api/v4/projects/:id/alert_integrations/:integration_id': { body: { name: 'A' }, status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/alert_integrations/:integration_id/token': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/alert_integrations/:integration_id/test': { body: { payload: {} }, status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
+  'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
+  'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }

@@ -19,13 +19,23 @@ t.test('npm test -- --help says what runs, and how to run one file', async t => 
   for (const word of ['Usage: npm test', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
 })
 
+t.test('npm run test:sdks -- --help says what is sent, and in which languages', async t => {
+  const { status, stdout } = run('bin/test-sdks.js', '--help')
+
+  t.equal(status, 0)
+  for (const word of ['Usage: npm run test:sdks', 'node python go java rust ruby php', 'skipped']) t.match(stdout, word)
+})
+
 t.test('workers/main.ts --help names every queue with its setting', async t => {
   const { status, stdout } = run('workers/main.ts', '--help')
 
   t.equal(status, 0)
   t.match(stdout, 'Usage: node workers/main.ts [queue …]')
-  for (const queue of Object.keys(roster))
-    t.match(stdout, new RegExp(`^  ${queue} +${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY$`, 'm'))
+  for (const queue of Object.keys(roster)) {
+    const setting = queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
+
+    t.match(stdout, new RegExp(`^  ${queue} +${setting}$`, 'm'))
+  }
 })
 
 t.test('a worker refuses a queue that there is not, and names those that there are', async t => {

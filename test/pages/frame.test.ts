@@ -51,7 +51,7 @@ t.test('what goes wrong is told to people as a page, and to programs as ever', a
   await visitor.signIn()
   t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/admin/queues' } })
   await platform.pool.query('UPDATE users SET is_admin = false')
-  t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/-/profile' } })
+  t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/projects' } })
   t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Not for you/ })
   t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Not for you/ })
   t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { query } from '../../src/platform/database.ts'
 import { defineJob, InvalidPayload } from '../../src/platform/job.ts'
 import { handle, type JobContext } from '../../src/platform/worker.ts'
-import { onBothBackends } from '../support/world.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop } from './workshop.ts'
 
 const item = Type.Object({ n: Type.Integer() })
@@ -102,3 +102,33 @@ for (const size of [10, 9000]) {
     t.same((await platform.pool.query('SELECT * FROM receipts')).rows, [])
   })
 }
+
+onBothBackends(
+  t,
+  'what comes while workers have enough to do goes in few batches; with nobody at work it goes all the same',
+  async (t, kind) => {
+    const { platform, work, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '0' } })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const sizes: number[] = []
+    const adding: Promise<unknown>[] = []
+
+    for (let n = 0; n < 12; n++) {
+      adding.push(platform.batches.add(answer, { n }))
+      await new Promise(resolve => setTimeout(resolve, 4))
+    }
+    await eventually(
+      async () => (await queue.getWaiting()).flatMap(({ data }) => data.items).length === 12,
+      'all are in the queue, though nobody answers'
+    )
+    await work('work', [
+      handle(answer, async (items, context) => {
+        sizes.push(items.length)
+        await released
+        await answering()(items, context)
+      })
+    ])
+    release()
+    await Promise.all(adding)
+    t.ok(sizes.length < 12, `${sizes}`)
+  }
+)

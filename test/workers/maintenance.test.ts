@@ -10,8 +10,6 @@ t.test('what has served its time is removed, and what is still needed stays', as
   await pool.query(`
     INSERT INTO sessions (user_id, token_hash, expires_at)
       SELECT id, '\\x01'::bytea, now() - interval '1 second' FROM users UNION ALL SELECT id, '\\x02'::bytea, now() + interval '1 hour' FROM users;
-    INSERT INTO error_drop_marks (envelope_id, counted_at)
-      VALUES (gen_random_uuid(), now() - interval '49 hours'), (gen_random_uuid(), now() - interval '47 hours');
     INSERT INTO receipts (job_id, results, created_at) VALUES ('old', '[]', now() - interval '11 minutes'), ('new', '[]', now());
     INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics)
       SELECT seen, 'worker', '{}', 'host', 1, now(), now() - seen::interval, '' FROM unnest(ARRAY['25 hours', '23 hours']) AS seen`)
@@ -23,5 +21,5 @@ t.test('what has served its time is removed, and what is still needed stays', as
   }
 
   t.equal(await queues.get('maintenance').getFailedCount(), 0)
-  for (const table of ['sessions', 'error_drop_marks', 'receipts', 'processes']) t.equal(await count(table), 1, table)
+  for (const table of ['sessions', 'receipts', 'processes']) t.equal(await count(table), 1, table)
 })

@@ -48,10 +48,16 @@ export async function authenticate(known: Cache<KnownIntegration>, path: string,
   const integration = await known.get(`${path.toLowerCase()}:${endpoint}`)
   const isKey = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? decoy)
 
-  if (!integration?.isActive) throw new Forbidden('there is no active integration at this address')
+  if (!integration?.isActive) throw new NoIntegration()
   if (!isKey || !wellFormed.test(key!)) throw new Unauthorized()
 
   return integration
+}
+
+export class NoIntegration extends Forbidden {
+  constructor() {
+    super('there is no active integration at this address')
+  }
 }
 
 /** The key of a Bearer, or the password of Basic, whose user name nobody looks at. */

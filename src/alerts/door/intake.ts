@@ -1,11 +1,13 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openCounter, tell } from '../../http/limits.ts'
-import { BadRequest, TooManyRequests } from '../../http/problems.ts'
+import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems.ts'
+import { toProblem } from '../../http/render.ts'
 import { receiveAlerts } from '../jobs.ts'
 import { authenticate, integrations, type KnownIntegration, readKey } from './guard.ts'
-import { largest, lookOver } from './look-over.ts'
+import { handIn } from './hand-in.ts'
+import { largest } from './look-over.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,10 +35,12 @@ const mostReported = 10
 
 /** The door for monitoring tools: a key is checked, the payload is looked over, and its sender is told what became of it. */
 export async function alertIntake(app: FastifyInstance) {
-  const { config, pool, listener, queues, batches, backlog } = app.platform
+  const { config, pool, listener, queues, backlog } = app.platform
   const known = integrations(pool, listener)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
+  // In JSON even for those who say that they would rather have a page.
+  app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error as FastifyError, request)))
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
@@ -78,21 +82,17 @@ export async function alertIntake(app: FastifyInstance) {
   }
 
   async function take(request: Request, reply: FastifyReply) {
-    const { id: integrationId, projectId } = request.integration!
-    const body = await lookOver(request.body, request.headers['content-encoding'])
-    const answer = await batches.add(receiveAlerts, {
-      id: requestId(integrationId, request.headers['idempotency-key']),
-      projectId,
-      integrationId,
-      receivedAt: new Date().toISOString(),
-      body
+    const integration = request.integration!
+    const { status, body, skipped } = await handIn(app.platform, {
+      integration,
+      body: request.body,
+      encoding: request.headers['content-encoding'],
+      requestId: requestId(integration.id, request.headers['idempotency-key'])
     })
 
-    // No answer in time means a backlog, not a loss: the alerts are already durable.
-    if (!isAnswer(answer)) return reply.code(202).send({ message: '202 Accepted' })
-    if (answer.skipped) report(request, answer.skipped)
+    if (skipped) report(request, skipped)
 
-    return answer.alerts
+    return reply.code(status).send(body)
   }
 }
 
@@ -106,14 +106,10 @@ function report({ log, id, integration }: Request, skipped: unknown[]) {
 
 /** A sender that repeats a request says so with its key; without one every request is another. */
 function requestId(integrationId: number, key: string | string[] | undefined) {
-  if (key === undefined) return randomUUID().replaceAll('-', '')
+  if (key === undefined) return undefined
   if (typeof key !== 'string' || key === '' || key.length > longestKey) {
     throw new BadRequest(`Idempotency-Key must have 1 to ${longestKey} characters`)
   }
 
   return hash('sha256', `${integrationId} ${key}`).slice(0, 32)
-}
-
-function isAnswer(answer: unknown): answer is { alerts: { iid: number; title: string }[]; skipped?: unknown[] } {
-  return answer !== undefined
 }

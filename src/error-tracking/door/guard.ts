@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { Cache } from '../../platform/cache.ts'
 import type { Listener } from '../../platform/listener.ts'
 import { Refusal } from './refusal.ts'
+import { readSpike, type UsualRow, usualColumns } from './spike.ts'
 
 /** What the door has to know of a client key. */
 export interface KnownKey {
@@ -13,6 +14,8 @@ export interface KnownKey {
   /** Events a minute, of the key and of its whole project. */
   quota?: number
   projectQuota?: number
+  /** Of the project's events of a minute, only so many are kept. */
+  spikeFrom?: number
 }
 
 const wellFormed = /^\w{1,64}$/
@@ -26,7 +29,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener) {
         name: 'client-key',
         text: `SELECT k.id, k.project_id, k.active,
                  coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
-                 k.events_per_minute AS quota, s.events_per_minute AS project_quota
+                 k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${usualColumns}
                FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
         values: [publicKey]
       })
@@ -37,13 +40,14 @@ export function clientKeys(pool: pg.Pool, listener: Listener) {
   })
 }
 
-interface KeyRow {
+interface KeyRow extends UsualRow {
   id: number
   project_id: number
   active: boolean
   intake: boolean
   quota: number | null
   project_quota: number | null
+  has_spike_protection: boolean | null
 }
 
 function known(row: KeyRow): KnownKey {
@@ -53,7 +57,8 @@ function known(row: KeyRow): KnownKey {
     isActive: row.active,
     isIntakeOn: row.intake,
     quota: row.quota ?? undefined,
-    projectQuota: row.project_quota ?? undefined
+    projectQuota: row.project_quota ?? undefined,
+    spikeFrom: row.has_spike_protection ? readSpike(row) : undefined
   }
 }
 

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ItemOf } from '../../platform/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
+import { takeAnyType } from './content-type.ts'
 import { welcomePages } from './cors.ts'
 import { drain } from './drain.ts'
 import { authenticateKey, clientKeys, type KnownKey, readKey } from './guard.ts'
 import { Ledger } from './ledger.ts'
 import { glance, lookOverEnvelope, lookOverStore } from './look-over.ts'
-import { checkQuotas, use } from './quota.ts'
+import { checkQuotas, spend } from './quota.ts'
 import { renderRefusals } from './refusal.ts'
+import { isSpike } from './spike.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,6 +45,7 @@ export async function errorIntake(app: FastifyInstance) {
     // By number, so that what the API says of its own addresses is left to it.
     roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
+  takeAnyType(app)
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
@@ -82,18 +85,14 @@ export async function errorIntake(app: FastifyInstance) {
     const seen = (request.clientKey && glance(body, encoding)) ?? (await lookOverEnvelope(body, encoding, limit))
 
     if (!request.clientKey) await admit(request, seen.key)
-    const id = await enqueue(request, body)
+    const id = await enqueue(request, body, seen.events)
 
-    if (seen.hasEvent) use(ledger, request.clientKey!)
-
-    return seen.hasEvent ? { id: seen.eventId ?? id } : {}
+    return seen.events > 0 ? { id: seen.eventId ?? id } : {}
   }
 
   async function takeEvent(request: Request, body: Buffer, extras: Extras = { kind: 'store' }) {
-    const { eventId } = await lookOverStore(body, encodingOf(request), limit)
-    const id = await enqueue(request, body, extras)
-
-    use(ledger, request.clientKey!)
+    const { eventId, events } = await lookOverStore(body, encodingOf(request), limit)
+    const id = await enqueue(request, body, events, extras)
 
     return { id: eventId ?? id }
   }
@@ -112,16 +111,21 @@ export async function errorIntake(app: FastifyInstance) {
     return takeEvent(request, bodyOf(request), { kind: 'security', release, environment })
   }
 
-  async function enqueue(request: Request, body: Buffer, extras: Extras = {}) {
+  async function enqueue(request: Request, body: Buffer, events: number, extras: Extras = {}) {
+    const key = request.clientKey!
     const id = randomUUID().replaceAll('-', '')
+    const isInSpike = events > 0 && isSpike(ledger, key)
+
+    spend(ledger, key, events)
 
     await batches.add(receiveEnvelopes, {
-      projectId: request.clientKey!.projectId,
-      keyId: request.clientKey!.id,
+      projectId: key.projectId,
+      keyId: key.id,
       receivedAt: new Date().toISOString(),
       id,
       encoding: encodingOf(request),
       body: body.toString('base64'),
+      ...(isInSpike && { isInSpike }),
       ...extras
     })
 

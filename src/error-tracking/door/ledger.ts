@@ -41,11 +41,16 @@ export class Ledger {
     this.#writeSoon(this.#usage.size >= most)
   }
 
-  /** The seconds until a quota has room again; nothing while it has. Other web processes' use is known a second later. */
-  waitFor(subject: string, perMinute: number, now = Date.now()) {
+  /** What all web processes together have counted in this minute, as far as it is known here. */
+  used(subject: string, now = Date.now()) {
     const { own, shared } = this.#of(subject, now)
 
-    return own + shared >= perMinute ? Math.ceil(60 - ((now / 1000) % 60)) : undefined
+    return own + shared
+  }
+
+  /** The seconds until a quota has room again; nothing while it has. Other web processes' use is known a second later. */
+  waitFor(subject: string, perMinute: number, now = Date.now()) {
+    return this.used(subject, now) >= perMinute ? Math.ceil(60 - ((now / 1000) % 60)) : undefined
   }
 
   async close() {
@@ -62,7 +67,7 @@ export class Ledger {
   }
 
   #of(subject: string, now: number) {
-    const minute = Math.floor(now / 60_000)
+    const minute = minuteOf(now)
     let usage = this.#usage.get(subject)
 
     if (usage?.minute !== minute) {
@@ -115,6 +120,7 @@ export class Ledger {
   }
 
   async #writeUsage() {
+    this.#forgetPast()
     const used = [...this.#usage].map(([subject, usage]) => ({ subject, ...usage })).filter(({ own }) => own > 0)
 
     if (used.length === 0) return
@@ -135,6 +141,17 @@ export class Ledger {
       usage.shared = totals.get(`${subject} ${minute}`) ?? usage.shared
     }
   }
+
+  /** A minute that is over limits nothing any more. */
+  #forgetPast() {
+    const minute = minuteOf(Date.now())
+
+    for (const [subject, usage] of this.#usage) if (usage.minute < minute) this.#usage.delete(subject)
+  }
+}
+
+function minuteOf(now: number) {
+  return Math.floor(now / 60_000)
 }
 
 function columns<Row>(rows: Row[], ...names: (keyof Row)[]) {

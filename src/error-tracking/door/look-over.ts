@@ -1,12 +1,10 @@
 import { BrokenEnvelope, type Envelope, readEventId, splitEnvelope } from '../envelope.ts'
 import { inflate, TooLarge } from '../inflate.ts'
+import { checkLimits, largestEvent } from './limits.ts'
 import { peekEventId } from './peek.ts'
 
-/** An event as such, without its attachments. */
-export const largestEvent = 1 << 20
-
 export interface Seen {
-  hasEvent: boolean
+  events: number
   eventId?: string
   /** The key that an envelope may carry in its own header. */
   key?: string
@@ -15,18 +13,18 @@ export interface Seen {
 /** Whether a body is an envelope at all, and what its event is called. */
 export async function lookOverEnvelope(body: Buffer, encoding: string, limit: number): Promise<Seen> {
   const envelope = splitEnvelope(await inflate(body, encoding, limit))
-  const events = envelope.items.filter(({ type }) => type === 'event')
+  const events = envelope.items.filter(({ type }) => type === 'event').length
 
-  if (events.some(({ payload }) => payload.length > largestEvent)) throw new TooLarge()
+  checkLimits(envelope.items)
 
-  return { hasEvent: events.length > 0, eventId: eventIdOf(envelope), key: keyIn(envelope.header.dsn) }
+  return { events, eventId: eventIdOf(envelope), key: keyIn(envelope.header.dsn) }
 }
 
 /** The usual case, at a fraction of the cost. */
 export function glance(body: Buffer, encoding: string): Seen | undefined {
   const eventId = /^(x-)?gzip$/i.test(encoding) ? peekEventId(body, largestEvent) : undefined
 
-  return eventId ? { hasEvent: true, eventId } : undefined
+  return eventId ? { events: 1, eventId } : undefined
 }
 
 /** An event without an envelope: JSON, or base64 of it, which the worker undoes. */
@@ -38,10 +36,10 @@ export async function lookOverStore(body: Buffer, encoding: string, limit: numbe
 
   if (!/^[{[]/.test(text)) {
     if (!/^[A-Za-z0-9+/_=\s-]+$/.test(text)) throw new BrokenEnvelope('The event is neither JSON nor base64.')
-    return { hasEvent: true }
+    return { events: 1 }
   }
 
-  return { hasEvent: true, eventId: readEventId(parseLoosely(text).event_id) }
+  return { events: 1, eventId: readEventId(parseLoosely(text).event_id) }
 }
 
 /** Old clients write NaN and Infinity, which the worker mends; anything else that is not JSON is the sender's mistake. */

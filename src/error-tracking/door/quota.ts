@@ -12,8 +12,10 @@ export function checkQuotas(ledger: Ledger, { id, projectId, quota, projectQuota
   if (projectWait) throw tooMany(`This project may send ${projectQuota} events a minute.`, projectWait, 'project:quota')
 }
 
-/** Only what has a quota is counted. */
-export function use(ledger: Ledger, { id, projectId, quota, projectQuota }: KnownKey) {
-  if (quota !== undefined) ledger.use(`key ${id}`, 1)
-  if (projectQuota !== undefined) ledger.use(`project ${projectId}`, 1)
+/** Asked again when it is known how many events there are, as others came while the body was read. Only what has a limit is counted. */
+export function spend(ledger: Ledger, key: KnownKey, events: number) {
+  if (events === 0) return
+  checkQuotas(ledger, key)
+  if (key.quota !== undefined) ledger.use(`key ${key.id}`, events)
+  if (key.projectQuota !== undefined || key.spikeFrom !== undefined) ledger.use(`project ${key.projectId}`, events)
 }

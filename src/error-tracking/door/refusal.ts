@@ -50,7 +50,8 @@ export function renderRefusals(app: FastifyInstance, refused: (request: FastifyR
 
 function toRefusal(error: FastifyError) {
   if (error instanceof Refusal) return error
-  if (error instanceof TooLarge || error.statusCode === 413) return new Refusal(413, 'The envelope is too large.', { reason: 'too_large' })
+  if (error instanceof TooLarge) return new Refusal(413, error.message, { reason: 'too_large' })
+  if (error.statusCode === 413) return new Refusal(413, new TooLarge().message, { reason: 'too_large' })
   if (error instanceof BrokenBody || error instanceof BrokenEnvelope) return new Refusal(400, error.message)
   if (error instanceof QueueFull) return tooMany('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
   if (isAway(error))

@@ -11,6 +11,8 @@ export interface Title {
 const longestTitle = 250
 const longestMessage = 1000
 const longestActor = 300
+/** What engines call a function without a name. */
+const nameless = new Set(['?', '<anonymous>'])
 
 export function readTitle(evidence: Evidence): Title {
   const main = mainException(evidence)
@@ -30,7 +32,8 @@ export function readTitle(evidence: Evidence): Title {
 function culprit(evidence: Evidence) {
   const frame = crashFrame(evidence)
   const place = asText(frame.module) || asText(frame.filename) || asText(frame.abs_path)
-  const name = asText(frame.function)
+  const given = asText(frame.function)
+  const name = nameless.has(given) ? '' : given
 
   return place && name ? `${place} in ${name}` : place || name
 }

@@ -19,7 +19,8 @@ export function readAttachment({ header, payload }: EnvelopeItem, envelope: Reco
     eventId: readEventId(envelope.event_id),
     filename: asText(header.filename, 255) || 'attachment',
     contentType: asText(header.content_type, 255) || undefined,
-    content: payload
+    // A part of the inflated envelope would hold all of it in memory.
+    content: Buffer.from(payload)
   }
 }
 

@@ -1,5 +1,6 @@
+import { nameLoss } from './categories.ts'
 import type { Count } from './counts.ts'
-import { asCount, asObject, asText, type Origin } from './origin.ts'
+import { asCount, asObject, type Origin } from './origin.ts'
 
 const most = 100
 
@@ -10,8 +11,6 @@ export function readClientReport(report: Record<string, unknown>, { projectId, d
   return discarded.map(asObject).flatMap(({ reason, category, quantity }) => {
     const items = asCount(quantity)
 
-    return items > 0
-      ? [{ projectId, day, category: asText(category, 50) || 'default', reason: asText(reason, 100) || 'unknown', items }]
-      : []
+    return items > 0 ? [{ projectId, day, ...nameLoss(category, reason), items }] : []
   })
 }

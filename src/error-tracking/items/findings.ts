@@ -10,6 +10,8 @@ type Counted<T> = T & { envelopeId: string }
 /** All that was found in a batch of envelopes, sorted by what becomes of it. */
 export interface Findings {
   events: StoredEvent[]
+  /** Events that are counted in their errors, and not kept. */
+  counted: StoredEvent[]
   sessions: SessionUpdate[]
   tallies: Counted<SessionTally>[]
   feedback: Feedback[]
@@ -23,5 +25,5 @@ export interface Findings {
 }
 
 export function noFindings(): Findings {
-  return { events: [], sessions: [], tallies: [], feedback: [], attachments: [], losses: [], drops: [], keeps: [] }
+  return { events: [], counted: [], sessions: [], tallies: [], feedback: [], attachments: [], losses: [], drops: [], keeps: [] }
 }

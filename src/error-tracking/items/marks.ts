@@ -17,8 +17,3 @@ export async function claimUncounted(em: EntityManager, envelopeIds: Iterable<st
 
   return new Set(rows.map(row => row.envelope_id.replaceAll('-', '')))
 }
-
-/** An envelope that is two days old is not worked again. */
-export function removeOldMarks(em: EntityManager, at: Date) {
-  return query(em, `DELETE FROM error_drop_marks WHERE counted_at < $1::timestamptz - interval '2 days'`, [at])
-}

@@ -1,8 +1,13 @@
+import { isAway } from '../../platform/problems.ts'
+import { largestEvent } from '../door/limits.ts'
 import type { Envelope, EnvelopeItem } from '../envelope.ts'
-import type { EnvelopeJob, Limits } from '../open.ts'
+import type { EnvelopeJob, Limits, Resolve } from '../open.ts'
 import { parseEvent } from '../parse-event.ts'
 import { readEvent } from '../read-event.ts'
+import type { CompiledRules } from '../scrub/rules.ts'
+import { scrub } from '../scrub/scrub.ts'
 import { mostAttachments, readAttachment } from './attachment.ts'
+import { nameCategory } from './categories.ts'
 import { readClientReport } from './client-report.ts'
 import { readFeedback } from './feedback.ts'
 import type { Findings } from './findings.ts'
@@ -16,11 +21,13 @@ export interface Context {
   /** The envelope's bytes as they came. */
   body: Buffer
   limits: Limits
+  rules: CompiledRules
+  resolve: Resolve
   receivedAt: Date
   day: string
 }
 
-type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined
+type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined | Promise<string | undefined>
 
 /** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
 const kinds: Record<string, { category: string; read: Read }> = {
@@ -33,21 +40,34 @@ const kinds: Record<string, { category: string; read: Read }> = {
   attachment: { category: 'attachment', read: keepAttachment }
 }
 
-export function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
-  const kind = kinds[item.type]
+/** Each item is kept, or it is dropped and counted: one of the two, whatever it holds. */
+export async function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
+  const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
 
-  if (!kind) return { category: item.type.slice(0, 50), reason: 'unsupported' }
+  if (!kind) return { category: nameCategory(item.type), reason: 'unsupported' }
   const { job, receivedAt, day } = context
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
-  return { category: kind.category, reason: kind.read(findings, item, origin, context) }
+  try {
+    return { category: kind.category, reason: await kind.read(findings, item, origin, context) }
+  } catch (error) {
+    // Not the item's fault: it is worked again.
+    if (isAway(error)) throw error
+
+    return { category: kind.category, reason: 'internal' }
+  }
 }
 
-function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
-  const event = readEvent(item, origin, context, findings.events.length === 0)
+async function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
+  if (item.payload.length > largestEvent) return 'too_large'
+  const { events, counted } = findings
+  const event = await readEvent(item, origin, context, events.length + counted.length === 0)
 
   if (!event) return 'unreadable'
-  findings.events.push(event)
+  if (!context.job.isInSpike) return void events.push(event)
+  counted.push(event)
+
+  return 'spike'
 }
 
 function keepSession(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
@@ -64,8 +84,8 @@ function keepTallies(findings: Findings, { payload }: EnvelopeItem, origin: Orig
   findings.tallies.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
 }
 
-function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
-  const feedback = readFeedback(parseEvent(payload) ?? {}, origin)
+function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin, { rules }: Context) {
+  const feedback = readFeedback(scrub(parseEvent(payload) ?? {}, rules).event, origin)
 
   if (!feedback) return 'invalid'
   findings.feedback.push(feedback)
@@ -78,7 +98,8 @@ function keepLosses(findings: Findings, { payload }: EnvelopeItem, origin: Origi
   findings.losses.push(...readClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
 }
 
-function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { envelope, limits }: Context) {
+function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { job, envelope, limits }: Context) {
+  if (job.isInSpike) return 'spike'
   if (item.payload.length > limits.attachment) return 'too_large'
   if (findings.attachments.length >= mostAttachments) return 'too_many'
   findings.attachments.push(readAttachment(item, envelope.header, origin))

@@ -30,13 +30,22 @@ export interface SessionTally {
 
 const oldest = 5 * 24 * 3600 * 1000
 const mostTallies = 100
-const states: Record<string, SessionState> = { ok: 'ok', errored: 'ok', exited: 'exited', crashed: 'crashed', abnormal: 'abnormal' }
+/** What nobody caught in a browser does not end its page. */
+const states = new Map<unknown, SessionState>([
+  ['ok', 'ok'],
+  ['errored', 'ok'],
+  ['unhandled', 'ok'],
+  ['exited', 'exited'],
+  ['crashed', 'crashed'],
+  ['abnormal', 'abnormal']
+])
+const bad = new Set<unknown>(['errored', 'unhandled', 'crashed'])
 
 /** Nothing for a session that says too little, or is too old to count. */
 export function readSession(given: Record<string, unknown>, origin: Origin): SessionUpdate | undefined {
   const startedAt = asTime(given.started)
   const sessionId = asText(given.sid, 64)
-  const state = states[typeof given.status === 'string' ? given.status : 'ok']
+  const state = states.get(typeof given.status === 'string' ? given.status : 'ok')
   const about = readAttributes(given.attrs)
 
   if (!startedAt || !sessionId || !state || !about || isTooOld(startedAt, origin)) return undefined
@@ -47,7 +56,7 @@ export function readSession(given: Record<string, unknown>, origin: Origin): Ses
     sessionId,
     seq,
     state,
-    isErrored: state === 'crashed' || given.status === 'errored' || asCount(given.errors) > 0,
+    isErrored: bad.has(given.status) || asCount(given.errors) > 0,
     startedAt,
     ...about
   }
@@ -66,7 +75,7 @@ export function readSessionTallies(given: Record<string, unknown>, origin: Origi
 
       if (!startedAt || isTooOld(startedAt, origin)) return []
       const exited = asCount(bucket.exited)
-      const errored = asCount(bucket.errored)
+      const errored = asCount(bucket.errored) + asCount(bucket.unhandled)
       const crashed = asCount(bucket.crashed)
       const abnormal = asCount(bucket.abnormal)
 

@@ -15,7 +15,15 @@ const restNote = /^…\[\d+ more\]$/
 
 /** The text, or its beginning and how much is missing; never longer than that in all. */
 export function cutText(text: string, length: number) {
-  if (text.length <= length) return storableText(text)
+  return text.length <= length ? storableText(text) : cutShort(text, length)
+}
+
+/** The same of text that is known to be storable as it is. */
+export function cutStorable(text: string, length: number) {
+  return text.length <= length ? text : cutShort(text, length)
+}
+
+function cutShort(text: string, length: number) {
   // Room for the note however many digits the number has.
   const kept = Math.max(0, length - 32)
 

@@ -11,6 +11,8 @@ import { readTags } from './tags.ts'
 import { readUser } from './user.ts'
 
 const mostBreadcrumbs = 100
+/** Members that the protocol does not know. */
+const mostOthers = 500
 const usual = { depth: 7, text: 8192, total: 262_144 }
 const small = { ...usual, total: 32_768 }
 
@@ -51,8 +53,13 @@ export function modernise(given: Json): Json {
 
   if (entry) event.logentry = entry
   if (fingerprint) event.fingerprint = fingerprint
+  let unknown = 0
+
   for (const key in others) {
-    const value = others[key] === null ? undefined : (members.get(key) ?? readOther)(others[key])
+    const read = members.get(key)
+
+    if (!read && ++unknown > mostOthers) continue
+    const value = others[key] === null ? undefined : (read ?? readOther)(others[key])
 
     if (value !== undefined && value !== '') event[key] = value
   }

@@ -1,4 +1,4 @@
-import { cutText, cutTree } from './cut.ts'
+import { cutStorable, cutTree } from './cut.ts'
 import { asList, asObject, asText, type Json } from './json.ts'
 
 /** Of endless recursion the beginning and the end tell enough. */
@@ -65,7 +65,7 @@ function text(longest: number): Reader {
   return given => {
     const known = asText(given)
 
-    return known && cutText(known, longest)
+    return known && cutStorable(known, longest)
   }
 }
 

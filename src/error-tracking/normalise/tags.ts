@@ -28,7 +28,8 @@ export function allTags(event: Json) {
   const own = event.tags as Record<string, string> | undefined
 
   // What the protocol has a member for is told by that, whatever a tag of this name says.
-  for (const name of ['level', 'environment', 'release', 'transaction', 'server_name', 'dist', 'logger']) put(tags, name, event[name])
+  put(tags, 'level', event.level ?? 'error')
+  for (const name of ['environment', 'release', 'transaction', 'server_name', 'dist', 'logger']) put(tags, name, event[name])
   for (const name in own) put(tags, name, own[name])
   putDerived(tags, event)
 

@@ -5,6 +5,7 @@ const filler = '"…"'
 
 /** Whether JSON nests deeper than anybody means to: to read half a million brackets takes V8 a second. */
 export function isTooDeep(json: string, deepest = usual) {
+  if (!hasMoreThan(deepest, json)) return false
   let depth = 0
 
   for (let at = 0; at < json.length; at++) {
@@ -16,6 +17,17 @@ export function isTooDeep(json: string, deepest = usual) {
   }
 
   return false
+}
+
+/** Whether there are so many opening brackets at all; usually there are not, and looking for them takes next to no time. */
+function hasMoreThan(most: number, json: string) {
+  let count = 0
+
+  for (const bracket of '{[') {
+    for (let at = json.indexOf(bracket); at !== -1 && count <= most; at = json.indexOf(bracket, at + 1)) count++
+  }
+
+  return count > most
 }
 
 /** The same JSON with all that lies too deep replaced by an ellipsis, in one pass. */

@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
+import { type Activity, recordActivity } from '../../activity/record.ts'
 import { actorOf, record } from '../../audit/record.ts'
 import { callerOf } from '../../identity/identify.ts'
+import type { User } from '../../identity/user.ts'
 import { change, type Decision } from '../change.ts'
 import { findGroupFor } from '../find-group.ts'
+import type { ErrorGroup } from '../group.ts'
 import { presentError } from './present.ts'
 import { ErrorChanges, ErrorParams, ErrorShape } from './schemas.ts'
 
@@ -31,7 +34,10 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       // The row is locked, so that an event that is on its way meets either what was or what is.
       await em.transactional(async em => {
         await em.refresh(group, { lockMode: 4 })
+        const before = group.status
+
         await change(em, group, decision, new Date())
+        if (group.status !== before) await recordActivity(em, statusChange(group, callerOf(request)))
         record(em, actorOf(request), {
           name: 'error_updated',
           entity: { type: 'Project', id: group.projectId, path: request.params.id },
@@ -47,4 +53,8 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
 /** Without what else a client sent. */
 function readDecision({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: Static<typeof ErrorChanges>): Decision {
   return { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
+}
+
+function statusChange({ projectId, id, name, status }: ErrorGroup, { id: authorId }: User): Activity {
+  return { projectId, authorId, action: status === 'unresolved' ? 'reopened' : 'closed', target: { type: 'Error', id, title: name } }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '../../http/pagination.ts'
-import { NotFound } from '../../http/problems.ts'
+import { NoneGiven, NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { User } from '../../identity/user.ts'
 import { announce } from '../../platform/announce.ts'
@@ -10,8 +10,10 @@ import { Role } from '../../projects/member.ts'
 import { ClientKey, newClientKey } from '../client-key.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { ClientKeyShape, ProjectId } from './schemas.ts'
+import { ClientKeyChanges, NewClientKey } from './setting-schemas.ts'
 
 const KeyId = Type.Object({ key_id: Type.Integer() })
+const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })
 
 /** What SDKs are let in with; for maintainers. */
 export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -43,15 +45,40 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.post(
     path,
-    { ...guard, schema: { summary: 'Make a client key', params: ProjectId, response: { 201: ClientKeyShape } } },
+    { ...guard, schema: { summary: 'Make a client key', params: ProjectId, body: NewClientKey, response: { 201: ClientKeyShape } } },
     async (request, reply) => {
       const em = fork()
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
-      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
+      const { name, events_per_minute: eventsPerMinute } = request.body
+      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey(), name, eventsPerMinute })
 
       await em.flush()
 
       return reply.code(201).send(presentKey(key, config.baseUrl))
+    }
+  )
+
+  app.put(
+    `${path}/:key_id`,
+    {
+      ...guard,
+      schema: { summary: 'Change a client key', params: KeyParams, body: ClientKeyChanges, response: { 200: ClientKeyShape } }
+    },
+    async request => {
+      const em = fork()
+      const key = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
+      const { name, events_per_minute: eventsPerMinute, active } = request.body
+
+      if (name === undefined && eventsPerMinute === undefined && active === undefined) {
+        throw new NoneGiven('name', 'events_per_minute', 'active')
+      }
+      if (name !== undefined) key.name = name
+      if (eventsPerMinute !== undefined) key.eventsPerMinute = eventsPerMinute
+      if (active !== undefined) key.active = active
+      await em.flush()
+      await announce(em, config, 'client-key', key.publicKey)
+
+      return presentKey(key, config.baseUrl)
     }
   )
 
@@ -61,7 +88,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       ...guard,
       schema: {
         summary: 'Remove a client key',
-        params: Type.Object({ ...ProjectId.properties, ...KeyId.properties }),
+        params: KeyParams,
         response: { 204: Type.Null() }
       }
     },
@@ -112,5 +139,13 @@ async function findKey(em: EntityManager, caller: User, id: string, keyId: numbe
 function presentKey(key: ClientKey, baseUrl: string) {
   const dsn = key.dsn(baseUrl)
 
-  return { id: key.id, active: key.active, public_key: key.publicKey, tracker_dsn: dsn, sentry_dsn: dsn }
+  return {
+    id: key.id,
+    active: key.active,
+    name: key.name ?? null,
+    events_per_minute: key.eventsPerMinute ?? null,
+    public_key: key.publicKey,
+    tracker_dsn: dsn,
+    sentry_dsn: dsn
+  }
 }

@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { type Activity, recordActivity } from '../../activity/record.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import type { User } from '../../identity/user.ts'
 import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
 import { Comment } from '../comment.ts'
 import { findGroupFor } from '../find-group.ts'
+import type { ErrorGroup } from '../group.ts'
 import { CommentShape, ErrorParams } from './schemas.ts'
 
 /** What people say about an error. */
@@ -51,10 +54,15 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const { id: groupId } = await findGroupFor(em, author, request.params)
-      const comment = em.create(Comment, { groupId, authorId: author.id, body: request.body.body })
+      const group = await findGroupFor(em, author, request.params)
+      const comment = await em.transactional(async em => {
+        const comment = em.create(Comment, { groupId: group.id, authorId: author.id, body: request.body.body })
 
-      await em.flush()
+        await em.flush()
+        await recordActivity(em, commentOn(group, comment, author))
+
+        return comment
+      })
 
       return reply.code(201).send(presentComment(comment))
     }
@@ -87,4 +95,14 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
 
 function presentComment({ id, body, authorId, createdAt }: Comment) {
   return { id, body, author_id: authorId ?? null, created_at: createdAt.toISOString() }
+}
+
+function commentOn({ projectId, id: errorId, name }: ErrorGroup, { id, body }: Comment, { id: authorId }: User): Activity {
+  return {
+    projectId,
+    authorId,
+    action: 'commented',
+    target: { type: 'Note', id, title: name },
+    note: { id, body, noteable_type: 'Error', noteable_id: errorId }
+  }
 }

@@ -9,6 +9,7 @@ import { findMonitored } from '../find-monitored.ts'
 import { frequencies } from '../frequency.ts'
 import type { ErrorGroup } from '../group.ts'
 import { listGroups, type SortColumn, sorts } from '../list-groups.ts'
+import { progressOf } from '../regroup/lots.ts'
 import { tagDistribution } from '../tags.ts'
 import { presentError } from './present.ts'
 import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './schemas.ts'
@@ -54,7 +55,9 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         await frequencies(em, group.projectId, [group.id], '30d', new Date())
       ]
 
-      return presentError(group, { '24h': day.get(group.id)!, '30d': month.get(group.id)! })
+      const frequency = { '24h': day.get(group.id)!, '30d': month.get(group.id)! }
+
+      return { ...presentError(group, frequency), regrouping: await progressOf(em, group) }
     }
   )
 

@@ -9,6 +9,7 @@ import { Role } from '../../projects/member.ts'
 import { findGroupFor } from '../find-group.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { type FeedbackRow, listFeedback } from '../list-feedback.ts'
+import { lotsOf } from '../regroup/lots.ts'
 import { plain } from './present.ts'
 import { ErrorParams, FeedbackQuery, FeedbackShape, ProjectId } from './schemas.ts'
 
@@ -51,7 +52,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
       const em = fork()
       const group = await findGroupFor(em, callerOf(request), request.params)
 
-      return pageOf(request, reply, em, group.projectId, [group.id])
+      return pageOf(request, reply, em, group.projectId, await lotsOf(em, group))
     }
   )
 }

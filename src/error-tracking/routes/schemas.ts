@@ -14,33 +14,21 @@ export const SettingShape = Type.Object({
   tracker_external_url: Nullable(Type.String()),
   sentry_external_url: Nullable(Type.String()),
   api_url: Nullable(Type.String()),
-  integrated: Type.Boolean()
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  retention_days: Nullable(Type.Integer())
 })
-
-const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
-
-export const SettingBody = Type.Object({
-  active: Type.Boolean(),
-  integrated: Type.Boolean({ description: 'False for an external tracker; what follows is about that.' }),
-  api_url: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'Of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It is asked before it is kept.'
-    })
-  ),
-  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API. It is never shown.' })),
-  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'As the tracker tells it, unless given.' })),
-  tracker_external_url: Address,
-  sentry_external_url: Address
-})
-
-export const SettingChanges = Type.Object({ ...SettingBody.properties, integrated: Type.Optional(SettingBody.properties.integrated) })
 
 export const ClientKeyShape = Type.Object({
   id: Type.Integer(),
   active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
   public_key: Type.String(),
   tracker_dsn: Type.String(),
   sentry_dsn: Type.String()
@@ -72,7 +60,32 @@ export const ErrorShape = Type.Object({
   ignored_until: Nullable(Type.String()),
   ignored_until_events: Nullable(Type.Integer()),
   regressed_at: Nullable(Type.String()),
-  stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) }))
+  stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) })),
+  regrouping: Type.Optional(
+    Type.Object(
+      { moved: Type.Integer(), total: Nullable(Type.Integer()) },
+      { description: 'How many events a merge or unmerge has brought to their place; only while some are on their way.' }
+    )
+  )
+})
+
+export const Merge = Type.Object({
+  fingerprints: Type.Array(Type.Integer(), { minItems: 1, maxItems: 100, description: 'Of the errors that become a part of this one.' })
+})
+
+export const Unmerge = Type.Object({
+  hashes: Type.Array(Type.String({ pattern: '^[0-9a-f]{40}$' }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Those that become an error of their own; at least one has to stay.'
+  })
+})
+
+export const HashShape = Type.Object({
+  hash: Type.String(),
+  event_count: Type.Integer({ description: 'Events that it led here, of the latest 50,000 of the error.' }),
+  latest_event_id: Nullable(Type.String()),
+  latest_event_at: Nullable(Type.String())
 })
 
 export const EventShape = Type.Object({
@@ -110,7 +123,18 @@ export const StackTraceShape = Type.Object({
         lineNo: Nullable(Type.Integer()),
         colNo: Nullable(Type.Integer()),
         inApp: Type.Boolean(),
-        context: Type.Array(Type.Tuple([Type.Integer(), Type.String()]))
+        context: Type.Array(Type.Tuple([Type.Integer(), Type.String()])),
+        raw: Nullable(
+          Type.Object(
+            {
+              function: Nullable(Type.String()),
+              filename: Nullable(Type.String()),
+              lineNo: Nullable(Type.Integer()),
+              colNo: Nullable(Type.Integer())
+            },
+            { description: 'The same place in the minified code that ran, where a source map was used.' }
+          )
+        )
       })
     )
   })

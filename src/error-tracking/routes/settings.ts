@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NotFound } from '../../http/problems.ts'
+import type { Static } from 'typebox'
+import { NotFound, ValidationFailed } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
@@ -7,9 +8,10 @@ import { Role } from '../../projects/member.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { linkTracker } from '../link-tracker.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ProjectId, SettingBody, SettingChanges, SettingShape } from './schemas.ts'
+import { ProjectId, SettingShape } from './schemas.ts'
+import { NewSetting, SettingChanges } from './setting-schemas.ts'
 
-/** Whether a project takes in errors, or where they are instead; all of it for maintainers. */
+/** Whether a project takes in errors, how many, what it keeps of them, or where they are instead; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
@@ -32,17 +34,18 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       schema: {
         summary: 'Turn error tracking on or off, here or at an external tracker',
         params: ProjectId,
-        body: SettingBody,
+        body: NewSetting,
         response: { 200: SettingShape }
       }
     },
     async request => {
       const em = fork()
       const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const wanted = readSetting(request.body)
       const tracker = await linkTracker(config, projectId, request.body, await em.findOne(ErrorSetting, { projectId }))
-      const setting = await em.upsert(ErrorSetting, { projectId, ...pick(request.body), ...tracker })
+      const setting = await em.upsert(ErrorSetting, { projectId, ...wanted, ...tracker })
 
-      await announce(em, config, 'client-key')
+      await tellAll(em, projectId)
 
       return presentSetting(setting)
     }
@@ -58,15 +61,49 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       const em = fork()
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
       const setting = await findSetting(em, project.id)
+      const wanted = readSetting(request.body)
       const tracker = await linkTracker(config, project.id, { integrated: setting.integrated, ...request.body }, setting)
 
-      em.assign(setting, { ...pick(request.body), ...tracker })
+      em.assign(setting, { ...wanted, ...tracker })
       await em.flush()
-      await announce(em, config, 'client-key')
+      await tellAll(em, project.id)
 
       return presentSetting(setting)
     }
   )
+
+  function readSetting(wanted: Static<typeof SettingChanges>) {
+    const longest = config.eventRetentionDays
+
+    if ((wanted.retention_days ?? 0) > longest) {
+      throw new ValidationFailed({
+        retention_days: [`must be at most ${longest}, for as long as events are kept here (EVENT_RETENTION_DAYS)`]
+      })
+    }
+
+    return given({
+      active: wanted.active,
+      integrated: wanted.integrated,
+      eventsPerMinute: wanted.events_per_minute,
+      hasSpikeProtection: wanted.spike_protection,
+      isScrubbing: wanted.scrubbing,
+      scrubbedKeys: wanted.scrubbed_keys,
+      safeKeys: wanted.safe_keys,
+      keepsIpAddresses: wanted.keep_ip_addresses,
+      retentionDays: wanted.retention_days
+    })
+  }
+
+  /** The doors know a project by its keys, the workers by its id. */
+  async function tellAll(em: EntityManager, projectId: number) {
+    await announce(em, config, 'client-key')
+    await announce(em, config, 'scrub-rules', String(projectId))
+  }
+}
+
+/** What was left out stays as it was. */
+function given<T extends object>(values: T) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
 async function findSetting(em: EntityManager, projectId: number) {
@@ -77,10 +114,6 @@ async function findSetting(em: EntityManager, projectId: number) {
   return setting
 }
 
-function pick<Integrated extends boolean | undefined>({ active, integrated }: { active: boolean; integrated?: Integrated }) {
-  return (integrated === undefined ? { active } : { active, integrated }) as { active: boolean; integrated: Integrated }
-}
-
 function presentSetting(setting: ErrorSetting) {
   return {
     active: setting.active,
@@ -88,6 +121,13 @@ function presentSetting(setting: ErrorSetting) {
     tracker_external_url: setting.trackerExternalUrl ?? null,
     sentry_external_url: setting.trackerExternalUrl ?? null,
     api_url: setting.apiUrl ?? null,
-    integrated: setting.integrated
+    integrated: setting.integrated,
+    events_per_minute: setting.eventsPerMinute ?? null,
+    spike_protection: setting.hasSpikeProtection,
+    scrubbing: setting.isScrubbing,
+    scrubbed_keys: setting.scrubbedKeys,
+    safe_keys: setting.safeKeys,
+    keep_ip_addresses: setting.keepsIpAddresses,
+    retention_days: setting.retentionDays ?? null
   }
 }

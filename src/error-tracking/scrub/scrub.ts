@@ -3,7 +3,7 @@ import { filtered } from './credentials.ts'
 import { eachElement, eachMember, type Json } from './each.ts'
 import { filter, filterLeaves, isCookies } from './filter.ts'
 import type { CompiledRules } from './rules.ts'
-import { scrubText } from './text.ts'
+import { scrubCode, scrubText } from './text.ts'
 
 export interface Scrubbed {
   event: Json
@@ -17,15 +17,16 @@ const untouched = new Set(
   sdk modules debug_meta _meta errors project key_id`.split(/\s+/)
 )
 
-/** The same of a frame. */
-const untouchedOfFrame = new Set(
-  `function raw_function module package platform symbol lineno colno in_app image_addr instruction_addr symbol_addr addr_mode lang`.split(
-    /\s+/
-  )
-)
-
-/** Source code assigns to all kinds of names; in it, only what is a secret by its own form counts. */
-const code = new Set('filename abs_path context_line pre_context post_context'.split(' '))
+/**
+ * The same of a frame; and where it holds source code, which assigns to all kinds of names, so that in it only what is a
+ * secret by its own form counts.
+ */
+const ofFrame = new Map([
+  ...`function raw_function module package platform symbol lineno colno in_app image_addr instruction_addr symbol_addr addr_mode lang`
+    .split(' ')
+    .map(key => [key, 'untouched'] as const),
+  ...'filename abs_path context_line pre_context post_context'.split(' ').map(key => [key, 'code'] as const)
+])
 
 /** Deeper than anything that is read: nobody has looked there. */
 const deepest = 200
@@ -51,7 +52,7 @@ function lookAt(key: string, value: unknown, owner: Json, rules: CompiledRules, 
 }
 
 function lookInto(value: unknown, rules: CompiledRules, depth: number, isCode = false): unknown {
-  if (typeof value === 'string') return rules.isOn ? scrubText(value, rules.judge, isCode) : value
+  if (typeof value === 'string') return rules.isOn ? (isCode ? scrubCode(value) : scrubText(value, rules.judge)) : value
   if (typeof value === 'number') return rules.isOn && value > 1e12 && isCard(String(value)) ? filtered : value
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) return filtered
@@ -91,7 +92,9 @@ function lookIntoFrames(frames: unknown[], rules: CompiledRules, depth: number) 
 }
 
 function lookAtFrame(key: string, value: unknown, owner: Json, rules: CompiledRules, depth: number) {
-  if (untouchedOfFrame.has(key)) return value
+  const kind = ofFrame.get(key)
 
-  return code.has(key) ? lookInto(value, rules, depth, true) : lookAt(key, value, owner, rules, depth)
+  if (kind === 'untouched') return value
+
+  return kind === 'code' ? lookInto(value, rules, depth, true) : lookAt(key, value, owner, rules, depth)
 }

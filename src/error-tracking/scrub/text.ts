@@ -28,12 +28,31 @@ const shortestCard = 13
 /** `pwd=a`; what is shorter says nothing. */
 const shortest = 5
 
+/** Programs fail in the same few places again and again: lines of code that were found clean need no second look. */
+const clean = new Set<string>()
+const mostClean = 16_384
+const longestClean = 256
+
+/** The same of source code, where assignments tell nothing. */
+export function scrubCode(text: string) {
+  if (text.length > longestClean) return scrubText(text)
+  if (clean.has(text)) return text
+  const result = scrubText(text)
+
+  if (result === text) {
+    if (clean.size >= mostClean) clean.clear()
+    clean.add(text)
+  }
+
+  return result
+}
+
 /**
- * The text without the secrets in it: what is assigned to a key that names one (unless it is source code), passwords
+ * The text without the secrets in it: what is assigned to a key that names one (where names can be judged), passwords
  * in URLs, credentials of HTTP, private keys, tokens of known form, numbers of cards. One look at its characters
  * tells which of these can be there at all.
  */
-export function scrubText(text: string, judge: (key: string) => Verdict, isCode = false) {
+export function scrubText(text: string, judge?: (key: string) => Verdict) {
   if (text.length < shortest) return text
   let seen = 0
   let digits = 0
@@ -58,7 +77,7 @@ export function scrubText(text: string, judge: (key: string) => Verdict, isCode 
   if (seen & at && seen & colon) result = scrubUrls(result)
   if (seen & space && longestRun > 3) result = scrubSchemes(result)
   if (longestRun >= shortestToken) result = scrubTokens(result)
-  if (!isCode && seen & (equals | colon)) result = scrubAssignments(result, judge)
+  if (judge && seen & (equals | colon)) result = scrubAssignments(result, judge)
   if (digits >= shortestCard) result = scrubCards(result)
 
   return result

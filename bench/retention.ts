@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { EmbeddedPostgres } from '../bin/postgres.js'
+import { boot } from '../src/boot.ts'
+import { readConfig } from '../src/config.ts'
+import type { EnvelopeJob } from '../src/error-tracking/open.ts'
+import { dropOldPartitions, keepPartition, makePartitions } from '../src/error-tracking/partitions.ts'
+import { receive } from '../src/error-tracking/receive.ts'
+import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
+import { takeFirstSteps } from '../src/first-steps.ts'
+import { envelopeMaker } from './envelopes.ts'
+
+/** Drops a day of `EVENTS` events while a worker's batches are stored, and tells how long the slowest of these took. */
+const events = Number(process.env.EVENTS ?? 5_000_000)
+const retentionDays = 90
+const batch = 50
+const chunk = 250_000
+const oldDay = new Date(Date.now() - (retentionDays + 1) * 24 * 3600 * 1000).toISOString().slice(0, 10)
+const maker = envelopeMaker()
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+const postgres = new EmbeddedPostgres({ dataDir: dir })
+
+await postgres.prepare()
+await postgres.start()
+const config = readConfig({ DATABASE_URL: postgres.url, ROOT_PASSWORD: 'bench-bench', LOG_LEVEL: 'silent' })
+const platform = await boot(config, { role: 'worker', log: pino({ level: 'silent' }) })
+const { pool, fork } = platform
+
+try {
+  await takeFirstSteps(platform)
+  await makePartitions(fork(), new Date())
+  const projectId = (await pool.query('SELECT project_id FROM client_keys LIMIT 1')).rows[0].project_id as number
+
+  await fill(projectId)
+  await measure(projectId, () => sleep(2000))
+  const alone = await measure(projectId, () => sleep(10_000))
+  const beside = await measure(projectId, () => dropOldPartitions(fork(), retentionDays, new Date(), 60_000))
+  const after = await measure(projectId, () => sleep(5000))
+
+  report({ alone, 'while the day is dropped': beside, after })
+} finally {
+  await platform.close()
+  await postgres.stop()
+  rmSync(dir, { recursive: true, force: true })
+}
+
+/** Events of a few hundred bytes: what a drop costs depends on their number and on the files they fill. */
+async function fill(projectId: number) {
+  await keepPartition(fork(), oldDay)
+  const name = `error_events_${oldDay.replaceAll('-', '')}`
+  const startedAt = performance.now()
+
+  for (let from = 0; from < events; from += chunk) {
+    await pool.query(
+      `INSERT INTO ${name} (project_id, group_id, event_id, day, occurred_at, received_at, level, platform, payload)
+       SELECT $1, n % 200, gen_random_uuid(), $2, now(), now(), 'error', 'node', decode(repeat(md5(n::text), 12), 'hex')
+       FROM generate_series($3::int, $4::int) n`,
+      [projectId, oldDay, from + 1, Math.min(from + chunk, events)]
+    )
+    say(`${Math.min(from + chunk, events)} events …`)
+  }
+  const { rows } = await pool.query(
+    `SELECT count(*) AS events, pg_size_pretty(pg_relation_size($1)) AS rows, pg_size_pretty(pg_total_relation_size($1)) AS total FROM ${name}`,
+    [name]
+  )
+
+  await pool.query('CHECKPOINT')
+  say(`a day of ${rows[0].events} events: ${rows[0].rows} of rows, ${rows[0].total} with indexes; filled in ${seconds(startedAt)} s`)
+}
+
+/** Stores batches one after the other until something is done; every batch's time in ms. */
+async function measure(projectId: number, run: () => Promise<unknown>) {
+  const times: number[] = []
+  const startedAt = performance.now()
+  let isOver = false
+  const running = run().finally(() => {
+    isOver = true
+  })
+
+  do {
+    const jobs = Array.from({ length: batch }, () => aJob(projectId))
+    const begunAt = performance.now()
+
+    await receive(fork(), jobs, {
+      limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+      rulesOf: () => defaultRules,
+      resolve: async (_projectId, event) => event
+    })
+    times.push(performance.now() - begunAt)
+  } while (!isOver)
+  await running
+
+  return { seconds: seconds(startedAt), times: times.toSorted((a, b) => a - b) }
+}
+
+function aJob(projectId: number): EnvelopeJob {
+  const { id, body } = maker.next()
+
+  return { projectId, keyId: 1, receivedAt: new Date().toISOString(), id, encoding: 'gzip', body: body.toString('base64') }
+}
+
+function report(measured: Record<string, { seconds: string; times: number[] }>) {
+  for (const [what, { seconds, times }] of Object.entries(measured)) {
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0)
+
+    process.stdout.write(
+      `${what.padEnd(26)} ${seconds.padStart(6)} s, ${times.length} batches of ${batch}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms\n`
+    )
+  }
+}
+
+function seconds(since: number) {
+  return ((performance.now() - since) / 1000).toFixed(2)
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { EmbeddedPostgres } from '../bin/postgres.js'
+import { boot, type Platform } from '../src/boot.ts'
+import { readConfig } from '../src/config.ts'
+import { splitEnvelope } from '../src/error-tracking/envelope.ts'
+import { identify } from '../src/error-tracking/grouping/identify.ts'
+import { inflate } from '../src/error-tracking/inflate.ts'
+import { normalise } from '../src/error-tracking/normalise.ts'
+import { type EnvelopeJob, open } from '../src/error-tracking/open.ts'
+import { parseEvent } from '../src/error-tracking/parse-event.ts'
+import { packPayload } from '../src/error-tracking/payload.ts'
+import { receive } from '../src/error-tracking/receive.ts'
+import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
+import { scrub } from '../src/error-tracking/scrub/scrub.ts'
+import { takeFirstSteps } from '../src/first-steps.ts'
+import { envelopeMaker } from './envelopes.ts'
+
+/** Where the worker's time goes with an ordinary event, step by step, and with a whole batch: µs for each event. */
+const batchSize = 100
+const rounds = Number(process.env.BENCH_ROUNDS ?? 100)
+const limits = { inflated: 200 << 20, attachment: 1 << 20 }
+const maker = envelopeMaker()
+const jobs = await aBatch(1)
+const bodies = jobs.map(({ body }) => Buffer.from(body, 'base64'))
+const inflated = await Promise.all(bodies.map(body => inflate(body, 'gzip', limits.inflated)))
+const envelopes = inflated.map(splitEnvelope)
+const payloads = envelopes.map(({ items }) => items[0]!.payload)
+const means = { limits, resolve: async (_projectId: number, event: Record<string, unknown>) => event }
+const now = new Date()
+
+const steps: Record<string, (n: number) => unknown> = {
+  'base64 and inflate': n => inflate(Buffer.from(jobs[n]!.body, 'base64'), 'gzip', limits.inflated),
+  'split envelope': n => splitEnvelope(inflated[n]!),
+  'JSON.parse alone': n => JSON.parse(payloads[n]!.toString()),
+  'parse event': n => parseEvent(payloads[n]!),
+  'parse and scrub': n => scrub(parseEvent(payloads[n]!)!, defaultRules),
+  'parse and normalise': n => normalise(parseEvent(payloads[n]!)!, now),
+  'parse and identify': n => identify(parseEvent(payloads[n]!)!),
+  pack: n => packPayload(bodies[n]!, envelopes[n]!.items, envelopes[n]!.items[0]!),
+  'all of it but storing': n => open(jobs[n]!, { ...means, rules: defaultRules })
+}
+
+for (const [name, step] of Object.entries(steps)) say(name, await cost(step))
+await withPlatform(measureStoring)
+
+/** The best of many short rounds: others may be at work on the machine. */
+async function cost(step: (n: number) => unknown) {
+  let best = Number.POSITIVE_INFINITY
+
+  for (let round = 0; round < 5 * rounds; round++) {
+    const startedAt = performance.now()
+
+    for (let n = 0; n < 20; n++) await step((round * 20 + n) % batchSize)
+    best = Math.min(best, (performance.now() - startedAt) / 20)
+  }
+
+  return best * 1000
+}
+
+async function measureStoring({ fork, pool }: Platform) {
+  const { rows } = await pool.query('SELECT id FROM projects ORDER BY id LIMIT 1')
+  const taken: number[] = []
+  let begin = process.threadCpuUsage()
+
+  for (let round = -rounds / 4; round < rounds; round++) {
+    const batch = await aBatch(Number(rows[0].id))
+
+    if (round === 0) begin = process.threadCpuUsage()
+    const startedAt = performance.now()
+
+    await receive(fork(), batch, { ...means, rulesOf: () => defaultRules })
+    if (round >= 0) taken.push(((performance.now() - startedAt) * 1000) / batchSize)
+  }
+  const { user, system } = process.threadCpuUsage(begin)
+
+  say('receive, time of this thread', (user + system) / batchSize / rounds)
+  say('receive, until it is committed', median(taken))
+}
+
+async function aBatch(projectId: number): Promise<EnvelopeJob[]> {
+  const receivedAt = new Date().toISOString()
+
+  return Array.from({ length: batchSize }, () => {
+    const { id, body } = maker.next()
+
+    return { projectId, keyId: 1, receivedAt, id, encoding: 'gzip', body: body.toString('base64') }
+  })
+}
+
+async function withPlatform(measure: (platform: Platform) => Promise<void>) {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+  const postgres = new EmbeddedPostgres({ dataDir: dir })
+
+  await postgres.prepare()
+  await postgres.start()
+  const log = pino({ level: 'silent' })
+  const config = readConfig({ DATABASE_URL: postgres.url, ROOT_TOKEN: 'glpat-bench-bench-bench', ROOT_PASSWORD: 'bench-bench' })
+  const platform = await boot(config, { role: 'worker', log })
+
+  try {
+    await takeFirstSteps(platform)
+    await measure(platform)
+  } finally {
+    await platform.close()
+    await postgres.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function median(figures: number[]) {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
+}
+
+function say(name: string, micros: number) {
+  process.stdout.write(`${name.padEnd(34)} ${micros.toFixed(1).padStart(8)} µs\n`)
+}

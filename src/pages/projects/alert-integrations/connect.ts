@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Integration } from '../../../alerts/integration.ts'
+import { NotFound } from '../../../http/problems.ts'
+import { hashSecret } from '../../../identity/secrets.ts'
+import { Role } from '../../../projects/member.ts'
+import { field, formOf, secretField } from '../../field.ts'
+import { textOf } from '../../forms.ts'
+import { requirePerson } from '../../guard.ts'
+import { html } from '../../html.ts'
+import { addressOf, type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+import { type Recipe, recipesFor } from './recipes.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
+const placeholder = 'YOUR-KEY'
+
+/** How to make tools send to an integration, to be copied as it stands. */
+export async function connectPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request, Role.developer)
+
+    if (visit.integration.kind === 'on_call') throw new NotFound()
+
+    return connect(reply, visit)
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request, Role.developer)
+    const key = textOf(request, 'key').trim()
+
+    return isKeyOf(visit.integration, key) ? connect(reply, visit, { key }) : connect(reply.code(400), visit, { wrong: key })
+  })
+}
+
+interface Known {
+  key?: string
+  /** Somebody thought it was the key. */
+  wrong?: string
+  isNews?: boolean
+}
+
+export function connect(reply: FastifyReply, visit: IntegrationVisit, { key, wrong, isNews }: Known = {}) {
+  const url = addressOf(visit)
+  const recipes = recipesFor(visit.integration.kind, { url, key: key ?? placeholder })
+
+  return integrationPage(
+    reply,
+    visit,
+    '/connect',
+    html`
+    ${key && isNews && announce(key)}
+    ${secretField({ name: 'url', label: 'URL', value: url })}
+    ${!key && askForKey(reply, visit, wrong)}
+    <nav class="leaps" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
+    ${recipes.map(recipe)}
+    <p>Does it work? <a href="${visit.home}/test">Send a test alert.</a></p>`
+  )
+}
+
+function announce(key: string) {
+  const hint = 'Copy it now: only a hash of it is kept, so it is not shown again. The recipes below have it filled in.'
+
+  return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint, isNews: true })}</section>`
+}
+
+/** It is kept nowhere: what is filled in is what they paste. */
+function askForKey(reply: FastifyReply, { home }: IntegrationVisit, wrong?: string) {
+  return formOf(
+    reply.request,
+    { action: `${home}/connect` },
+    html`
+    ${field({
+      name: 'key',
+      label: 'Authorization key',
+      value: wrong,
+      hint: `Paste it to have it filled in below, in the place of ${placeholder}. Tocsin keeps only a hash of it.`,
+      error: (wrong !== undefined && 'This is not the key of this integration. A maintainer can reset it.') || undefined,
+      autocomplete: 'off',
+      with: { spellcheck: 'false', maxlength: 255 }
+    })}
+    <button class="plain">Fill in</button>`
+  )
+}
+
+function recipe({ title, steps, blocks }: Recipe) {
+  return html`
+    <section class="recipe" aria-labelledby="${anchor(title)}">
+      <h2 id="${anchor(title)}">${title}</h2>
+      ${steps.map(step => html`<p>${step}</p>`)}
+      ${blocks.map(({ name, text }) => html`<figure><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}">${text}</pre></figure>`)}
+    </section>`
+}
+
+function anchor(title: string) {
+  return title.toLowerCase().replaceAll(' ', '-')
+}
+
+function isKeyOf({ tokenHash }: Integration, key: string) {
+  return timingSafeEqual(hashSecret(key), tokenHash)
+}

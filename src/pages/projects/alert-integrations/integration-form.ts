@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type { IntegrationKind } from '../../../alerts/integration.ts'
+import { checkbox, field } from '../../field.ts'
+import { textOf } from '../../forms.ts'
+import { html } from '../../html.ts'
+import type { Problems } from '../visit.ts'
+
+export interface IntegrationFields {
+  name: string
+  active: boolean
+  apiUrl: string | null
+  externalUrl: string | null
+}
+
+/** What an integration is given by its form. */
+export function readIntegrationForm(request: FastifyRequest): IntegrationFields {
+  const text = (name: string) => textOf(request, name).trim()
+
+  return { name: text('name'), active: text('active') !== '', apiUrl: text('api_url') || null, externalUrl: text('external_url') || null }
+}
+
+export function integrationFields(
+  kind: IntegrationKind,
+  { name, active, apiUrl, externalUrl }: IntegrationFields,
+  problems: Problems = {}
+) {
+  const address = { type: 'url', with: { placeholder: 'https://', inputmode: 'url' } }
+
+  return html`
+    ${problems.base && html`<p class="problem">${problems.base}</p>`}
+    ${field({ name: 'name', label: 'Name', value: name, hint: 'What sends the alerts: it is shown beside each of them.', error: problems.name, isRequired: true, with: { maxlength: 255 } })}
+    ${
+      kind === 'on_call' &&
+      field({
+        ...address,
+        name: 'external_url',
+        label: 'Address of the on-call tool',
+        value: externalUrl ?? '',
+        error: problems.external_url,
+        isRequired: true
+      })
+    }
+    ${
+      kind === 'prometheus' &&
+      field({
+        ...address,
+        name: 'api_url',
+        label: 'API base URL (optional)',
+        value: apiUrl ?? '',
+        hint: 'Deprecated: it is kept for other clients, and nothing uses it.',
+        error: problems.api_url
+      })
+    }
+    ${checkbox({ name: 'active', value: 'true', label: 'Active', hint: 'Turned off, it refuses whatever is sent to it.', isChecked: active })}
+    ${problems.active && html`<p class="error stray" id="active-error" role="alert">${problems.active}</p>`}`
+}

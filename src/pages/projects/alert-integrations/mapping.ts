@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Integration } from '../../../alerts/integration.ts'
+import { changeIntegration } from '../../../alerts/integrations/change.ts'
+import type { Mapping } from '../../../alerts/payload/mapping.ts'
+import { NotFound } from '../../../http/problems.ts'
+import { formOf, textArea } from '../../field.ts'
+import { flash } from '../../flash.ts'
+import { textOf } from '../../forms.ts'
+import { requirePerson } from '../../guard.ts'
+import { html } from '../../html.ts'
+import { attempt, type Problems } from '../visit.ts'
+import { type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+import { chosenMapping, mappingFields, readMappingForm } from './mapping-form.ts'
+import { preview } from './preview.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/mapping'
+
+/** Where in a payload the attributes of an alert are, chosen from what a pasted one holds. */
+export async function mappingPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request)
+    const { mapping, samplePayload, kind } = visit.integration
+
+    if (kind === 'on_call') throw new NotFound()
+
+    return editor(reply, visit, { mapping, text: samplePayload ?? '' })
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request)
+    const isToBeSaved = textOf(request, 'step') === 'save'
+    const { problems } = await attempt(() => {
+      const values = readMappingForm(request)
+
+      return isToBeSaved ? changeIntegration(app.platform.fork(), visit.keeper, visit.integration.id, values) : undefined
+    })
+
+    if (problems || !isToBeSaved) {
+      return editor(problems ? reply.code(400) : reply, visit, {
+        mapping: chosenMapping(request),
+        text: textOf(request, 'payload_example').trim(),
+        problems,
+        isUnsaved: !isToBeSaved
+      })
+    }
+    flash(reply, 'The mapping is saved.')
+
+    return reply.redirect(`${visit.home}/mapping`, 303)
+  })
+}
+
+interface Draft {
+  mapping: Mapping
+  /** The sample, as it was pasted. */
+  text: string
+  problems?: Problems
+  isUnsaved?: boolean
+}
+
+function editor(reply: FastifyReply, visit: IntegrationVisit, { mapping, text, problems = {}, isUnsaved }: Draft) {
+  const sample = text && !problems.payload_example ? text : null
+  const hasChoice = sample !== null || Object.keys(mapping).length > 0
+
+  return integrationPage(
+    reply,
+    visit,
+    '/mapping',
+    html`
+    ${problems.payload_attribute_mappings && html`<p class="problem" role="alert">${problems.payload_attribute_mappings}</p>`}
+    <p>${explanation(visit.integration)}</p>
+    ${formOf(
+      reply.request,
+      { action: `${visit.home}/mapping` },
+      html`
+      ${textArea({
+        name: 'payload_example',
+        label: 'Sample payload',
+        value: text,
+        hint: 'Paste one that the tool really sends, as JSON.',
+        error: problems.payload_example,
+        with: { class: 'code', rows: sample ? 8 : 12, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
+      })}
+      <button class="plain" name="step" value="read">Read fields</button>
+      ${
+        hasChoice &&
+        html`
+        <h2>Attributes</h2>
+        <p class="hint">What is left as usual is taken from the member of that name, as without a mapping.</p>
+        ${mappingFields(mapping, sample)}
+        <button name="step" value="save">Save mapping</button> ${isUnsaved && html`<span class="hint">Not saved yet.</span>`}`
+      }`
+    )}
+    ${sample && preview(sample, mapping)}`
+  )
+}
+
+function explanation({ kind }: Integration) {
+  return kind === 'prometheus'
+    ? 'Alertmanager’s and Grafana’s payloads are understood as they are. A mapping is for what you would rather take from elsewhere: from an item, or from around it.'
+    : 'Payloads with the usual members (title, description, severity …) are understood as they are. For others, choose what to take from where.'
+}

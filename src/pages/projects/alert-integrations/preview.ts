@@ -1,0 +1,36 @@
+import type { Mapping } from '../../../alerts/payload/mapping.ts'
+import { readPayload } from '../../../alerts/payload/read.ts'
+import type { Report } from '../../../alerts/payload/report.ts'
+import { html } from '../../html.ts'
+
+/** What the sample would become with a mapping, were it sent now. */
+export function preview(sample: string, mapping: Mapping) {
+  const { reports, skipped } = readPayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
+  const [first] = reports
+
+  return html`
+    <section class="preview" aria-labelledby="preview">
+      <h2 id="preview">What the sample becomes</h2>
+      ${first && alert(first)}
+      ${reports.length > 1 && html`<p class="hint">And ${reports.length - 1} more like it.</p>`}
+      ${skipped.map(({ position, reason }) => html`<p class="error">Item ${position + 1} is no alert: ${reason}.</p>`)}
+    </section>`
+}
+
+function alert(report: Report) {
+  const lines = {
+    Title: report.title,
+    Description: report.description,
+    Severity: report.severity,
+    Started: report.startedAt.toISOString(),
+    Ended: report.endedAt?.toISOString(),
+    Service: report.service,
+    'Monitoring tool': report.monitoringTool,
+    Hosts: report.hosts.join(', '),
+    Environment: report.environment
+  }
+
+  return html`
+    <p>${report.endedAt ? 'It resolves the alert that it opened before.' : 'It opens an alert, or is counted with one that is open.'}</p>
+    <dl class="facts">${Object.entries(lines).map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sendTest } from '../../../alerts/integrations/send-test.ts'
+import { NotFound } from '../../../http/problems.ts'
+import { Role } from '../../../projects/member.ts'
+import { formOf, textArea } from '../../field.ts'
+import { textOf } from '../../forms.ts'
+import { requirePerson } from '../../guard.ts'
+import { html } from '../../html.ts'
+import { examplePayload } from './examples.ts'
+import { type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
+
+/** Sends an alert by hand, and shows what its sender is told. */
+export async function testAlertPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request, Role.developer)
+    const { kind, samplePayload } = visit.integration
+
+    if (kind === 'on_call') throw new NotFound()
+
+    return trial(reply, visit, { payload: samplePayload ?? examplePayload(kind, new Date()) })
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const visit = await integrationVisitOf(request, Role.developer)
+    const payload = textOf(request, 'payload')
+
+    return trial(reply, visit, { payload, answer: await sendTest(app.platform, visit.integration, payload) })
+  })
+}
+
+interface Trial {
+  payload: string
+  answer?: Awaited<ReturnType<typeof sendTest>>
+}
+
+function trial(reply: FastifyReply, visit: IntegrationVisit, { payload, answer }: Trial) {
+  return integrationPage(
+    reply,
+    visit,
+    '/test',
+    html`
+    ${answer && result(answer)}
+    <p>This goes the way of any other alert: it is stored, counted, and may make an incident.</p>
+    ${formOf(
+      reply.request,
+      { action: `${visit.home}/test` },
+      html`
+      ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, with: { class: 'code', rows: 14, spellcheck: 'false' } })}
+      <button>Send test alert</button>`
+    )}`
+  )
+}
+
+function result({ status, body }: NonNullable<Trial['answer']>) {
+  const isGood = status < 300
+
+  return html`
+    <section class="${isGood ? 'made' : 'problem'}" role="status">
+      <p><strong>Answer: ${status}</strong> ${meaningOf(status, body)}</p>
+      <pre tabindex="0" aria-label="The answer’s body">${JSON.stringify(body, null, 2)}</pre>
+    </section>`
+}
+
+function meaningOf(status: number, body: unknown) {
+  if (status === 202) return 'It is taken, and will be worked on; no worker was quick enough to say more.'
+  if (status !== 200) return 'The sender is refused.'
+
+  return Array.isArray(body) && body.length > 0
+    ? 'These are the alerts it made, or counted once more.'
+    : 'Nothing was made: it resolves what was not open.'
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AlertSetting } from '../../alerts/setting.ts'
+import { changeSetting, type SettingValues, settingOf } from '../../alerts/settings.ts'
+import { severities } from '../../alerts/severity.ts'
+import { checkbox, field, formOf, selectField, textArea } from '../field.ts'
+import { flash } from '../flash.ts'
+import { textOf } from '../forms.ts'
+import { requirePerson } from '../guard.ts'
+import { html } from '../html.ts'
+import { projectPage } from './project-page.ts'
+import { attempt, type Problems, type Visit, visitOf } from './visit.ts'
+
+const path = '/projects/:id/alert_settings'
+
+/** What a project wants done with its alerts. */
+export async function alertSettingsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const visit = await visitOf(request)
+
+    return settings(reply, visit, await settingOf(visit.em, visit.project.id))
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const visit = await visitOf(request)
+    const values = readSettingForm(request)
+    const { problems } = await attempt(() => changeSetting(visit.em, visit.keeper, values))
+
+    if (problems) return settings(reply.code(400), visit, values, problems)
+    flash(reply, 'The settings are saved.')
+
+    return reply.redirect(`${visit.root}/alert_settings`, 303)
+  })
+}
+
+function readSettingForm(request: FastifyRequest) {
+  const isChecked = (name: string) => textOf(request, name) !== ''
+  const limit = textOf(request, 'requests_per_minute').trim()
+
+  return {
+    createsIncidents: isChecked('create_incidents'),
+    closesIncidents: isChecked('auto_close_incidents'),
+    severityFloor: severities.find(severity => severity === textOf(request, 'severity_floor')) ?? 'unknown',
+    sendsEmail: isChecked('send_email'),
+    incidentTemplate: textOf(request, 'incident_template').trim() || null,
+    isFingerprinting: isChecked('generic_alert_fingerprinting'),
+    requestsPerMinute: limit === '' ? null : Number(limit)
+  }
+}
+
+function settings(reply: FastifyReply, visit: Visit, values: AlertSetting | SettingValues, problems: Problems = {}) {
+  return projectPage(
+    reply,
+    visit,
+    { title: 'Alert settings', tab: 'alert_settings' },
+    html`
+    <h1>Alert settings</h1>
+    <p class="lead">What becomes of the alerts of this project.</p>
+    <div class="column">${formOf(reply.request, { action: `${visit.root}/alert_settings` }, fields(values, problems))}</div>`
+  )
+}
+
+function fields(values: AlertSetting | SettingValues, problems: Problems) {
+  const box = (name: string, isChecked: boolean | undefined, label: string, hint: string) =>
+    checkbox({ name, value: 'true', label, hint, isChecked })
+
+  return html`
+    <h2>Incidents</h2>
+    ${box('create_incidents', values.createsIncidents, 'Make an incident of a new alert', 'An issue of the type incident, linked to the alert.')}
+    ${box('auto_close_incidents', values.closesIncidents, 'Close it when the alert resolves', 'Otherwise somebody closes it.')}
+    ${textArea({
+      name: 'incident_template',
+      label: 'Template (optional)',
+      value: values.incidentTemplate ?? '',
+      hint: 'Markdown that stands in every incident made of an alert.',
+      error: problems.incident_template,
+      with: { rows: 5 }
+    })}
+    <h2>E-mail</h2>
+    ${box('send_email', values.sendsEmail, 'Tell members of new and resolved alerts', 'Those whose notification settings ask for it.')}
+    <h2>Alerts</h2>
+    ${selectField({
+      name: 'severity_floor',
+      label: 'Least severity',
+      value: values.severityFloor,
+      hint: 'Alerts below it make no incident and send no e-mail.',
+      options: severities.map(severity => [severity, severity === 'unknown' ? 'any' : severity])
+    })}
+    ${box('generic_alert_fingerprinting', values.isFingerprinting, 'Group alerts without a fingerprint by what they say', 'Payloads that differ only in times and hosts are one alert.')}
+    ${field({
+      name: 'requests_per_minute',
+      label: 'Requests a minute (optional)',
+      value: values.requestsPerMinute == null ? '' : String(values.requestsPerMinute),
+      hint: 'More are refused with 429. Empty: no limit.',
+      error: problems.requests_per_minute,
+      with: { class: 'short', inputmode: 'numeric' }
+    })}
+    <button>Save</button>`
+}

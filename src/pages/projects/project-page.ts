@@ -1,0 +1,38 @@
+import type { FastifyReply } from 'fastify'
+import { attributes, type Html, html } from '../html.ts'
+import { page } from '../page.ts'
+import type { Visit } from './visit.ts'
+
+/** What a project has pages of; some are for maintainers only. */
+const tabs = [
+  { path: 'alert_integrations', name: 'Integrations' },
+  { path: 'alert_settings', name: 'Alert settings', isForMaintainers: true }
+]
+
+interface ProjectPage {
+  title: string
+  tab: string
+}
+
+/** A page of a project, under the project's name and beside its other pages. */
+export function projectPage(reply: FastifyReply, { project, root, isMaintainer }: Visit, { title, tab }: ProjectPage, content: Html) {
+  return page(
+    reply,
+    { title: `${title} · ${project.name}` },
+    html`
+    <div class="project">
+      <p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span></p>
+      <nav class="tabs" aria-label="${project.name}">
+        ${tabs
+          .filter(({ isForMaintainers }) => isMaintainer || !isForMaintainers)
+          .map(({ path, name }) => tabLink(`${root}/${path}`, name, path === tab))}
+      </nav>
+    </div>
+    ${content}`
+  )
+}
+
+/** Leads to a place that may have others within. */
+export function tabLink(path: string, name: string, isHere: boolean) {
+  return html`<a${attributes({ href: path, 'aria-current': isHere && 'page' })}>${name}</a>`
+}

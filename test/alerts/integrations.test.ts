@@ -1,0 +1,243 @@
+import t from 'tap'
+import { hashSecret } from '../../src/identity/secrets.ts'
+import { eventually, openApp } from '../support/world.ts'
+
+const { app, call, platform, work } = await openApp(t)
+
+await work('alerts')
+let shops = 0
+
+async function openShop() {
+  const { body: project } = await call('POST', '/projects', { name: `Shop ${++shops}` })
+  const path = `/projects/${project.id}/alert_integrations`
+  const audited = async () => {
+    const { body } = await call('GET', `/projects/${project.id}/audit_events?per_page=100`)
+
+    return body.map(({ event_name, details }: { event_name: string; details: { target_details: string } }) => [
+      event_name,
+      details.target_details
+    ])
+  }
+
+  return { project, path, audited }
+}
+
+t.test('an integration is made with a key that is told once, changed, given another key, and removed', async t => {
+  const { path, project, audited } = await openShop()
+  const { status, body: made } = await call('POST', path, { name: ' Uptime ' })
+
+  t.equal(status, 201)
+  t.match(made, {
+    type: 'http',
+    name: 'Uptime',
+    active: true,
+    token: /^[0-9a-f]{32}$/,
+    payload_attribute_mappings: {},
+    payload_example: null
+  })
+  t.equal(made.url, `http://tocsin.test/${project.path_with_namespace}/alerts/notify.json`)
+  const one = `${path}/${made.id}`
+  const { rows } = await platform.pool.query('SELECT token_hash FROM alert_integrations WHERE id = $1', [made.id])
+  t.same(rows[0].token_hash, hashSecret(made.token), 'only the hash is kept')
+
+  const { token: _told, ...shown } = made
+  t.same((await call('GET', one)).body, shown)
+  t.same((await call('GET', path)).body, [shown])
+
+  t.match(await call('PUT', one, { name: 'Uptime EU', active: false }), { status: 200, body: { name: 'Uptime EU', active: false } })
+  t.match(await call('PATCH', one, { active: true }), { status: 200, body: { name: 'Uptime EU', active: true } })
+  t.match(await call('PATCH', one, { active: true }), { status: 200 }, 'the same again is no change')
+  const { status: resetStatus, body: reset } = await call('POST', `${one}/token`)
+  t.equal(resetStatus, 201)
+  t.not(reset.token, made.token)
+  t.equal((await call('DELETE', one)).status, 204)
+  t.match(await call('DELETE', one), { status: 404, body: { message: '404 Alert Integration Not Found' } })
+
+  t.same((await audited()).reverse().slice(-5), [
+    ['alert_integration_created', 'Uptime'],
+    ['alert_integration_updated', 'Uptime EU'],
+    ['alert_integration_updated', 'Uptime EU'],
+    ['alert_integration_key_reset', 'Uptime EU'],
+    ['alert_integration_deleted', 'Uptime EU']
+  ])
+})
+
+t.test('several integrations have addresses of their own, and are nobody else’s', async t => {
+  const { path } = await openShop()
+  const { body: other } = await call('POST', '/projects', { name: 'Elsewhere' })
+  const urls: string[] = []
+
+  for (const [name, type] of [
+    ['One', 'http'],
+    ['Two', 'http'],
+    ['Metrics', 'prometheus']
+  ] as const) {
+    urls.push((await call('POST', path, { name, type, api_url: 'https://prometheus.example.com' })).body.url)
+  }
+  t.match(urls[1], /\/alerts\/notify\/two\/[0-9a-f]{16}\.json$/)
+  t.match(urls[2], /\/prometheus\/alerts\/notify\.json$/)
+  const { body: list, headers } = await call('GET', `${path}?per_page=2`)
+  t.same(
+    list.map(({ name }: { name: string }) => name),
+    ['One', 'Two']
+  )
+  t.match(headers, { 'x-total': '3' })
+  t.equal((await call('GET', `/projects/${other.id}/alert_integrations/${list[0].id}`)).status, 404)
+})
+
+t.test('the door hears of every change at once', async t => {
+  const { path } = await openShop()
+  const { body: made } = await call('POST', path, { name: 'Uptime' })
+  const one = `${path}/${made.id}`
+  const send = async (key: string) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: new URL(made.url).pathname,
+        payload: { title: 'Down', fingerprint: 'shop' },
+        headers: { authorization: `Bearer ${key}` }
+      })
+    ).statusCode
+  const untilAnswered = (status: number, key: string) =>
+    eventually(async () => (await send(key)) === status, `the door answers ${status}`, 5000)
+
+  t.equal(await send(made.token), 200)
+  const { token } = (await call('POST', `${one}/token`)).body
+  await untilAnswered(401, made.token)
+  t.equal(await send(token), 200)
+  await call('PUT', one, { active: false })
+  await untilAnswered(403, token)
+  await call('PUT', one, { active: true })
+  await untilAnswered(200, token)
+  await call('DELETE', one)
+  await untilAnswered(403, token)
+})
+
+t.test('a test alert is a real one, and its answer too', async t => {
+  const { path } = await openShop()
+  const { body: made } = await call('POST', path, { name: 'Uptime', payload_attribute_mappings: { title: ['event', 'name'] } })
+  const test = async (payload: unknown) => (await call('POST', `${path}/${made.id}/test`, { payload })).body
+  const down = { event: { name: 'Down' }, fingerprint: 'shop' }
+
+  t.same(await test(down), { status: 200, body: [{ iid: 1, title: 'Down' }] })
+  t.same(await test(JSON.stringify({ ...down, end_time: '2026-11-21T10:00:00Z' })), { status: 200, body: [{ iid: 1, title: 'Down' }] })
+  t.match(await test('{"title":'), { status: 400, body: { message: /not valid JSON/ } })
+  t.match(await test('[]'), { status: 400, body: { message: /not a JSON object/ } })
+  t.match(await call('POST', `${path}/${made.id}/test`, {}), { status: 400, body: { error: 'payload is missing' } })
+  await call('PUT', `${path}/${made.id}`, { active: false })
+  t.match(await test(down), { status: 403, body: { message: /no active integration/ } })
+})
+
+t.test('an on-call link is never active beside others', async t => {
+  const { path } = await openShop()
+  const link = { name: 'Pager', type: 'on_call', external_url: 'https://pager.example.com' }
+  const { body: http } = await call('POST', path, { name: 'One' })
+
+  t.match(await call('POST', path, link), { status: 400, body: { message: { active: [/turn those off first/] } } })
+  const { status, body: made } = await call('POST', path, { ...link, active: false })
+  t.equal(status, 201)
+  t.match(made, { type: 'on_call', url: null, external_url: link.external_url })
+  t.equal((await call('PUT', `${path}/${made.id}`, { active: true })).status, 400)
+  t.equal((await call('PUT', `${path}/${http.id}`, { active: false })).status, 200)
+  t.equal((await call('PUT', `${path}/${made.id}`, { active: true })).status, 200)
+  t.match(await call('PUT', `${path}/${http.id}`, { active: true }), { body: { message: { active: [/turn that off first/] } } })
+  t.equal((await call('GET', path)).body.length, 2, 'what was refused is not there')
+})
+
+t.test('what is wrong is told by its name', async t => {
+  const { path } = await openShop()
+  const wrong: [object, object][] = [
+    [{}, { error: 'name is missing' }],
+    [{ name: ' ' }, { message: { name: ['must not be empty'] } }],
+    [{ name: 'n'.repeat(256) }, { message: { name: ['must have at most 255 characters'] } }],
+    [{ name: 'n', type: 'pigeon' }, { error: /type/ }],
+    [{ name: 'n', api_url: 'javascript:alert(1)' }, { message: { api_url: [/such as https/] } }],
+    [{ name: 'n', type: 'on_call', active: false }, { message: { external_url: ['must not be empty'] } }],
+    [{ name: 'n', payload_example: '[]' }, { message: { payload_example: [/JSON object/] } }],
+    [{ name: 'n', payload_example: '{"a":' }, { message: { payload_example: [/must be JSON: /] } }],
+    [{ name: 'n', payload_example: `{"a":"${'x'.repeat(70_000)}"}` }, { message: { payload_example: [/at most 65536/] } }],
+    [
+      { name: 'n', payload_attribute_mappings: { titel: [['a']] } },
+      { message: { payload_attribute_mappings: { titel: [/is no attribute/] } } }
+    ],
+    [
+      { name: 'n', payload_attribute_mappings: { title: 'a.b' } },
+      { message: { payload_attribute_mappings: { title: [/list of paths/] } } }
+    ],
+    [{ name: 'n', payload_attribute_mappings: { title: [[]] } }, { message: { payload_attribute_mappings: { title: [/list of paths/] } } }],
+    [
+      { name: 'n', payload_attribute_mappings: { title: Array(6).fill(['a']) } },
+      { message: { payload_attribute_mappings: { title: [/at most 5/] } } }
+    ]
+  ]
+
+  for (const [body, expected] of wrong)
+    t.match(await call('POST', path, body), { status: 400, body: expected }, JSON.stringify(body).slice(0, 80))
+  t.same((await call('GET', path)).body, [])
+})
+
+t.test('a mapping is kept as it was meant, and the example says what there is to map', async t => {
+  const { path } = await openShop()
+  const example = { event: { name: 'Down', tags: ['a', 'b'], odd: { 'x.y': 1 } }, checks: [{ at: '2026-11-21T10:00:00Z' }], none: null }
+  const { body } = await call('POST', path, {
+    name: 'Mapped',
+    payload_example: JSON.stringify(example),
+    payload_attribute_mappings: {
+      title: [['event', 'name'], ['title']],
+      end_time: ['checks', 0, 'at'],
+      gitlab_environment_name: [['env']],
+      hosts: []
+    }
+  })
+
+  t.same(body.payload_attribute_mappings, {
+    title: [['event', 'name'], ['title']],
+    end_time: [['checks', 0, 'at']],
+    service_environment_name: [['env']]
+  })
+  t.same(
+    body.payload_alert_fields.map(({ label, type }: { label: string; type: string }) => `${label}: ${type}`),
+    [
+      'event.name: string',
+      'event.tags: array',
+      'event.tags[0]: string',
+      'event.tags[1]: string',
+      'event.odd["x.y"]: number',
+      'checks[0].at: string'
+    ]
+  )
+  t.match(await call('PUT', `${path}/${body.id}`, { payload_attribute_mappings: {}, payload_example: '' }), {
+    status: 200,
+    body: { payload_attribute_mappings: {}, payload_example: null, payload_alert_fields: [] }
+  })
+})
+
+t.test('settings have their defaults until they are changed', async t => {
+  const { project, audited } = await openShop()
+  const path = `/projects/${project.id}/alert_settings`
+  const defaults = {
+    create_incidents: false,
+    auto_close_incidents: false,
+    severity_floor: 'unknown',
+    send_email: false,
+    incident_template: null,
+    generic_alert_fingerprinting: true,
+    requests_per_minute: null
+  }
+
+  t.match(await call('GET', path), { status: 200, body: defaults })
+  const wanted = { create_incidents: true, severity_floor: 'high', incident_template: '## What happened', requests_per_minute: 600 }
+  t.same((await call('PUT', path, wanted)).body, { ...defaults, ...wanted })
+  t.same((await call('PATCH', path, { incident_template: '', requests_per_minute: null })).body, {
+    ...defaults,
+    ...wanted,
+    incident_template: null,
+    requests_per_minute: null
+  })
+  t.same((await call('GET', path)).body.create_incidents, true)
+  t.match(await call('PATCH', path, {}), { status: 400, body: { error: /at least one parameter/ } })
+  t.match(await call('PATCH', path, { severity_floor: 'loud' }), { status: 400, body: { error: /severity_floor/ } })
+  t.match(await call('PATCH', path, { requests_per_minute: 0 }), { status: 400, body: { message: { requests_per_minute: [/from 1/] } } })
+  t.match(await call('PATCH', path, { incident_template: 'x'.repeat(100_001) }), { status: 400 })
+  t.equal((await audited()).filter(([name]: string[]) => name === 'alert_settings_updated').length, 2)
+})

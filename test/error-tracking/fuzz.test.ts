@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { splitEnvelope } from '../../src/error-tracking/envelope.ts'
+import { inflate } from '../../src/error-tracking/inflate.ts'
+import { aProject } from '../support/factories.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { anySending, type Sending } from './fuzz-envelopes.ts'
+
+/** `FUZZ_ENVELOPES=100000` for a longer look, `FUZZ_SEED` to see the same again. */
+const envelopes = Number(process.env.FUZZ_ENVELOPES ?? 600)
+const seed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined
+const together = 20
+const slice = 2000
+const statuses = [200, 400, 401, 403, 413]
+const memory = 400 << 20
+
+onBothBackends(t, 'no envelope brings down the door or the worker, and the good items of each are stored', async (t, kind) => {
+  t.setTimeout(7_200_000)
+  const { app, intake, key, platform, project } = await aProject(t, { kind, env: { QUEUE_LIMIT: '1000000' } })
+  const base = intake.replace(/envelope\/$/, '')
+  const expected = { items: 0, refused: 0 }
+  const most = watchMemory(t)
+
+  for (let done = 0; done < envelopes / 2; done += slice) {
+    const taken: Sending[] = []
+    const numRuns = Math.ceil(Math.min(slice, envelopes / 2 - done) / together)
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(anySending, { minLength: together, maxLength: together }), async sendings => {
+        await Promise.all(sendings.map(sending => send(sending, taken)))
+      }),
+      { numRuns, seed: seed === undefined ? undefined : seed + done, endOnFailure: true }
+    )
+    await settled()
+    const missing = await missingOf(taken)
+
+    t.same(missing.map(describe), [], `the good items of ${taken.length} envelopes are stored`)
+  }
+  t.same(await counted(), expected, 'what came is what was kept or dropped')
+  t.ok(most() < memory, `memory grew by ${most() >> 20} MiB`)
+
+  async function send(sending: Sending, taken: Sending[]) {
+    const { path, headers, body } = sending
+    const response = await app.inject({ method: 'POST', url: `${base}${path}?sentry_key=${key.public_key}`, headers, payload: body })
+    const { statusCode: status } = response
+
+    if (!statuses.includes(status)) throw new Error(`${status}: ${response.body}\n${describe(sending)}`)
+    if (status === 200) {
+      const items = await itemsOf(sending)
+
+      expected.items += items
+      taken.push(sending)
+    } else {
+      const { detail, causes } = response.json()
+
+      if (typeof detail !== 'string' || !Array.isArray(causes)) throw new Error(`an error of another shape: ${response.body}`)
+      // Without a key nobody knows whose it was.
+      if (status !== 401 && status !== 403) expected.refused++
+      if (sending.good.length > 0) throw new Error(`refused with good items: ${response.body}\n${describe(sending)}`)
+    }
+  }
+
+  async function settled() {
+    await eventually(
+      async () => {
+        const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await platform.queues.get('errors').getJobCounts()
+
+        if (failed > 0) throw new Error(`${failed} batches failed`)
+        return waiting + active + delayed === 0
+      },
+      'all is worked',
+      600_000
+    )
+  }
+
+  async function missingOf(sendings: Sending[]) {
+    const good = sendings.flatMap(({ good }) => good)
+    const ids = (kind: string) => good.filter(each => each.kind === kind).map(({ id }) => id)
+    const { rows } = await platform.pool.query(
+      `SELECT replace(event_id::text, '-', '') AS id FROM error_events WHERE event_id = ANY ($1::uuid[])
+       UNION ALL SELECT comments FROM error_feedback WHERE comments = ANY ($2)`,
+      [ids('event'), ids('feedback')]
+    )
+    const found = new Set(rows.map(({ id }) => id))
+
+    return sendings.filter(({ good }) => good.some(({ id }) => !found.has(id)))
+  }
+
+  async function counted() {
+    await new Promise(resolve => setTimeout(resolve, 1100))
+    const { rows } = await platform.pool.query(
+      `SELECT coalesce(sum(items) FILTER (WHERE NOT is_refused), 0)::int AS items, coalesce(sum(items) FILTER (WHERE is_refused), 0)::int AS refused
+       FROM (SELECT items, false AS is_refused FROM error_keeps WHERE project_id = $1
+             UNION ALL SELECT items, category = 'envelope' AND reason IN ('invalid', 'too_large') FROM error_drops WHERE project_id = $1) counts`,
+      [project.id]
+    )
+
+    return rows[0]
+  }
+})
+
+/** As many as the worker finds; one where it can find none. */
+async function itemsOf({ path, headers, body }: Sending) {
+  if (path !== 'envelope/' && headers['content-type'] !== 'application/x-sentry-envelope') return 1
+
+  try {
+    return splitEnvelope(await inflate(body, headers['content-encoding'] ?? '', 200 << 20)).items.length
+  } catch {
+    return 1
+  }
+}
+
+function watchMemory(t: Parameters<typeof aProject>[0]) {
+  const before = process.memoryUsage().rss
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 50)
+
+  t.teardown(() => clearInterval(timer))
+
+  return () => most - before
+}
+
+function describe({ path, headers, body }: Sending) {
+  return `${path} ${JSON.stringify(headers)} ${body.toString('latin1').slice(0, 2000)}`
+}

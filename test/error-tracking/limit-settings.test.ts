@@ -1,0 +1,117 @@
+import t from 'tap'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+
+const changed = {
+  events_per_minute: 500,
+  spike_protection: false,
+  scrubbing: false,
+  scrubbed_keys: ['employee number', 'Steuer-ID'],
+  safe_keys: ['token_count'],
+  keep_ip_addresses: false,
+  retention_days: 7
+}
+
+t.test('what was left out of the settings stays as it was', async t => {
+  const { call, path } = await aProject(t)
+  const usual = {
+    events_per_minute: null,
+    spike_protection: true,
+    scrubbing: true,
+    scrubbed_keys: [],
+    safe_keys: [],
+    keep_ip_addresses: true,
+    retention_days: null
+  }
+
+  t.match((await call('GET', `${path}/settings`)).body, usual)
+  t.match((await call('PATCH', `${path}/settings`, { active: true, ...changed })).body, changed)
+  t.match((await call('PATCH', `${path}/settings`, { active: false })).body, { active: false, ...changed })
+  t.match((await call('PUT', `${path}/settings`, { active: true, integrated: true, retention_days: null, events_per_minute: null })).body, {
+    ...changed,
+    active: true,
+    retention_days: null,
+    events_per_minute: null
+  })
+  t.match((await call('GET', `${path}/settings`)).body, { ...changed, retention_days: null, events_per_minute: null })
+})
+
+t.test('a setting that cannot be is refused by its name', async t => {
+  const { call, path } = await aProject(t, { env: { EVENT_RETENTION_DAYS: '30' } })
+  const bad: Record<string, unknown> = {
+    events_per_minute: 0,
+    spike_protection: 'perhaps',
+    scrubbed_keys: ['--'],
+    safe_keys: Array.from({ length: 101 }, (_, n) => `key${n}`),
+    keep_ip_addresses: 2,
+    retention_days: 31
+  }
+
+  for (const [name, value] of Object.entries(bad)) {
+    const { status, body } = await call('PATCH', `${path}/settings`, { active: true, [name]: value })
+
+    t.equal(status, 400, name)
+    t.ok(body.message[name], JSON.stringify(body))
+  }
+  const { body } = await call('PATCH', `${path}/settings`, { active: true, retention_days: 31 })
+  t.same(body.message, { retention_days: ['must be at most 30, for as long as events are kept here (EVENT_RETENTION_DAYS)'] })
+})
+
+t.test('a client key has a name and a quota, and can be switched off for a while', async t => {
+  const { call, path, send, key } = await aProject(t)
+  const { body: made } = await call('POST', `${path}/client_keys`, { name: 'Website', events_per_minute: 20 })
+
+  t.match(made, { name: 'Website', events_per_minute: 20, active: true })
+  t.match((await call('PUT', `${path}/client_keys/${made.id}`, { name: 'Shop', events_per_minute: null })).body, {
+    name: 'Shop',
+    events_per_minute: null,
+    active: true
+  })
+  for (const [changes, named] of [
+    [{}, 'name, events_per_minute, active are missing'],
+    [{ events_per_minute: -1 }, 'events_per_minute is invalid'],
+    [{ name: 'x'.repeat(101) }, 'name is invalid']
+  ] as const) {
+    const { status, body } = await call('PUT', `${path}/client_keys/${made.id}`, changes)
+
+    t.equal(status, 400)
+    t.match(body.error, named)
+  }
+  await call('PUT', `${path}/client_keys/${key.id}`, { active: false })
+  await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'it is off')
+  await call('PUT', `${path}/client_keys/${key.id}`, { active: true })
+  await eventually(async () => (await send(anEnvelope())).statusCode === 200, 'it is on')
+})
+
+onBothBackends(t, 'the worker scrubs by what a project says, and by what it says later', async (t, kind) => {
+  const { call, path, send, untilStored } = await aProject(t, { kind })
+  const event = () => ({
+    event_id: anEventId(),
+    ...anException(),
+    extra: { password: 'hunter2', steuer_id: '12 345 678 901', token_count: 'a secret, by its name' },
+    user: { id: '17', ip_address: '192.0.2.7' }
+  })
+  const stored: Record<string, { extra: object; user: object }> = {}
+  let events = 0
+
+  const send1 = async (how: string) => {
+    await send(anEnvelope(event()))
+    const [error] = await untilStored(++events)
+    const { body } = await call('GET', `${path}/errors/${error.fingerprint}/events?sort=occurred_at_desc`)
+    stored[how] = JSON.parse(body[0].payload)
+  }
+
+  await send1('usual')
+  await call('PATCH', `${path}/settings`, { active: true, ...changed, events_per_minute: null, scrubbing: true, safe_keys: ['extra'] })
+  await send1('own')
+  await call('PATCH', `${path}/settings`, { active: true, scrubbing: false, safe_keys: [], keep_ip_addresses: true })
+  await send1('off')
+
+  t.match(stored.usual, { extra: { password: '[Filtered]', steuer_id: '12 345 678 901' }, user: { ip_address: '192.0.2.7' } })
+  t.match(stored.own, { extra: { password: 'hunter2', steuer_id: '12 345 678 901' } }, 'all under a safe key')
+  t.notHas(stored.own?.user, { ip_address: '192.0.2.7' })
+  t.match(stored.off, { extra: { password: 'hunter2', steuer_id: '12 345 678 901' }, user: { ip_address: '192.0.2.7' } })
+  await call('PATCH', `${path}/settings`, { active: true, scrubbing: true })
+  await send1('extra keys')
+  t.match(stored['extra keys'], { extra: { password: '[Filtered]', steuer_id: '[Filtered]' } })
+})

@@ -1,0 +1,91 @@
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { checkLimits } from '../../src/error-tracking/door/limits.ts'
+import { TooLarge } from '../../src/error-tracking/inflate.ts'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+/** Types of items with the most that passes: one of so many bytes, so many together, so many of them. */
+const bounds: [type: string, bound: 'bytes' | 'together' | 'count', most: number][] = [
+  ['event', 'bytes', mebibyte],
+  ['transaction', 'bytes', mebibyte],
+  ['security', 'bytes', mebibyte],
+  ['raw_security', 'bytes', mebibyte],
+  ['feedback', 'bytes', mebibyte],
+  ['user_report', 'bytes', mebibyte],
+  ['attachment', 'bytes', 200 * mebibyte],
+  ['attachment', 'together', 200 * mebibyte],
+  ['attachment', 'count', 30],
+  ['session', 'together', 10 * mebibyte],
+  ['sessions', 'together', 10 * mebibyte],
+  ['session', 'count', 100],
+  ['sessions', 'count', 100],
+  ['client_report', 'together', 100 * kibibyte],
+  ['client_report', 'count', 100],
+  ['check_in', 'bytes', 100 * kibibyte]
+]
+
+for (const [type, bound, most] of bounds) {
+  t.test(`${type}: ${most} ${bound} and no more`, async t => {
+    const item = (bytes: number) => ({ type, header: {}, payload: Buffer.alloc(bytes) })
+    const items = {
+      bytes: (bytes: number) => [item(bytes)],
+      together: (bytes: number) => [item(bytes / 2), item(bytes - Math.floor(bytes / 2))],
+      count: (count: number) => Array.from({ length: count }, () => item(1))
+    }[bound]
+
+    t.doesNotThrow(() => checkLimits(items(most)))
+    t.throws(() => checkLimits(items(most + 1)), TooLarge)
+    t.throws(() => checkLimits(items(most + 1)), { message: new RegExp(`The envelope is too large: .*${most}`) })
+  })
+}
+
+t.test('sessions of both kinds share their room', async t => {
+  const items = Array.from({ length: 101 }, (_, n) => ({ type: n % 2 ? 'session' : 'sessions', header: {}, payload: Buffer.alloc(1) }))
+
+  t.throws(() => checkLimits(items), { message: /100 sessions/ })
+})
+
+t.test('who is refused is told which bound it was, and it is counted', async t => {
+  const { app, send, project, key, platform } = await aProject(t)
+  const files = Array.from({ length: 31 }, () => '{"type":"attachment","length":1}\nx\n').join('')
+  const store = `/api/${project.id}/store/?sentry_key=${key.public_key}`
+  const huge = gzipSync(Buffer.concat([Buffer.from('{}\n{"type":"attachment"}\n'), Buffer.alloc(200 * mebibyte)]))
+  const refused: [string, string | Buffer, Record<string, string>, string | undefined, RegExp][] = [
+    ['files', `${anEnvelope(anException())}${files}`, {}, undefined, /may hold 30 attachments/],
+    ['an event', JSON.stringify({ message: 'x'.repeat(mebibyte) }), {}, store, /too large/],
+    ['a body as sent', Buffer.alloc(20 * mebibyte + 1), {}, undefined, /too large/],
+    ['a body inflated', huge, { 'content-encoding': 'gzip' }, undefined, /too large/]
+  ]
+
+  for (const [what, body, headers, url, detail] of refused) {
+    const response = await send(body, headers, url)
+
+    t.equal(response.statusCode, 413, what)
+    t.match(response.json().detail, detail)
+  }
+  await app.close()
+  const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
+  t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 4 }])
+})
+
+t.test('bombs that come together take the memory of one', async t => {
+  const { send } = await aProject(t)
+  const bomb = gzipSync(Buffer.alloc(400 * mebibyte))
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 5)
+
+  t.teardown(() => clearInterval(watch))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(bomb, { 'content-encoding': 'gzip' })))
+
+  t.same(
+    answers.map(({ statusCode }) => statusCode),
+    Array.from({ length: 5 }, () => 413)
+  )
+  t.ok(most - before < 450 * mebibyte, `${(most - before) / mebibyte} MiB for what would be 1000`)
+})

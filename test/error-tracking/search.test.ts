@@ -1,0 +1,73 @@
+import t from 'tap'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+
+/** Two errors that are older than two thousand others, of which every fifth is resolved. */
+async function aCrowd(t: Parameters<typeof aProject>[0]) {
+  const project = await aProject(t)
+  const { send, call, path, platform } = project
+  const rare = (type: string, release: string) => ({
+    ...anException(type, 'Ünïcode 100% off', [type]),
+    release,
+    environment: 'canary',
+    timestamp: new Date(Date.now() - 24 * 3_600_000).toISOString()
+  })
+
+  await send(anEnvelope(rare('RareError', 'shop@1.0.0')))
+  await send(anEnvelope(rare('OtherError', 'shop@2.0.0')))
+  await project.untilStored(2)
+  await platform.pool.query(
+    `INSERT INTO error_groups (project_id, name, description, actor, level, status, events, environments, first_seen_at, last_seen_at)
+     SELECT $1, 'CommonError', 'number ' || n, 'shop.cart in pay', 'warning', CASE n % 5 WHEN 0 THEN 'resolved' ELSE 'unresolved' END, 3,
+       '{production}', now() - n * interval '1 second', now() - n * interval '1 second'
+     FROM generate_series(1, 2000) n`,
+    [project.project.id]
+  )
+  const names = async (query: string) =>
+    (await call('GET', `${path}/errors?${query}`)).body.map((error: { name: string; description: string }) => error.name)
+
+  return { ...project, names }
+}
+
+t.test('what is rare is found behind a thousand others', async t => {
+  const { names } = await aCrowd(t)
+
+  for (const query of [
+    'query=rareerr',
+    'query=areE',
+    'environment=canary&release=shop@1.0.0',
+    'release=shop@1.0.0&sort=event_count_desc',
+    'status=all&query=rare&level=error',
+    'query=rare&sort=first_seen_desc'
+  ])
+    t.same(await names(query), ['RareError'], query)
+  t.same((await names('query=ÜNÏ')).toSorted(), ['OtherError', 'RareError'], 'letters beyond ASCII, in either case')
+  t.same((await names('query=0%25')).toSorted(), ['OtherError', 'RareError'], 'two characters')
+  t.same(await names('query=common&environment=canary'), [])
+  t.same(await names('query=nobody+wrote+this'), [])
+  t.equal((await names('query=common&per_page=100')).length, 100)
+  t.equal((await names('status=resolved&query=number')).length, 20)
+})
+
+t.test('an error is found by what it got since', async t => {
+  const { send, names } = await aCrowd(t)
+
+  t.same(await names('release=shop@3.0.0'), [])
+  await send(anEnvelope({ ...anException('RareError', 'again', ['RareError']), release: 'shop@3.0.0', environment: 'live' }))
+  await eventually(async () => (await names('release=shop@3.0.0')).length > 0, 'the event has arrived')
+  t.same(await names('release=shop@3.0.0&environment=live'), ['RareError'])
+})
+
+t.test('pages of what is rare follow each other', async t => {
+  const { call, path } = await aCrowd(t)
+  const seen: string[] = []
+  let url: string | undefined = `${path}/errors?environment=canary&per_page=1&status=all`
+
+  while (url) {
+    const { body, headers } = await call('GET', url)
+
+    seen.push(...body.map((error: { name: string }) => error.name))
+    url = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+  }
+  t.same(seen.toSorted(), ['OtherError', 'RareError'])
+})

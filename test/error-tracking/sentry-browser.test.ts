@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+import { serveShop } from './fixtures/pages.ts'
+
+const script = readFileSync(join(import.meta.dirname, 'fixtures', 'shop.js'), 'utf8')
+
+t.test('@sentry/browser, in a page of another origin, gets all it has to tell through', { skip: noBrowser || false }, async t => {
+  const { dsn, address, intake, untilStored, call, path, platform, project } = await aShop(t)
+  const website = await serveShop(t, { scripts: { '/shop.js': script } })
+  const page = await (await openBrowser(t)).newPage()
+  const refused: string[] = []
+
+  page.on('console', message => /CORS|Failed to load/.test(message.text()) && refused.push(message.text()))
+  await page.goto(`${website}/?dsn=${encodeURIComponent(dsn)}`)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.evaluate('reject()')
+  await page.evaluate('say()')
+  await page.evaluate('complain()')
+  await page.evaluate('flush()')
+  const errors = await untilStored(3)
+  const named = (name: string) => errors.find((error: { name: string }) => error.name === name)
+
+  t.equal(errors.length, 3)
+  t.match(named('TypeError'), { description: 'The card was declined', actor: /charge/, platform: 'javascript', level: 'error' })
+  t.match(named('SyntaxError'), { description: 'Nobody waits for this', level: 'error' })
+  t.match(named('The till is low on paper'), { level: 'warning' })
+  t.same(refused, [])
+
+  // A header of its own makes the browser ask first, and hide what it may not show.
+  const asks = `fetch('${address}${intake}', { method: 'POST', body: '{}', headers: { 'X-Sentry-Auth': 'Sentry sentry_key=nobody' } })`
+  t.match(await page.evaluate(`${asks}.then(({ status, headers }) => [status, headers.get('x-sentry-error')])`), [403, /client key/])
+
+  const { body: event } = await call('GET', `${path}/errors/${named('TypeError').fingerprint}/events/latest`)
+  t.match(event, { release: 'shop@1.2.3', environment: 'testing', tags: { till: '4', 'browser.name': /Chrom/, url: `${website}/` } })
+  const { exception, breadcrumbs, request, user } = JSON.parse(event.payload)
+  t.match(exception.values, [{ type: 'RangeError' }, { type: 'TypeError' }])
+  t.match(exception.values[1].stacktrace.frames.at(-1), { function: 'charge', filename: `${website}/shop.js`, in_app: true })
+  t.ok(breadcrumbs.map(({ message }: { message: string }) => message).includes('The cart was opened'))
+  t.match({ request, user }, { request: { url: `${website}/?dsn=${encodeURIComponent(dsn)}` }, user: { id: '17' } })
+
+  const { rows: feedback } = await platform.pool.query('SELECT name, email, comments FROM error_feedback WHERE project_id = $1', [
+    project.id
+  ])
+  t.match(feedback, [{ name: 'Ann', email: 'ann@example.com', comments: 'I could not pay' }])
+
+  const sessions = await eventually(async () => {
+    const { rows } = await platform.pool.query('SELECT release, environment, started, errored, crashed FROM error_sessions')
+
+    return rows[0]?.errored > 0 && rows
+  }, 'the session of the page had errors')
+  t.same(sessions, [{ release: 'shop@1.2.3', environment: 'testing', started: 1, errored: 1, crashed: 0 }])
+})
+
+t.test('what a page forbids is reported by the browser itself', { skip: noBrowser || false }, async t => {
+  const { address, intake, key, untilStored } = await aShop(t)
+  const report = `${address}${intake.replace('/envelope/', '/security/')}?sentry_key=${key.public_key}&sentry_release=shop%401.2.3`
+  const policy = `default-src 'self' 'unsafe-inline'; img-src 'none'; report-uri ${report}`
+  const website = await serveShop(t, { headers: { 'content-security-policy': policy } })
+  const page = await (await openBrowser(t)).newPage()
+
+  await page.goto(website)
+  await page.evaluate("new Image().src = 'https://tracker.example/pixel.gif'")
+  const [error] = await untilStored(1)
+
+  t.match(error, { name: /img-src.*tracker\.example/, level: 'warning', first_release: 'shop@1.2.3' })
+})
+
+/** A project that browsers can reach. */
+async function aShop(t: Test) {
+  const shop = await aProject(t)
+
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`
+
+  return { ...shop, address, dsn: shop.key.sentry_dsn.replace('tocsin.test', address.slice('http://'.length)) }
+}

@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { eventually, rootToken } from '../../support/world.ts'
+import { sha1 } from '../fixtures/bundle.ts'
+
+type Part = [field: string, filename: string, content: Buffer]
+
+/** Uploads as `sentry-cli` does. */
+export function uploader(app: FastifyInstance, org = 'root', token = rootToken) {
+  const headers = { authorization: `Bearer ${token}` }
+  const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
+    const response = await app.inject({ method, url: `/api/0/${path}`, headers, payload })
+
+    return { status: response.statusCode, body: response.json() }
+  }
+  const uploadParts = async (parts: Part[]) => {
+    const { payload, type } = multipart(parts)
+    const url = `/api/0/organizations/${encodeURIComponent(org)}/chunk-upload/`
+    const response = await app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': type }, payload })
+
+    return { status: response.statusCode, body: response.json() }
+  }
+  const assemble = async (bundle: Buffer, projects: (string | number)[], more: object = {}, chunks = [sha1(bundle)]) =>
+    ask('POST', `organizations/${encodeURIComponent(org)}/artifactbundle/assemble/`, { checksum: sha1(bundle), chunks, projects, ...more })
+
+  return {
+    ask,
+    uploadParts,
+    assemble,
+    /** All of it, until a worker has put the bundle together or said what is wrong with it. */
+    upload: async (bundle: Buffer, project: string | number, more: object = {}) => {
+      await uploadParts([['file_gzip', sha1(bundle), gzipSync(bundle)]])
+
+      return eventually(async () => {
+        const { body } = await assemble(bundle, [project], more)
+
+        return ['ok', 'error'].includes(body.state) && body
+      }, 'the bundle is put together')
+    }
+  }
+}
+
+function multipart(parts: Part[]) {
+  const boundary = '----of-the-tests'
+  const payload = Buffer.concat([
+    ...parts.flatMap(([field, filename, content]) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+      ),
+      content,
+      Buffer.from('\r\n')
+    ]),
+    Buffer.from(`--${boundary}--\r\n`)
+  ])
+
+  return { payload, type: `multipart/form-data; boundary=${boundary}` }
+}

@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { parse } from 'yaml'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { openApp, rootPassword } from '../support/world.ts'
+import { Visitor } from './visitor.ts'
+
+const pictures = process.env.PICTURES
+const run = promisify(execFile)
+
+const sample = {
+  check: { name: 'shop.example.com', id: 'c-17', state: 'down', tags: ['eu', 'web'] },
+  region: 'eu-central',
+  recovered_at: null,
+  details: { message: 'Connection refused', 'http.status': 0, attempts: [{ at: '2026-11-21T10:00:00Z', node: 'fra-1' }] }
+}
+
+t.test('an integration is made, connected, mapped and tested in a browser', { skip: noBrowser || false }, async t => {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const { app, call, work, platform } = await openApp(t, { env: { BASE_URL: address } })
+  const { body: project } = await call('POST', '/projects', { name: 'Web shop' })
+
+  await app.listen({ port, host: '127.0.0.1' })
+  await work('alerts')
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } })
+  const problems: string[] = []
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  const seen = async (name: string) => {
+    await picture(page, name)
+    t.ok(await fitsPhone(page), `${name} fits a phone`)
+  }
+
+  page.on('console', message => message.type() === 'error' && !/40[01]/.test(message.text()) && problems.push(message.text()))
+  await page.goto(`${address}/projects`)
+  await page.getByLabel('User name or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await press('Sign in')
+  await seen('projects')
+  await follow('Web shop')
+  await seen('integrations-empty')
+  await follow('New integration')
+  await seen('integration-choice')
+  await follow('Choose HTTP endpoint')
+  await page.getByLabel('Name').fill('Uptime checks')
+  await seen('integration-new')
+  await press('Make integration')
+  const key = await page.getByLabel('Your authorization key').inputValue()
+  t.match(key, /^[0-9a-f]{32}$/)
+  await seen('integration-connect-new')
+
+  const url = `${address}/${project.path_with_namespace}/alerts/notify.json`
+  t.equal(await page.getByLabel('URL', { exact: true }).inputValue(), url)
+  for (const [block, answer] of [
+    ['Open an alert', [{ iid: 1, title: 'Disk is almost full' }]],
+    ['Resolve it', [{ iid: 1, title: 'Disk is almost full' }]]
+  ] as const) {
+    const { stdout } = await run('sh', ['-c', await printed(page, block)])
+    t.same(JSON.parse(stdout), answer, `the recipe works as printed: ${block}`)
+  }
+  const { rows } = await platform.pool.query('SELECT status FROM alerts')
+  t.same(rows, [{ status: 'resolved' }])
+  t.match(parse(await printed(page, 'alertmanager.yml')).receivers[0].webhook_configs[0], {
+    url,
+    http_config: { authorization: { type: 'Bearer', credentials: key } }
+  })
+
+  await follow('Connect')
+  t.match(await printed(page, 'Open an alert'), /Bearer YOUR-KEY/)
+  await page.getByLabel('Authorization key').fill('not the key')
+  await press('Fill in')
+  await page.getByText('This is not the key of this integration').waitFor()
+  await seen('integration-connect')
+  await page.getByLabel('Authorization key').fill(key)
+  await press('Fill in')
+  t.match(await printed(page, 'Open an alert'), new RegExp(`Bearer ${key}`))
+
+  await follow('Mapping')
+  await seen('mapping-empty')
+  await page.getByLabel('Sample payload').fill('{"check": ')
+  await press('Read fields')
+  await page.getByText('Must be JSON').waitFor()
+  await seen('mapping-broken')
+  await page.getByLabel('Sample payload').fill(JSON.stringify(sample, null, 2))
+  await press('Read fields')
+  const choose = (attribute: string, place: string, label: string) =>
+    page.getByRole('group', { name: attribute, exact: true }).getByLabel(place, { exact: true }).selectOption({ label })
+
+  await choose('Title', 'From', 'details.message: Connection refused')
+  await choose('Title', 'or else from', 'check.name: shop.example.com')
+  await choose('Hosts', 'From', 'check.tags: eu, web')
+  await choose('Fingerprint', 'From', 'check.id: c-17')
+  await press('Read fields')
+  await page.getByText('Not saved yet.').waitFor()
+  await page.getByText('It opens an alert').waitFor()
+  await press('Save mapping')
+  await page.getByText('The mapping is saved.').waitFor()
+  await seen('mapping')
+  const [integration] = (await call('GET', `/projects/${project.id}/alert_integrations`)).body
+  t.same(integration.payload_attribute_mappings, {
+    title: [
+      ['details', 'message'],
+      ['check', 'name']
+    ],
+    hosts: [['check', 'tags']],
+    fingerprint: [['check', 'id']]
+  })
+
+  await follow('Test')
+  await press('Send test alert')
+  await page.getByText('Answer: 200').waitFor()
+  t.match(await page.getByLabel('The answer’s body').textContent(), /"iid": 2,\s+"title": "Connection refused"/)
+  await seen('test-answer')
+
+  await follow('Details')
+  await seen('integration-details')
+  await page.getByLabel('Active').uncheck()
+  await press('Save')
+  await page.getByText('The integration is saved.').waitFor()
+  await follow('Test')
+  await press('Send test alert')
+  await page.getByText('Answer: 403').waitFor()
+  await seen('test-refused')
+  await follow('Integrations')
+  await seen('integrations')
+  await follow('Alert settings')
+  await page.getByLabel('Make an incident of a new alert').check()
+  await page.getByLabel('Requests a minute').fill('-1')
+  await press('Save')
+  await page.getByText('Must be from 1').waitFor()
+  await seen('alert-settings')
+  await page.getByLabel('Requests a minute').fill('600')
+  await press('Save')
+  await page.getByText('The settings are saved.').waitFor()
+  t.match(await call('GET', `/projects/${project.id}/alert_settings`), { body: { create_incidents: true, requests_per_minute: 600 } })
+  t.same(problems, [], 'and the browser had nothing to complain of')
+})
+
+t.test('each sees what they may do, and is told what goes wrong', async t => {
+  const { app, call, platform } = await openApp(t)
+  const visitor = new Visitor(app)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const home = `/projects/${project.id}/alert_integrations`
+  const fields = { name: 'Uptime', active: 'true' }
+
+  t.match(await visitor.get(home), { statusCode: 401, body: /Sign in/ })
+  await visitor.signIn()
+  t.match(await visitor.post(`${home}/new?type=http`, { ...fields, name: ' ' }), {
+    statusCode: 400,
+    body: /id="name-error">Must not be empty/
+  })
+  t.match(await visitor.post(`${home}/new?type=http`, { ...fields, csrf_token: 'x' }), { statusCode: 403 })
+  t.equal((await visitor.post(`${home}/new?type=http`, fields)).statusCode, 201)
+  const link = { name: 'Pager', external_url: 'https://pager.example.com', active: 'true' }
+  t.match(await visitor.post(`${home}/new?type=on_call`, link), { statusCode: 400, body: /id="active-error"[^>]*>Must be off while/ })
+  const { active: _on, ...off } = link
+  const made = await visitor.post(`${home}/new?type=on_call`, off)
+  t.match(made, { statusCode: 303 })
+  t.match(await visitor.get(made.headers.location!), { statusCode: 200, body: /value="https:\/\/pager\.example\.com"/ })
+  t.equal((await visitor.get(`${made.headers.location}/connect`)).statusCode, 404)
+  t.equal((await visitor.get(`${home}/99/mapping`)).statusCode, 404)
+
+  const [first] = (await call('GET', home)).body
+  t.match((await visitor.post(`${home}/${first.id}/key`)).body, /Your authorization key/)
+  await visitor.get(`${home}/${first.id}`)
+  t.match(await visitor.post(`${made.headers.location}/removal`), { statusCode: 303, headers: { location: home } })
+  t.match(await visitor.post(`${home}/${first.id}/mapping`, { step: 'save', payload_example: '', title: 'no path' }), { statusCode: 400 })
+
+  await platform.pool.query('UPDATE users SET is_admin = false')
+  await platform.pool.query('UPDATE members SET access_level = 30')
+  await platform.pool.query(`INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', 'G', 'g', 'g')`)
+  await platform.pool.query(`UPDATE projects SET namespace_id = (SELECT id FROM namespaces WHERE path = 'g')`)
+  t.match(await visitor.get(home), { statusCode: 200, body: /Uptime/ })
+  t.notMatch((await visitor.get(home)).body, /New integration|Alert settings/)
+  t.equal((await visitor.get(`${home}/${first.id}`)).statusCode, 403)
+  t.match(await visitor.get(`${home}/${first.id}/test`), { statusCode: 200, body: /A test alert/ })
+  t.match(await visitor.post(`${home}/${first.id}/test`, { payload: '{' }), { statusCode: 200, body: /Answer: 400/ })
+  t.equal((await visitor.get(`/projects/${project.id}/alert_settings`)).statusCode, 403)
+  await platform.pool.query('UPDATE members SET access_level = 20')
+  t.equal((await visitor.get(home)).statusCode, 403)
+})
+
+async function printed(page: Page, block: string) {
+  return (await page.getByLabel(block, { exact: true }).first().textContent()) ?? ''
+}
+
+async function fitsPhone(page: Page) {
+  const before = page.viewportSize()!
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  const isFitting = await page.evaluate('document.documentElement.scrollWidth <= 390')
+  await page.setViewportSize(before)
+
+  return isFitting
+}
+
+/** As people see it: on a phone and on a desk, by day and by night. */
+async function picture(page: Page, name: string) {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  for (const width of [390, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+}
+
+function freePort() {
+  return new Promise<number>(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+
+      server.close(() => resolve(port))
+    })
+  })
+}

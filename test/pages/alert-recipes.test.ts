@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { recipesFor } from '../../src/pages/projects/alert-integrations/recipes.ts'
+
+const credentials = { url: "https://tocsin.example.com/it's/shop/alerts/notify.json", key: '0123456789abcdef0123456789abcdef' }
+const blocks = new Map(
+  recipesFor('prometheus', credentials)
+    .flatMap(({ blocks }) => blocks)
+    .map(({ name, text }) => [name, text])
+)
+const amtool = spawnSync('amtool', ['--version']).status === 0
+
+t.test('what a tool reads is what it understands', async t => {
+  t.match(parse(blocks.get('alertmanager.yml')!).receivers[0].webhook_configs[0], {
+    url: credentials.url,
+    send_resolved: true,
+    http_config: { authorization: { credentials: credentials.key } }
+  })
+  t.match(parse(blocks.get('provisioning/alerting/tocsin.yml')!).contactPoints[0].receivers[0].settings, {
+    url: credentials.url,
+    authorization_credentials: credentials.key
+  })
+  t.match(parse(blocks.get('tocsin.rules.yml')!).groups[0].rules[0], { alert: 'InstanceDown', annotations: { title: /is down/ } })
+  t.match(parse(blocks.get('prometheus.yml, beside what is there')!), { rule_files: ['tocsin.rules.yml'] })
+  for (const name of ['When it is down', 'When it is up again', 'Additional headers']) t.ok(JSON.parse(blocks.get(name)!), name)
+  t.match(URL.parse(blocks.get('Address with the key in it')!), { password: credentials.key })
+})
+
+t.test('Alertmanager takes its configuration as printed', { skip: amtool ? false : 'there is no amtool' }, async t => {
+  const file = join(t.testdir({ 'alertmanager.yml': blocks.get('alertmanager.yml')! }), 'alertmanager.yml')
+  const { status, stdout, stderr } = spawnSync('amtool', ['check-config', file])
+
+  t.equal(status, 0, `${stdout}${stderr}`)
+})
+
+t.test('those that fit an integration best come first', async t => {
+  const titles = (kind: 'http' | 'prometheus') => recipesFor(kind, credentials).map(({ title }) => title)
+
+  t.equal(titles('http')[0], 'curl')
+  t.equal(titles('prometheus')[0], 'Alertmanager')
+  t.same(titles('http').toSorted(), titles('prometheus').toSorted())
+})

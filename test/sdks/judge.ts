@@ -1,0 +1,119 @@
+import type { Found, FoundError, FoundEvent, Many } from './inbox.ts'
+import type { Sdk } from './sdks.ts'
+
+/** What is amiss with each kind of thing that was sent; nothing is as it should be. */
+export interface Verdict {
+  exception: string[]
+  message: string[]
+  /** Undefined for a client without sessions. */
+  session?: string[]
+}
+
+/** Compares what arrived from so many runs with what the SDK's users expect to see. */
+export function judge(found: Found, sdk: Sdk, runs: number): Verdict {
+  const isMessage = ({ name }: { name: string }) => name === 'The till is low on paper'
+  const exceptions = found.errors.filter(error => !isMessage(error))
+  const messages = found.errors.filter(isMessage)
+
+  return {
+    exception: [
+      ...onlyOne(exceptions, runs),
+      ...exceptions.flatMap(error => [...judgeException(error, sdk), ...error.events.flatMap(event => judgeEvent(event, sdk))])
+    ],
+    message: [
+      ...onlyOne(messages, runs),
+      ...messages.flatMap(error => [
+        ...differences({ level: [error.level, 'warning'] }),
+        ...error.events.flatMap(event => differences(setting(event)))
+      ])
+    ],
+    session: sdk.session && judgeSessions(found.sessions, sdk.session, runs)
+  }
+}
+
+function onlyOne(errors: FoundError[], runs: number) {
+  const [error, ...others] = errors
+
+  if (!error || others.length > 0)
+    return [`groups: ${errors.map(({ name, description }) => `${name}: ${description}`).join(' | ') || 'none'}`]
+
+  return differences({ count: [error.event_count, runs], users: [error.approximated_user_count, 1] })
+}
+
+function judgeException(error: FoundError, sdk: Sdk) {
+  return differences({
+    name: [error.name, sdk.exception],
+    description: [error.description, /^order \d was not paid/i],
+    actor: [error.actor, sdk.function],
+    level: [error.level, 'error'],
+    platform: [error.platform, sdk.platform],
+    'first release': [error.first_release, 'shop@1.2.3'],
+    environments: [error.environments.join(), 'testing']
+  })
+}
+
+function judgeEvent(event: FoundEvent, sdk: Sdk) {
+  const { exception, stacktrace, threads, breadcrumbs } = event.payload
+  const chain = all(exception)
+  const frames = [chain.at(-1)?.stacktrace, stacktrace, ...all(threads).map(thread => thread.stacktrace)].flatMap(
+    stack => stack?.frames ?? []
+  )
+  const at = frames.findLast(frame => frame.in_app)
+
+  return differences({
+    ...setting(event),
+    'tag level': [event.tags.level, 'error'],
+    cause: [sdk.cause && chain[0]?.type, sdk.cause],
+    'frame function': [at?.function, innermost(sdk.function)],
+    'frame file': [at?.filename ?? at?.abs_path, sdk.file],
+    'frame line': [(at?.lineno ?? 0) > 0, true],
+    breadcrumb: [
+      all(breadcrumbs)
+        .map(({ message }) => message)
+        .join(),
+      'The cart was opened'
+    ]
+  })
+}
+
+function all<T>(given: Many<T> = []) {
+  return Array.isArray(given) ? given : given.values
+}
+
+function setting(event: FoundEvent): Record<string, Pair> {
+  return {
+    release: [event.release, 'shop@1.2.3'],
+    environment: [event.environment, 'testing'],
+    'tag till': [event.tags.till, '4'],
+    user: [event.payload.user?.email, 'ann@example.com']
+  }
+}
+
+function judgeSessions(sessions: Found['sessions'], bucket: 'errored' | 'exited', runs: number) {
+  const none = { started: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 }
+  const wanted: Found['sessions'] = { ...none, started: runs, [bucket]: runs }
+
+  return differences(
+    Object.fromEntries(Object.keys(none).map(name => [name, [sessions[name as keyof typeof none], wanted[name as keyof typeof none]]]))
+  )
+}
+
+type Pair = [is: unknown, wanted: unknown]
+
+/** Texts need only contain what is wanted. */
+function differences(pairs: Record<string, Pair>) {
+  return Object.entries(pairs)
+    .filter(([, [is, wanted]]) => !fits(is, wanted))
+    .map(([what, [is, wanted]]) => `${what} is ${JSON.stringify(is)}, not ${wanted instanceof RegExp ? wanted : JSON.stringify(wanted)}`)
+}
+
+function fits(is: unknown, wanted: unknown) {
+  if (wanted instanceof RegExp) return wanted.test(String(is))
+
+  return typeof wanted === 'string' ? typeof is === 'string' && is.includes(wanted) : is === wanted
+}
+
+/** Some clients write the namespace into the module instead. */
+function innermost(name: string) {
+  return name.split(/::|\\/).at(-1)!
+}
