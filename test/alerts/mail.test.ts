@@ -1,6 +1,6 @@
 import t from 'tap'
 import { recipientsOf } from '../../src/alerts/mail/recipients.ts'
-import { BadConfig, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { aPerson } from '../projects/people.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
@@ -79,13 +79,10 @@ t.test('whoever no longer belongs to the project hears nothing', async t => {
 t.test('where mail goes and whom it is from is checked at the start', async t => {
   for (const [env, line] of [
     [{ SMTP_URL: 'mail.example.com:587' }, /^SMTP_URL must be a URL such as smtp:\/\/user:password@mail\.example\.com:587/],
-    [{ SMTP_URL: 'http://user:secret@mail.example.com' }, /^SMTP_URL must be/],
     [{ MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an address such as tocsin@example\.com, .*, not "nobody"\.$/]
   ] as const) {
-    const error = t.throws(() => readConfig(env), BadConfig) as BadConfig
-
-    t.match(error.problems, [line])
-    t.notMatch(error.message, 'secret')
+    t.throws(() => readConfig(env), { message: line })
   }
+  t.throws(() => readConfig({ SMTP_URL: 'http://user:secret@host' }), { message: /^(?!.*secret)/ }, 'what may hold a password is not said')
   t.same(readConfig({ MAIL_FROM: 'Tocsin <bell@example.com>' }).smtp.from, { name: 'Tocsin', address: 'bell@example.com' })
 })

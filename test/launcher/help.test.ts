@@ -39,8 +39,8 @@ t.test('workers/main.ts --help names every queue with its setting', async t => {
 })
 
 t.test('a worker refuses a queue that there is not, and names those that there are', async t => {
-  const { status, stderr } = run('workers/main.ts', 'errors', 'mail')
+  const { status, stderr } = run('workers/main.ts', 'errors', 'letters')
 
   t.equal(status, 1)
-  t.match(stderr, `there is no queue "mail". There are: ${Object.keys(roster).join(', ')}.`)
+  t.match(stderr, `there is no queue "letters". There are: ${Object.keys(roster).join(', ')}.`)
 })
