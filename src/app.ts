@@ -36,6 +36,7 @@ import { problemPage } from './pages/problem-page.ts'
 import { processesPage } from './pages/processes.ts'
 import { alertIntegrationPages } from './pages/projects/alert-integrations/all.ts'
 import { alertSettingsPage } from './pages/projects/alert-settings.ts'
+import { alertPages } from './pages/projects/alerts/all.ts'
 import { projectsPage } from './pages/projects/list.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
@@ -141,6 +142,7 @@ async function pages(app: FastifyInstance) {
   await app.register(projectsPage)
   await app.register(alertIntegrationPages)
   await app.register(alertSettingsPage)
+  await app.register(alertPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 

@@ -1,4 +1,4 @@
 /** Where people look at an alert. */
-export function alertUrl(baseUrl: string, projectPath: string, iid: number) {
-  return `${baseUrl}/${projectPath}/-/alert_management/${iid}/details`
+export function alertUrl(baseUrl: string, projectId: number, iid: number) {
+  return `${baseUrl}/projects/${projectId}/alerts/${iid}`
 }

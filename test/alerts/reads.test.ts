@@ -96,7 +96,7 @@ t.test('an alert is shown whole', async t => {
     payload: { labels },
     notes: [{ system: true, action: 'status', body: 'resolved by the monitoring tool', author: null }],
     issue_iid: null,
-    web_url: `http://tocsin.test/${project.path_with_namespace}/-/alert_management/1/details`
+    web_url: `http://tocsin.test/projects/${project.id}/alerts/1`
   })
   t.match(await call('GET', `${path}/2`), { status: 404, body: { message: 'Alert not found' } })
 })

@@ -26,7 +26,7 @@ export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setti
     if (!alert || !project) return undefined
     if (alert.issueId) return alert.issueId
     if (authorId === undefined && (alert.status === 'resolved' || !reaches(alert.severity, setting?.severityFloor))) return undefined
-    const url = alertUrl(baseUrl, project.fullPath, iid)
+    const url = alertUrl(baseUrl, projectId, iid)
     const issue = await createIssue(em, {
       projectId,
       issueType: 'incident',

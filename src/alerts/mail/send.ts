@@ -14,7 +14,7 @@ export async function tell(em: EntityManager, mail: Mail, { projectId, iid, beca
   const project = await em.findOne(Project, projectId)
 
   if (!alert || !project) return
-  const content = write({ alert, became, projectName: project.name, url: alertUrl(baseUrl, project.fullPath, iid) })
+  const content = write({ alert, became, projectName: project.name, url: alertUrl(baseUrl, projectId, iid) })
   const refusals: MailRefused[] = []
 
   for (const person of await recipientsOf(em, alert)) {

@@ -4,7 +4,7 @@ import type { Project } from '../../projects/project.ts'
 import { alertUrl } from '../link.ts'
 import type { ShownAlert } from '../shown.ts'
 
-export function presentAlert(alert: ShownAlert, { id: projectId, fullPath }: Project, baseUrl: string) {
+export function presentAlert(alert: ShownAlert, { id: projectId }: Project, baseUrl: string) {
   const { environment } = alert
 
   return {
@@ -32,7 +32,7 @@ export function presentAlert(alert: ShownAlert, { id: projectId, fullPath }: Pro
     issue_iid: alert.issue?.iid ?? null,
     assignees: alert.assignees.map(person => presentPerson(person, baseUrl)),
     reference: `^alert#${alert.iid}`,
-    web_url: alertUrl(baseUrl, fullPath, alert.iid),
+    web_url: alertUrl(baseUrl, projectId, alert.iid),
     created_at: writeTime(alert.created_at),
     updated_at: writeTime(alert.updated_at)
   }

@@ -7,11 +7,11 @@ import type { User } from '../../identity/user.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
-import { tellOfNote } from '../activity.ts'
 import { findIssue } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
 import { issueNotes } from '../list-notes.ts'
 import { IssueNote } from '../note.ts'
+import { sayOf } from '../say.ts'
 import { presentNote } from './present.ts'
 import { IssueParams, NoteBody, NoteParams, NoteShape, NotesQuery } from './schemas.ts'
 
@@ -60,14 +60,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const em = fork()
       const author = callerOf(request)
       const { issue } = await findIssue(em, author, request.params)
-      const note = await em.transactional(async em => {
-        const note = em.create(IssueNote, { issueId: issue.id, authorId: author.id, body: request.body.body })
-
-        await em.flush()
-        await tellOfNote(em, issue, note)
-
-        return note
-      })
+      const note = await sayOf(em, issue, author.id, request.body.body)
 
       return reply.code(201).send(await show(em, issue, note.id))
     }

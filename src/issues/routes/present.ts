@@ -32,7 +32,7 @@ export function presentIssue(issue: ShownIssue, project: Project, baseUrl: strin
     closed_at: issue.closed_at && writeTime(issue.closed_at),
     closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
     user_notes_count: issue.notes,
-    web_url: issueUrl(baseUrl, project.fullPath, issue.iid),
+    web_url: `${baseUrl}/projects/${project.id}/incidents/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
     _links: { self, notes: `${self}/notes`, project: `${baseUrl}/api/v4/projects/${project.id}` },
     ...unused
@@ -53,11 +53,6 @@ const unused = {
   task_completion_status: { count: 0, completed_count: 0 },
   time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
   moved_to_id: null
-}
-
-/** Where people look at it. */
-export function issueUrl(baseUrl: string, projectPath: string, iid: number) {
-  return `${baseUrl}/${projectPath}/-/issues/${iid}`
 }
 
 export function presentNote(note: ShownNote, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {

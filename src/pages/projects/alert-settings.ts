@@ -78,7 +78,7 @@ function fields(values: AlertSetting | SettingValues, problems: Problems) {
       with: { rows: 5 }
     })}
     <h2>E-mail</h2>
-    ${box('send_email', values.sendsEmail, 'Tell members of new and resolved alerts', 'Those whose notification settings ask for it.')}
+    ${box('send_email', values.sendsEmail, 'Tell members of new and resolved alerts', 'Maintainers, owners, and whoever looks after the alert; once each, where this installation has a mail server (SMTP_URL).')}
     <h2>Alerts</h2>
     ${selectField({
       name: 'severity_floor',

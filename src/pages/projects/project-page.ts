@@ -5,6 +5,8 @@ import type { Visit } from './visit.ts'
 
 /** What a project has pages of; some are for maintainers only. */
 const tabs = [
+  { path: 'alerts', name: 'Alerts' },
+  { path: 'incidents', name: 'Incidents' },
   { path: 'alert_integrations', name: 'Integrations' },
   { path: 'alert_settings', name: 'Alert settings', isForMaintainers: true }
 ]

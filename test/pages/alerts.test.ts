@@ -1,0 +1,67 @@
+import t from 'tap'
+import { anAlertedProject } from '../alerts/alerting.ts'
+import { eventually } from '../support/world.ts'
+import { Visitor } from './visitor.ts'
+
+t.test('an alert is found, looked after, talked about, made an incident and resolved on its pages', async t => {
+  const { app, send, project, work, platform } = await anAlertedProject(t)
+  const visitor = new Visitor(app)
+  const root = `/projects/${project.id}`
+  const page = async (path: string) => (await visitor.get(root + path)).body
+
+  await platform.pool.query('INSERT INTO alert_settings (project_id, closes_incidents) VALUES ($1, true)', [project.id])
+  await work('incidents')
+  await send({ title: '<i>Slow</i>', severity: 'high', fingerprint: 'slow', runbook: 'https://wiki', extra: '<script>alert(1)</script>' })
+  await send({ title: 'Disk full', severity: 'low' })
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+
+  const list = await page('/alerts')
+  t.match(list, /Open 2[\s\S]*Disk full[\s\S]*&#60;i&#62;Slow&#60;\/i&#62;/, 'the newest first, as text')
+  t.match(list, /aria-current="page">Open 2/)
+  t.notMatch(await page('/alerts?search=disk'), 'Slow')
+  t.notMatch(await page('/alerts?severity=low'), 'Slow')
+  t.match(await page('/alerts?status=resolved'), 'There are none of these.')
+
+  t.notMatch(await page('/alerts/1'), '<script>')
+  await visitor.post(`${root}/alerts/1/assignee`)
+  await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
+  t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), { statusCode: 400, body: /Say something first\./ })
+  await visitor.post(`${root}/alerts/1/notes`, { body: 'It is the <b>cache</b>.' })
+  t.equal((await visitor.post(`${root}/alerts/1/incident`)).headers.location, `${root}/alerts/1`)
+  const alert = await page('/alerts/1')
+  for (const text of ['acknowledged', '@root', 'Leave it to others', 'It is the &#60;b&#62;cache&#60;/b&#62;.', 'opened incident #1'])
+    t.match(alert, text)
+
+  t.match(await page('/incidents'), '&#60;i&#62;Slow&#60;/i&#62;')
+  const incident = await page('/incidents/1')
+  t.match(incident, `<a href="${root}/alerts/1">#1</a>`)
+  await visitor.post(`${root}/incidents/1/notes`, { body: 'Restarted it.' })
+  t.match(await page('/incidents/1'), 'Restarted it.')
+
+  await visitor.post(`${root}/alerts/1/status`, { status: 'resolved' })
+  await eventually(async () => /closed, as alert/.test(await page('/incidents/1')), 'the incident is closed with its alert')
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  t.match(await visitor.post(`${root}/alerts/1/status`, { status: 'triggered' }), {
+    statusCode: 400,
+    body: /Another alert of the same kind is open/
+  })
+
+  await visitor.post(`${root}/incidents/1/state`, { state_event: 'reopen' })
+  t.match(await page('/incidents/1'), '>Close</button>')
+  for (const path of ['/alerts/9', '/alerts/x', '/incidents/9']) t.equal((await visitor.get(root + path)).statusCode, 404, path)
+})
+
+t.test('a list of alerts goes on where its page ended', async t => {
+  const { app, send, project } = await anAlertedProject(t)
+  const visitor = new Visitor(app)
+
+  for (let n = 1; n <= 51; n++) await send({ title: `Alert number ${n}` })
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+  const { body } = await visitor.get(`/projects/${project.id}/alerts`)
+  const [, next] = /href="([^"]+)">Older ones/.exec(body) ?? []
+
+  t.notMatch(body, 'Alert number 1<')
+  t.match((await visitor.get(next!.replaceAll('&#38;', '&'))).body, 'Alert number 1<')
+})
