@@ -14,11 +14,11 @@ interface Line {
 export function history(request: FastifyRequest, lines: Line[], action: string, error?: string) {
   return html`
     <h2>History</h2>
-    <ul class="rows">${lines.map(line)}</ul>
+    ${lines.length > 0 && html`<ul class="rows">${lines.map(line)}</ul>`}
     ${formOf(
       request,
       { action },
-      html`${textArea({ name: 'body', label: 'Say something', error, with: { maxlength: 100_000 } })}<button class="quiet">Comment</button>`
+      html`${textArea({ name: 'body', label: 'Say something', error, with: { maxlength: 100_000 } })}<button>Comment</button>`
     )}`
 }
 
@@ -27,12 +27,12 @@ function line({ action, body, author, created_at: at }: Line) {
 
   return html`
     <li><div>
-      ${action ? html`<p>${who} ${plain(body)}</p>` : html`<p>${who}</p><p class="said">${body}</p>`}
+      ${action ? html`<p>${who} ${marked(body)}</p>` : html`<p>${who}</p><p class="said">${body}</p>`}
       <p class="hint">${ago(new Date(at), new Date())}</p>
     </div></li>`
 }
 
-/** Without the stars of Markdown. */
-function plain(body: string) {
-  return body.replaceAll('**', '')
+/** What stands between two stars is strong; the rest is shown as it was written. */
+export function marked(text: string) {
+  return text.split(/\*\*(.+?)\*\*/).map((part, n) => (n % 2 === 1 ? html`<strong>${part}</strong>` : html`${part}`))
 }

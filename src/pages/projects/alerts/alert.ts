@@ -56,7 +56,7 @@ export async function showAlert(reply: FastifyReply, visit: AlertVisit, problems
     ['Incident', whole.issue_iid !== null && html`<a href="${root}/incidents/${whole.issue_iid}">#${whole.issue_iid}</a>`]
   ]
   const button = (action: string, label: string, fields: Html = html``) =>
-    formOf(reply.request, { action: `${home}/${action}` }, html`${fields}<button class="quiet">${label}</button>`)
+    formOf(reply.request, { action: `${home}/${action}` }, html`${fields}<button class="plain">${label}</button>`)
 
   return projectPage(
     reply,
@@ -76,7 +76,7 @@ export async function showAlert(reply: FastifyReply, visit: AlertVisit, problems
     ${whole.metric_images.length > 0 && html`<h2>Metric images</h2><ul>${whole.metric_images.map(({ file_path: path, filename, url, url_text: text }) => html`<li><a href="${path}">${filename}</a> ${url && link(url, text ?? url)}</li>`)}</ul>`}
     ${history(reply.request, lines, `${home}/notes`, problems.body)}
     <h2>Payload</h2>
-    <pre tabindex="0">${JSON.stringify(whole.payload, undefined, 2)}</pre>`
+    <pre class="payload">${JSON.stringify(whole.payload, undefined, 2)}</pre>`
   )
 }
 

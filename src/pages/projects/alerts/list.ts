@@ -50,11 +50,11 @@ export async function alertsPage(app: FastifyInstance) {
       <nav class="tabs" aria-label="Status">
         ${(['open', ...alertStatuses, 'all'] as const).map(one => tabLink(to({ status: one }), `${words(one)} ${counts[one]}`, one === status))}
       </nav>
-      <form method="get" class="pair">
+      <form method="get" class="filter">
         <input type="hidden" name="status" value="${status}">
         ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
         ${selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((one): [string, string] => [one, one])] })}
-        <button class="quiet">Filter</button>
+        <button class="plain">Filter</button>
       </form>
       ${alerts.length > 0 ? html`<ul class="rows">${alerts.map(alert => row(visit, alert))}</ul>` : html`<p class="empty">There are none of these.</p>`}
       ${found.length > perPage && html`<p><a href="${to({ before: String(alerts.at(-1)!.iid) })}">Older ones</a></p>`}`

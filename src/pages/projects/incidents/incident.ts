@@ -12,7 +12,7 @@ import { textOf } from '../../forms.ts'
 import { requirePerson } from '../../guard.ts'
 import { html } from '../../html.ts'
 import { said } from '../alerts/actions.ts'
-import { history } from '../history.ts'
+import { history, marked } from '../history.ts'
 import { projectPage } from '../project-page.ts'
 import { type Visit, visitOf } from '../visit.ts'
 
@@ -65,7 +65,7 @@ async function show(reply: FastifyReply, visit: IncidentVisit, problem?: string)
   const [shown] = await readShown(em, [issue.id])
   const lines = (await issueNotes(em, issue.id, { sort: 'desc' }).list(100)).reverse()
   const isOpen = issue.state === 'opened'
-  const change = html`<input type="hidden" name="state_event" value="${isOpen ? 'close' : 'reopen'}"><button class="quiet">${isOpen ? 'Close' : 'Open again'}</button>`
+  const change = html`<input type="hidden" name="state_event" value="${isOpen ? 'close' : 'reopen'}"><button class="plain">${isOpen ? 'Close' : 'Open again'}</button>`
 
   return projectPage(
     reply,
@@ -79,7 +79,7 @@ async function show(reply: FastifyReply, visit: IncidentVisit, problem?: string)
       <div><dt>Worked on by</dt><dd>${shown!.assignees.map(({ username }) => `@${username}`).join(', ') || 'nobody'}</dd></div>
       ${shown!.alert_iids.length > 0 && html`<div><dt>Alerts</dt><dd>${shown!.alert_iids.map(iid => html`<a href="${root}/alerts/${iid}">#${iid}</a> `)}</dd></div>`}
     </dl>
-    ${issue.description && html`<p class="said">${issue.description}</p>`}
+    ${issue.description && html`<div class="said">${marked(issue.description)}</div>`}
     ${history(reply.request, lines, `${home}/notes`, problem)}`
   )
 }
