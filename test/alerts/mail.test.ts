@@ -1,5 +1,6 @@
 import t from 'tap'
 import { recipientsOf } from '../../src/alerts/mail/recipients.ts'
+import { tell } from '../../src/alerts/mail/send.ts'
 import { readConfig } from '../../src/config.ts'
 import { aPerson } from '../projects/people.ts'
 import { anSmtpServer } from '../support/smtp.ts'
@@ -43,6 +44,10 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
     ['mia', 'root', 'dev', 'guest'].map(name => to(name).length),
     [2, 2, 1, 0]
   )
+  const again = { projectId: project.id, iid: 2, became: 'resolved' as const }
+  await Promise.all([1, 2].map(() => tell(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
+  t.equal(smtp.letters.length, 5, 'told again, nobody hears it twice')
+
   const [triggered, resolved] = to('mia').map(({ data }) => data)
   t.equal(to('mia')[0]!.from, 'bell@tocsin.test')
   t.match(triggered, /^Subject: Shop \w+ \| Alert triggered: <b>Slow<\/b>$/m)
@@ -53,6 +58,18 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
   const [, id] = /^Message-ID: (<.+>)$/m.exec(triggered!) ?? []
   t.match(resolved, `In-Reply-To: ${id}`)
   t.match(resolved, /^Ended: 2026-11-21T11:00:00.000Z$/m)
+})
+
+t.test('a mail server that is away is tried again, and holds up nothing else', async t => {
+  const { send, call, platform, project, work } = await anAlertedProject(t, { env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+
+  await platform.pool.query('INSERT INTO alert_settings (project_id, sends_email, creates_incidents) VALUES ($1, true, true)', [project.id])
+  await work('incidents')
+  await work('mail')
+  await send({ title: 'Slow' })
+  await eventually(async () => (await platform.queues.get('mail').getDelayedCount()) > 0, 'the e-mail waits for its next try')
+  t.match((await call('GET', `/projects/${project.id}/issues`)).body, [{ title: 'Slow' }])
+  t.same((await platform.pool.query('SELECT FROM alert_mails')).rows, [], 'nobody counts as told')
 })
 
 t.test('whoever no longer belongs to the project hears nothing', async t => {

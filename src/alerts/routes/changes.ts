@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../audit/record.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -6,10 +5,9 @@ import { readAssignees } from '../../issues/assign.ts'
 import { presentIssue } from '../../issues/routes/present.ts'
 import { IssueShape } from '../../issues/routes/schemas.ts'
 import { readShown } from '../../issues/shown.ts'
-import type { Alert } from '../alert.ts'
 import { changeAlert } from '../change-alert.ts'
 import { findAlert } from '../find-alert.ts'
-import { followAlerts } from '../incidents/jobs.ts'
+import { followResolved } from '../incidents/by-hand.ts'
 import { openIncident } from '../incidents/open.ts'
 import { AlertSetting } from '../setting.ts'
 import { AlertChanges, AlertParams, WholeAlertShape } from './schemas.ts'
@@ -37,8 +35,7 @@ export const alertChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const { project, alert } = await findAlert(em, callerOf(request), request.params)
 
       await changeAlert(em, { project, alert }, decision, actorOf(request), new Date())
-      // Also when it was resolved before: whoever got no answer the first time asks again.
-      if (decision.status === 'resolved' && alert.issueId) await queues.enqueue(followAlerts, byHand(alert))
+      if (decision.status) await followResolved(queues, alert)
 
       return presentWhole(em, alert, project, config.baseUrl)
     }
@@ -62,8 +59,4 @@ export const alertChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       return reply.code(201).send(presentIssue(issue!, project, baseUrl))
     }
   )
-}
-
-function byHand({ projectId, iid }: Alert) {
-  return { projectId, cause: randomUUID(), triggered: [], resolved: [iid], isByHand: true }
 }

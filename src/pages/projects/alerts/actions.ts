@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { alertStatuses } from '../../../alerts/alert.ts'
 import { AlertAssignee } from '../../../alerts/assignee.ts'
 import { changeAlert } from '../../../alerts/change-alert.ts'
-import { followAlerts } from '../../../alerts/incidents/jobs.ts'
+import { followResolved } from '../../../alerts/incidents/by-hand.ts'
 import { openIncident } from '../../../alerts/incidents/open.ts'
 import { AlertNote } from '../../../alerts/note.ts'
 import { settingOf } from '../../../alerts/settings.ts'
@@ -27,10 +26,7 @@ export async function alertActions(app: FastifyInstance) {
     const { problems } = await attempt(() => changeAlert(em, visit, { status }, keeper.actor, new Date()))
 
     if (problems) return showAlert(reply.code(400), await alertVisitOf(request), problems)
-    if (status === 'resolved' && alert.issueId) {
-      const { projectId, iid } = alert
-      await queues.enqueue(followAlerts, { projectId, cause: randomUUID(), triggered: [], resolved: [iid], isByHand: true })
-    }
+    await followResolved(queues, alert)
 
     return reply.redirect(visit.home, 303)
   })
