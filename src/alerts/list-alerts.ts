@@ -1,22 +1,24 @@
 import { type EntityManager, query } from '../platform/database.ts'
 import { Conditions } from '../projects/conditions.ts'
+import { type Column, numbered } from '../projects/numbered.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
-import type { Severity } from './severity.ts'
-import { readShown } from './shown.ts'
+import { type Severity, severities } from './severity.ts'
+import { readShown, type ShownAlert } from './shown.ts'
 
-/** By what a list can be sorted: the column, what it is compared as, and the kind of its cursor. An alert that goes on ends last. */
+const never = '9999-12-31T00:00:00Z'
+
+/** Numbers are given out in the order of creation. An alert that goes on ends last. */
 export const orders = {
-  created_at: { sql: 'iid', type: 'bigint', kind: 'id' },
-  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time' },
-  started_at: { sql: 'started_at', type: 'timestamptz', kind: 'time' },
-  ended_at: { sql: `coalesce(ended_at, '9999-12-31T00:00:00Z')`, type: 'timestamptz', kind: 'time' },
-  event_count: { sql: 'events', type: 'bigint', kind: 'id' },
-  severity: { sql: 'severity', type: 'alert_severity', kind: 'text' },
-  status: { sql: 'status', type: 'alert_status', kind: 'text' }
-} as const
+  created_at: { sql: 'iid', type: 'bigint', kind: 'id', of: alert => alert.iid },
+  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', of: alert => alert.updated_at },
+  started_at: { sql: 'started_at', type: 'timestamptz', kind: 'time', of: alert => alert.started_at },
+  ended_at: { sql: `coalesce(ended_at, '${never}')`, type: 'timestamptz', kind: 'time', of: alert => alert.ended_at ?? never },
+  event_count: { sql: 'events', type: 'bigint', kind: 'id', of: alert => alert.events },
+  severity: { sql: 'severity', type: 'alert_severity', kind: 'text', of: alert => alert.severity, words: severities },
+  status: { sql: 'status', type: 'alert_status', kind: 'text', of: alert => alert.status, words: alertStatuses }
+} satisfies Record<string, Column<ShownAlert>>
 
 export type OrderBy = keyof typeof orders
-export type Position = [value: string | number, iid: number]
 
 export interface AlertFilter {
   projectId: number
@@ -40,54 +42,23 @@ export interface AlertFilter {
 const searched = ['title', 'description', 'monitoring_tool', 'service']
 
 export function projectAlerts(em: EntityManager, filter: AlertFilter) {
-  const { orderBy = 'created_at', sort = 'desc' } = filter
-  const { sql: column, type } = orders[orderBy]
-  const find = async (conditions: Conditions, limit: number, offset = 0) => {
-    const rows = await query<{ id: string }>(
-      em,
-      `SELECT id FROM alerts WHERE ${conditions.sql} ORDER BY ${column} ${sort}, iid ${sort} LIMIT ${limit} OFFSET ${offset}`,
-      conditions.values
-    )
+  const { orderBy = 'created_at', sort } = filter
 
-    return readShown(
-      em,
-      rows.map(({ id }) => Number(id))
-    )
-  }
+  return numbered<ShownAlert>(em, { table: 'alerts', conditions: conditionsOf(filter), column: orders[orderBy], sort, read: readShown })
+}
 
-  return {
-    list: (limit: number, offset = 0) => find(conditionsOf(filter), limit, offset),
-    listAfter: (after: Position | undefined, limit: number) => {
-      const conditions = conditionsOf(filter)
+/** How many there are of each status; open are those that somebody may still have to look at. */
+export async function countByStatus(em: EntityManager, filter: AlertFilter) {
+  const { sql, values } = conditionsOf(filter)
+  const rows = await query<{ status: AlertStatus; count: string }>(
+    em,
+    `SELECT status, count(*) FROM alerts WHERE ${sql} GROUP BY status`,
+    values
+  )
+  const found = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  const counts = Object.fromEntries(alertStatuses.map(status => [status, found.get(status) ?? 0])) as Record<AlertStatus, number>
 
-      conditions.add(`(${column}, iid) ${sort === 'asc' ? '>' : '<'} (?::${type}, ?::bigint)`, after?.[0], after?.[1])
-
-      return find(conditions, limit)
-    },
-    async count(most: number) {
-      const { sql, values } = conditionsOf(filter)
-      const [row] = await query<{ count: string }>(
-        em,
-        `SELECT count(*) FROM (SELECT FROM alerts WHERE ${sql} LIMIT ${most}) AS counted`,
-        values
-      )
-
-      return Number(row!.count)
-    },
-    /** How many there are of each status; open are those that somebody may still have to look at. */
-    async countByStatus() {
-      const { sql, values } = conditionsOf(filter)
-      const rows = await query<{ status: AlertStatus; count: string }>(
-        em,
-        `SELECT status, count(*) FROM alerts WHERE ${sql} GROUP BY status`,
-        values
-      )
-      const found = new Map(rows.map(({ status, count }) => [status, Number(count)]))
-      const counts = Object.fromEntries(alertStatuses.map(status => [status, found.get(status) ?? 0])) as Record<AlertStatus, number>
-
-      return { all: [...found.values()].reduce((sum, count) => sum + count, 0), open: counts.triggered + counts.acknowledged, ...counts }
-    }
-  }
+  return { all: [...found.values()].reduce((sum, count) => sum + count, 0), open: counts.triggered + counts.acknowledged, ...counts }
 }
 
 function conditionsOf(filter: AlertFilter) {

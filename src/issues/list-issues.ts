@@ -1,18 +1,18 @@
 import type { Severity } from '../alerts/severity.ts'
-import { type EntityManager, query } from '../platform/database.ts'
+import type { EntityManager } from '../platform/database.ts'
 import { Conditions } from '../projects/conditions.ts'
+import { type Column, numbered } from '../projects/numbered.ts'
 import type { IssueState, IssueType } from './issue.ts'
-import { readShown } from './shown.ts'
+import { readShown, type ShownIssue } from './shown.ts'
 
-/** By what a list can be sorted: the column, what it is compared as, and the kind of its cursor. Numbers are given out in the order of creation. */
+/** Numbers are given out in the order of creation. */
 export const orders = {
-  created_at: { sql: 'iid', type: 'bigint', kind: 'id' },
-  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time' },
-  title: { sql: 'title', type: 'text', kind: 'text' }
-} as const
+  created_at: { sql: 'iid', type: 'bigint', kind: 'id', of: issue => issue.iid },
+  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', of: issue => issue.updated_at },
+  title: { sql: 'title', type: 'text', kind: 'text', of: issue => issue.title }
+} satisfies Record<string, Column<ShownIssue>>
 
 export type OrderBy = keyof typeof orders
-export type Position = [value: string | number, iid: number]
 
 export interface IssueFilter {
   projectId: number
@@ -35,39 +35,9 @@ export interface IssueFilter {
 }
 
 export function projectIssues(em: EntityManager, filter: IssueFilter) {
-  const { orderBy = 'created_at', sort = 'desc' } = filter
-  const { sql: column, type } = orders[orderBy]
-  const find = async ({ sql, values }: Conditions, limit: number, offset = 0) => {
-    const rows = await query<{ id: string }>(
-      em,
-      `SELECT id FROM issues WHERE ${sql} ORDER BY ${column} ${sort}, iid ${sort} LIMIT ${limit} OFFSET ${offset}`,
-      values
-    )
+  const { orderBy = 'created_at', sort } = filter
 
-    return readShown(
-      em,
-      rows.map(({ id }) => Number(id))
-    )
-  }
-
-  return {
-    list: (limit: number, offset = 0) => find(conditionsOf(filter), limit, offset),
-    listAfter: (after: Position | undefined, limit: number) => {
-      const beyond = `(${column}, iid) ${sort === 'asc' ? '>' : '<'} (?::${type}, ?::bigint)`
-
-      return find(conditionsOf(filter).add(beyond, after?.[0], after?.[1]), limit)
-    },
-    async count(most: number) {
-      const { sql, values } = conditionsOf(filter)
-      const [row] = await query<{ count: string }>(
-        em,
-        `SELECT count(*) FROM (SELECT FROM issues WHERE ${sql} LIMIT ${most}) AS counted`,
-        values
-      )
-
-      return Number(row!.count)
-    }
-  }
+  return numbered<ShownIssue>(em, { table: 'issues', conditions: conditionsOf(filter), column: orders[orderBy], sort, read: readShown })
 }
 
 function conditionsOf(filter: IssueFilter) {

@@ -70,13 +70,13 @@ onBothBackends(t, 'an alert becomes one incident, which is closed with it', asyn
 })
 
 t.test('the same news again, and at the same time, is one incident', async t => {
-  const { platform, project, send, worker, incidents, activity } = await anAttendedProject(t, { creates_incidents: true })
+  const { platform, config, project, send, worker, incidents, activity } = await anAttendedProject(t, { creates_incidents: true })
   const news = { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
-  await Promise.all([1, 2, 3].map(() => follow(platform.fork(), news, 'http://tocsin.test')))
-  await follow(platform.fork(), news, 'http://tocsin.test')
+  await Promise.all([1, 2, 3].map(() => follow(platform.fork(), news, config)))
+  await follow(platform.fork(), news, config)
 
   t.equal((await incidents()).length, 1)
   t.same(await activity(), ['created'])
@@ -135,12 +135,12 @@ t.test('an incident that is closed resolves its alerts, and one that is over whe
 })
 
 t.test('an alert that is over by the time gets no incident', async t => {
-  const { platform, project, send, call, path, worker } = await anAttendedProject(t, { sends_email: false })
+  const { platform, config, project, send, call, path, worker } = await anAttendedProject(t, { sends_email: false })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
   await call('PUT', `${path}/alert_management_alerts/1`, { status: 'resolved' })
   await platform.pool.query('UPDATE alert_settings SET creates_incidents = true')
-  await follow(platform.fork(), { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }, 'http://tocsin.test')
+  await follow(platform.fork(), { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }, config)
   t.equal(await platform.fork().count(Issue), 0)
 })

@@ -2,16 +2,31 @@ import { closeIssue } from '../../issues/close-issue.ts'
 import { Issue } from '../../issues/issue.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Alert } from '../alert.ts'
-import { AlertSetting } from '../setting.ts'
+import { settingOf } from '../settings.ts'
 import { openIncident } from './open.ts'
 import type { AlertNews } from './wanted.ts'
 
-/** Does about a project's alerts what it wants done. What was done already, or is no longer so, changes nothing. */
-export async function follow(em: EntityManager, { projectId, triggered, resolved }: AlertNews, baseUrl: string) {
-  const setting = await em.findOne(AlertSetting, { projectId })
+/**
+ * Does about a project's alerts what it wants done. What was done already, or is no longer so, changes nothing: cut short,
+ * it is simply begun again.
+ */
+export async function follow(em: EntityManager, { projectId, triggered, resolved }: AlertNews, { baseUrl, signal }: Circumstances) {
+  const setting = await settingOf(em, projectId)
 
-  if (setting?.createsIncidents) for (const iid of triggered) await openIncident(em, { projectId, iid, baseUrl, setting })
-  if (setting?.closesIncidents) for (const iid of resolved) await closeIncident(em, projectId, iid)
+  for (const iid of setting.createsIncidents ? triggered : []) {
+    signal?.throwIfAborted()
+    await openIncident(em, { projectId, iid, baseUrl, setting })
+  }
+  for (const iid of setting.closesIncidents ? resolved : []) {
+    signal?.throwIfAborted()
+    await closeIncident(em, projectId, iid)
+  }
+}
+
+interface Circumstances {
+  baseUrl: string
+  /** Aborted when the process has to end. */
+  signal?: AbortSignal
 }
 
 /** Of an alert that is over; as long as others of the incident go on, so does it. */

@@ -45,6 +45,6 @@ export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setti
 }
 
 /** Whether something is as grave as a project asks for. */
-export function reaches(severity: Severity, floor: Severity = 'unknown') {
+function reaches(severity: Severity, floor: Severity = 'unknown') {
   return severities.indexOf(severity) <= severities.indexOf(floor)
 }

@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../../http/keyset.ts'
-import { offsetPage, perPageOf } from '../../http/pagination.ts'
-import { BadParameter } from '../../http/problems.ts'
 import { readTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { alertStatuses } from '../alert.ts'
+import { numberedPage } from '../../projects/numbered.ts'
 import { findAlert, findAlerted } from '../find-alert.ts'
-import { type AlertFilter, type OrderBy, orders, type Position, projectAlerts } from '../list-alerts.ts'
-import { severities } from '../severity.ts'
-import type { ShownAlert } from '../shown.ts'
+import { type AlertFilter, countByStatus, orders, projectAlerts } from '../list-alerts.ts'
 import { presentAlert } from './present.ts'
 import { AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId, WholeAlertShape } from './schemas.ts'
 import { presentWhole } from './whole.ts'
@@ -28,21 +23,12 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     async (request, reply) => {
       const em = fork()
       const project = await findAlerted(em, callerOf(request), request.params.id)
-      const { by, sort } = isKeyset(request)
-        ? keysetOrder(request, bothWays)
-        : { by: request.query.order_by ?? 'created_at', sort: request.query.sort }
-      const orderBy = by as OrderBy
-      const alerts = projectAlerts(em, { ...readFilter(request.query, project.id), orderBy, sort })
-      const page = isKeyset(request)
-        ? keysetPage(
-            request,
-            reply,
-            await alerts.listAfter(readCursor(request.query.cursor, orderBy), perPageOf(request.query) + 1),
-            last => ({
-              cursor: encodeCursor(positionOf(last, orderBy))
-            })
-          )
-        : await offsetPage(request, reply, { ...alerts, type: 'Alert' })
+      const filter = readFilter(request.query, project.id)
+      const page = await numberedPage(request, reply, {
+        type: 'Alert',
+        orders,
+        open: (orderBy, sort) => projectAlerts(em, { ...filter, orderBy, sort })
+      })
 
       return page.map(alert => presentAlert(alert, project, config.baseUrl))
     }
@@ -63,7 +49,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const em = fork()
       const project = await findAlerted(em, callerOf(request), request.params.id)
 
-      return projectAlerts(em, readFilter(request.query, project.id)).countByStatus()
+      return countByStatus(em, readFilter(request.query, project.id))
     }
   )
 
@@ -77,25 +63,6 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       return presentWhole(em, alert, project, config.baseUrl)
     }
   )
-}
-
-const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as ('asc' | 'desc')[]]))
-const words: Partial<Record<OrderBy, readonly string[]>> = { severity: severities, status: alertStatuses }
-
-function readCursor(cursor: string | undefined, by: OrderBy) {
-  const position = decodeCursor<Position>(cursor, orders[by].kind, 'id')
-
-  if (position && words[by]?.includes(String(position[0])) === false) throw new BadParameter('cursor is invalid')
-
-  return position
-}
-
-function positionOf(alert: ShownAlert, by: OrderBy): Position {
-  if (by === 'created_at') return [alert.iid, alert.iid]
-  if (by === 'event_count') return [alert.events, alert.iid]
-  const value = by === 'ended_at' ? (alert.ended_at ?? '9999-12-31T00:00:00Z') : alert[by]
-
-  return [orders[by].kind === 'time' ? new Date(value).toISOString() : value, alert.iid]
 }
 
 function readFilter(query: Static<TObject<typeof filters>>, projectId: number): AlertFilter {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../audit/record.ts'
+import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { readAssignees } from '../../issues/assign.ts'
 import { presentIssue } from '../../issues/routes/present.ts'
@@ -9,7 +10,7 @@ import { changeAlert } from '../change-alert.ts'
 import { findAlert } from '../find-alert.ts'
 import { followResolved } from '../incidents/by-hand.ts'
 import { openIncident } from '../incidents/open.ts'
-import { AlertSetting } from '../setting.ts'
+import { settingOf } from '../settings.ts'
 import { AlertChanges, AlertParams, WholeAlertShape } from './schemas.ts'
 import { presentWhole } from './whole.ts'
 
@@ -51,10 +52,13 @@ export const alertChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const em = fork()
       const caller = callerOf(request)
       const { project, alert } = await findAlert(em, caller, request.params)
-      const setting = await em.findOne(AlertSetting, { projectId: project.id })
+      const setting = await settingOf(em, project.id)
       const { baseUrl } = config
       const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: caller.id })
-      const [issue] = await readShown(em, [issueId!])
+
+      // The project is gone since just now.
+      if (issueId === undefined) throw new NotFound('Project')
+      const [issue] = await readShown(em, [issueId])
 
       return reply.code(201).send(presentIssue(issue!, project, baseUrl))
     }

@@ -1,18 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import type { Severity } from '../../alerts/severity.ts'
-import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../../http/keyset.ts'
-import { offsetPage, perPageOf } from '../../http/pagination.ts'
 import { readTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database.ts'
+import { numberedPage } from '../../projects/numbered.ts'
 import type { Project } from '../../projects/project.ts'
 import { readAssignees } from '../assign.ts'
 import { changeIssue } from '../change-issue.ts'
 import { createIssue } from '../create-issue.ts'
 import { findIssue, findProjectOfIssues } from '../find-issue.ts'
-import { type IssueFilter, type OrderBy, orders, type Position, projectIssues } from '../list-issues.ts'
-import { readShown, type ShownIssue } from '../shown.ts'
+import { type IssueFilter, orders, projectIssues } from '../list-issues.ts'
+import { readShown } from '../shown.ts'
 import { presentIssue } from './present.ts'
 import { IssueChanges, IssueParams, IssueShape, IssuesQuery, NewIssueBody, ProjectId } from './schemas.ts'
 
@@ -35,19 +34,12 @@ export const issueRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     async (request, reply) => {
       const em = fork()
       const project = await findProjectOfIssues(em, callerOf(request), request.params.id)
-      const order = isKeyset(request) ? keysetOrder(request, bothWays) : { by: request.query.order_by, sort: request.query.sort }
-      const orderBy = (order.by ?? 'created_at') as OrderBy
-      const issues = projectIssues(em, { ...readFilter(request.query, project.id), orderBy, sort: order.sort })
-      const page = isKeyset(request)
-        ? keysetPage(
-            request,
-            reply,
-            await issues.listAfter(readCursor(request.query.cursor, orderBy), perPageOf(request.query) + 1),
-            last => ({
-              cursor: encodeCursor(positionOf(last, orderBy))
-            })
-          )
-        : await offsetPage(request, reply, { ...issues, type: 'Issue' })
+      const filter = readFilter(request.query, project.id)
+      const page = await numberedPage(request, reply, {
+        type: 'Issue',
+        orders,
+        open: (orderBy, sort) => projectIssues(em, { ...filter, orderBy, sort })
+      })
 
       return page.map(issue => presentIssue(issue, project, config.baseUrl))
     }
@@ -120,18 +112,6 @@ export const issueRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
 
     return presentIssue(shown!, project, config.baseUrl)
   }
-}
-
-const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as ('asc' | 'desc')[]]))
-
-function readCursor(cursor: string | undefined, by: OrderBy) {
-  return decodeCursor<Position>(cursor, orders[by].kind, 'id')
-}
-
-function positionOf(issue: ShownIssue, by: OrderBy): Position {
-  if (by === 'created_at') return [issue.iid, issue.iid]
-
-  return [by === 'title' ? issue.title : new Date(issue.updated_at).toISOString(), issue.iid]
 }
 
 /** Clients shout it, as it is shown to them. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type AlertStatus, alertStatuses } from '../../../alerts/alert.ts'
-import { type AlertFilter, projectAlerts } from '../../../alerts/list-alerts.ts'
+import { type AlertFilter, countByStatus, projectAlerts } from '../../../alerts/list-alerts.ts'
 import { severities } from '../../../alerts/severity.ts'
 import type { ShownAlert } from '../../../alerts/shown.ts'
 import { Role } from '../../../projects/member.ts'
@@ -31,7 +31,7 @@ export async function alertsPage(app: FastifyInstance) {
       search: search.replaceAll('\0', '').slice(0, 200) || undefined,
       severities: chosen(severities, severity)
     }
-    const counts = await projectAlerts(visit.em, filter).countByStatus()
+    const counts = await countByStatus(visit.em, filter)
     const statuses = status === 'open' ? open : chosen(alertStatuses, status)
     const position = Number.parseInt(before, 10)
     const found = await projectAlerts(visit.em, { ...filter, statuses }).listAfter(
