@@ -62,7 +62,8 @@ export const folding = `
         origin_envelope = coalesce(g.origin_envelope, seen.origin),
         first_seen_at = least(g.first_seen_at, seen.first),
         last_seen_at = greatest(g.last_seen_at, seen.last),
-        first_release = coalesce(g.first_release, seen.first_release),
+        first_release = CASE WHEN seen.first < g.first_seen_at THEN coalesce(seen.first_release, g.first_release)
+          ELSE coalesce(g.first_release, seen.first_release) END,
         last_release = CASE WHEN seen.last >= g.last_seen_at THEN coalesce(seen.last_release, g.last_release) ELSE g.last_release END,
         environments = CASE WHEN g.environments @> seen.environments THEN g.environments
           ELSE (SELECT array_agg(DISTINCT e) FROM unnest(g.environments || seen.environments) e)[1:50] END,

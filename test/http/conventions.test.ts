@@ -138,7 +138,7 @@ t.test('pages of errors and events follow one another without gap or repeat', as
 
     t.equal(times.length, 7)
     t.same(times, sort.endsWith('asc') ? times.toSorted() : times.toSorted().reverse(), sort)
-    t.equal(second.headers.link, undefined)
+    t.notMatch(second.headers.link, /rel="next"/)
   }
   t.match(await call('GET', `${path}/errors?cursor=nonsense`), { status: 400, body: { error: 'cursor is invalid' } })
   t.match(await call('GET', `${path}/errors?cursor=${Buffer.from('["x",1]').toString('base64url')}`), { status: 400 })

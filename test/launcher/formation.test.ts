@@ -8,7 +8,7 @@ t.test('npm start runs as many of each type as it is told to', async t => {
 
   await launch.ready()
   t.same([pidsOf(place.dir, 'web').length, pidsOf(place.dir, 'worker').length], [2, 2])
-  for (const name of ['worker.1', 'worker.2']) t.match(launch.output, new RegExp(`^${name} +\\| .*working errors, maintenance`, 'm'))
+  for (const name of ['worker.1', 'worker.2']) t.match(launch.output, new RegExp(`^${name} +\\| .*working errors, alerts`, 'm'))
 
   t.test('the first web process tells the password of the admin that it made', async t => {
     const { password, token, address, list } = readWelcome(launch.output)
