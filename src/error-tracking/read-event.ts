@@ -24,6 +24,7 @@ export async function readEvent(
   const event = await resolve(projectId, sent)
   const { event: clean, isChanged } = scrub(event, rules)
   const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
+  const { occurredAt, level, environment, release, platform, user, tags } = occurrence
   // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
   const eventId =
     (isFirst ? readEventId(envelope.header.event_id) : undefined) ??
@@ -37,7 +38,7 @@ export async function readEvent(
     day,
     receivedAt,
     ...identify(clean),
-    occurrence,
+    occurrence: { occurredAt, level, environment, release, platform, user, tags },
     payload: job.isInSpike ? nothing : pack()
   }
 
