@@ -15,12 +15,10 @@ export interface StoredEvent {
   /** Of its problem: the first that is known tells the group. */
   hashes: Identity['hashes']
   title: Identity['title']
-  occurrence: Told
+  /** No more of it than this: a batch of whole events held at once is work for the garbage collector. */
+  occurrence: Occurrence
   payload: Buffer
 }
-
-/** What is stored beside the payload. No more of it: a batch of whole events held at once is work for the garbage collector. */
-export type Told = Pick<Occurrence, 'occurredAt' | 'level' | 'environment' | 'release' | 'platform' | 'user' | 'tags'>
 
 export interface EventRow {
   event_id: string

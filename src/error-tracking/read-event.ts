@@ -3,6 +3,7 @@ import { type EnvelopeItem, readEventId } from './envelope.ts'
 import { identify } from './grouping/identify.ts'
 import type { Origin } from './items/origin.ts'
 import type { Context } from './items/read.ts'
+import { modernise } from './normalise/event.ts'
 import { normalise } from './normalise.ts'
 import type { StoredEvent } from './occurrence.ts'
 import { parseEvent } from './parse-event.ts'
@@ -23,8 +24,6 @@ export async function readEvent(
   // Before anything is looked at: problems are told apart by the code that people wrote, not by what a build made of it.
   const event = await resolve(projectId, sent)
   const { event: clean, isChanged } = scrub(event, rules)
-  const occurrence = normalise(clean, receivedAt, { sentAt: envelope.header.sent_at })
-  const { occurredAt, level, environment, release, platform, user, tags } = occurrence
   // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
   const eventId =
     (isFirst ? readEventId(envelope.header.event_id) : undefined) ??
@@ -38,7 +37,7 @@ export async function readEvent(
     day,
     receivedAt,
     ...identify(clean),
-    occurrence: { occurredAt, level, environment, release, platform, user, tags },
+    occurrence: normalise(clean, receivedAt, { sentAt: envelope.header.sent_at }),
     payload: job.isInSpike ? nothing : pack()
   }
 
@@ -46,7 +45,7 @@ export async function readEvent(
     // What was filtered must not be stored; and what is not JSON, could not be read again.
     const isAsSent = !isChanged && event === sent && item.payload[0] === openingBrace
 
-    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(occurrence.event)
+    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(modernise(clean))
   }
 }
 

@@ -200,7 +200,6 @@ t.test('the shapes that SDKs give an exception', async t => {
   together(t, [failure([frame('a')]), { exception: [bare] }, { exception: bare }, { exception: { values: [null, bare] } }])
   together(t, [failure([frame('a')]), { exception: [{ ...bare, stacktrace: [frame('a')] }] }])
   together(t, [{ message: 'm' }, { exception: 'nonsense', message: 'm' }, { exception: { values: [null, 7] }, message: 'm' }])
-  t.equal(read({ exception: { values: [null, 7] } }).type, undefined)
 })
 
 t.test('nonsense of any kind is grouped all the same', async t => {
@@ -221,9 +220,6 @@ t.test('members of any type, or none', async t => {
     environment: undefined,
     platform: undefined
   })
-  t.match(read({ message: 'a\0b\ud800c' }), { message: 'ab�c' })
-  t.match(read({ message: { formatted: 'from Java' } }), { message: 'from Java' })
-  t.same(read({ exception: { values: [{ stacktrace: { frames: 'no list' } }] } }).frames, [])
 })
 
 t.test('times that cannot be are those of arrival', async t => {

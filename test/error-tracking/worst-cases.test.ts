@@ -1,5 +1,6 @@
 import t from 'tap'
 import { identify } from '../../src/error-tracking/grouping/identify.ts'
+import { modernise } from '../../src/error-tracking/normalise/event.ts'
 import { normalise } from '../../src/error-tracking/normalise.ts'
 import { parseEvent } from '../../src/error-tracking/parse-event.ts'
 import { packEvent } from '../../src/error-tracking/payload.ts'
@@ -166,5 +167,6 @@ function work(payload: Buffer) {
   const { event: clean } = scrub(event, defaultRules)
 
   identify(clean)
-  packEvent(normalise(clean, new Date()).event)
+  normalise(clean, new Date())
+  packEvent(modernise(clean))
 }

@@ -1,7 +1,7 @@
 import { cutText, cutTree } from './cut.ts'
 import { readExceptions, readThreads } from './exceptions.ts'
 import { readStacktrace } from './frames.ts'
-import { asList, asName, asObject, asText, asValues, isEmpty, type Json } from './json.ts'
+import { asName, asObject, asText, asValues, isEmpty, type Json } from './json.ts'
 import { renameLegacy } from './legacy.ts'
 import { readLevel } from './level.ts'
 import { readLogentry } from './message.ts'
@@ -42,20 +42,22 @@ const members = new Map<string, (given: unknown) => unknown>([
 
 /**
  * The event as an SDK of today would send it, whatever shape it came in, with everything in it bounded. An event that
- * went through this once stays as it is. What the protocol does not know is kept, and bounded as well.
+ * went through this once stays as it is. What the protocol does not know is kept, and bounded as well. Of all that,
+ * only the members that are `wanted`.
  */
-export function modernise(given: Json): Json {
+export function modernise(given: Json, wanted?: Set<string>): Json {
   const event: Json = {}
   const { message, logentry, checksum, ...others } = renameLegacy(given)
-  const entry = readLogentry(logentry, message)
+  const entry = wanted ? undefined : readLogentry(logentry, message)
   // What clients of old sent to group by.
-  const fingerprint = readFingerprint(checksum)
+  const fingerprint = wanted ? undefined : readFingerprint(checksum)
 
   if (entry) event.logentry = entry
   if (fingerprint) event.fingerprint = fingerprint
   let unknown = 0
 
   for (const key in others) {
+    if (wanted && !wanted.has(key)) continue
     const read = members.get(key)
 
     if (!read && ++unknown > mostOthers) continue
@@ -106,9 +108,4 @@ function readSdk(given: unknown) {
   const [name, version] = given.split('/', 2).map(part => asName(part))
 
   return name ? { name, ...(version && { version }) } : undefined
-}
-
-/** The exception that people name: chained ones come outermost last. */
-export function mainException(event: Json) {
-  return asList(asObject(event.exception)?.values).at(-1) as Json | undefined
 }

@@ -19,13 +19,6 @@ export function readLogentry(logentry: unknown, message: unknown): Json | undefi
   return isEmpty(entry) || (entry.message === undefined && entry.formatted === undefined) ? undefined : entry
 }
 
-/** The template, so that what varies does not tell one message from another; or whatever there is. */
-export function messageOf(logentry: unknown) {
-  const entry = asObject(logentry)
-
-  return asText(entry?.message) ?? asText(entry?.formatted) ?? ''
-}
-
 function asEntry(given: unknown): Json {
   const entry = asObject(given)
 
