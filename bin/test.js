@@ -79,7 +79,10 @@ function runTests(own) {
 
   return new Promise(resolve => {
     // What is set for a running Tocsin must not reach its tests.
-    const { DATABASE_URL, REDIS_URL, BASE_URL, PORT, HOST, NAMESPACE, ...env } = environment(own)
+    const { DATABASE_URL, REDIS_URL, BASE_URL, PORT, HOST, NAMESPACE, ...env } = environment({
+      ...own,
+      NODE_COMPILE_CACHE: join(dir, 'compiled')
+    })
 
     spawn('tap', args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', code => resolve(code === 0))
   })
