@@ -6,7 +6,8 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { EmbeddedPostgres } from '../../bin/postgres.js'
 import { readProcfile } from '../../bin/procfile.js'
-import { readConfig, settings } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
 import { aPlace, Launch, root } from './launcher.ts'
 
 interface Service {

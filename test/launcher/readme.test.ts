@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readProcfile } from '../../bin/procfile.js'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
 import { root } from './launcher.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
