@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { CommaSeparated } from '../../http/coerce.ts'
 import { keysetParameters } from '../../http/keyset.ts'
 import { paging } from '../../http/pagination.ts'
+import { Person } from '../../projects/schemas.ts'
 import { alertStatuses } from '../alert.ts'
 import { orders } from '../list-alerts.ts'
 import { severities } from '../severity.ts'
@@ -14,15 +15,6 @@ export const ProjectId = Type.Object({ id: Type.String() })
 export const AlertParams = Type.Object({
   id: Type.String(),
   alert_iid: Type.Integer({ description: 'The number of the alert in its project.' })
-})
-
-export const PersonShape = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
-  name: Type.String(),
-  state: Type.String(),
-  avatar_url: Type.Null(),
-  web_url: Type.String()
 })
 
 export const AlertShape = Type.Object({
@@ -48,7 +40,7 @@ export const AlertShape = Type.Object({
   metric_expression: Nullable(Type.String()),
   integration: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
   issue_iid: Nullable(Type.Integer({ description: 'Of its incident.' })),
-  assignees: Type.Array(PersonShape),
+  assignees: Type.Array(Person),
   reference: Type.String(),
   web_url: Type.String(),
   created_at: Type.String(),
@@ -58,7 +50,7 @@ export const AlertShape = Type.Object({
 export const NoteShape = Type.Object({
   id: Type.Integer(),
   body: Type.String(),
-  author: Nullable(PersonShape),
+  author: Nullable(Person),
   system: Type.Boolean({ description: 'Whether it tells what was done, instead of what somebody said.' }),
   action: Nullable(Type.String()),
   created_at: Type.String()

@@ -3,6 +3,7 @@ import { severities } from '../../alerts/severity.ts'
 import { CommaSeparated } from '../../http/coerce.ts'
 import { keysetParameters } from '../../http/keyset.ts'
 import { paging } from '../../http/pagination.ts'
+import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
 
@@ -17,15 +18,6 @@ export const IssueParams = Type.Object({
 })
 export const NoteParams = Type.Object({ ...IssueParams.properties, note_id: Type.Integer() })
 
-const PersonShape = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
-  name: Type.String(),
-  state: Type.String(),
-  avatar_url: Type.Null(),
-  web_url: Type.String()
-})
-
 export const IssueShape = Type.Object({
   id: Type.Integer(),
   iid: Type.Integer(),
@@ -36,14 +28,14 @@ export const IssueShape = Type.Object({
   issue_type: Type.Enum([...issueTypes]),
   type: Type.Enum(issueTypes.map(type => type.toUpperCase())),
   severity: Type.Enum(severities.map(severity => severity.toUpperCase())),
-  author: PersonShape,
-  assignees: Type.Array(PersonShape),
-  assignee: Nullable(PersonShape),
+  author: Person,
+  assignees: Type.Array(Person),
+  assignee: Nullable(Person),
   alert_iids: Type.Array(Type.Integer(), { description: 'What it was made from.' }),
   created_at: Type.String(),
   updated_at: Type.String(),
   closed_at: Nullable(Type.String()),
-  closed_by: Nullable(PersonShape),
+  closed_by: Nullable(Person),
   user_notes_count: Type.Integer(),
   web_url: Type.String(),
   references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
@@ -71,7 +63,7 @@ export const NoteShape = Type.Object({
   id: Type.Integer(),
   type: Type.Null(),
   body: Type.String(),
-  author: PersonShape,
+  author: Person,
   created_at: Type.String(),
   updated_at: Type.String(),
   system: Type.Boolean({ description: 'Whether it tells what was done, instead of what somebody said.' }),
