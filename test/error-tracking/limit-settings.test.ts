@@ -115,3 +115,29 @@ onBothBackends(t, 'the worker scrubs by what a project says, and by what it says
   await send1('extra keys')
   t.match(stored['extra keys'], { extra: { password: '[Filtered]', steuer_id: '[Filtered]' } })
 })
+
+t.test('who changed settings and keys is on record, without what is secret', async t => {
+  const { call, path, project } = await aProject(t)
+  const { body: key } = await call('POST', `${path}/client_keys`, { name: 'Shop' })
+
+  await call('PATCH', `${path}/settings`, { active: true, retention_days: 7 })
+  await call('PUT', `${path}/client_keys/${key.id}`, { events_per_minute: 5 })
+  await call('DELETE', `${path}/client_keys/${key.id}`)
+  const { body: events } = await call('GET', `/projects/${project.id}/audit_events`)
+  const told = events
+    .slice(0, 4)
+    .map(({ event_name: name, details }: { event_name: string; details: Record<string, unknown> }) => [
+      name,
+      details.author_username,
+      details.target_details,
+      details.given
+    ])
+
+  t.match(told, [
+    ['client_key_removed', 'root', 'Shop', undefined],
+    ['client_key_updated', 'root', 'Shop', undefined],
+    ['error_tracking_settings_updated', 'root', String, ['active', 'retention_days']],
+    ['client_key_created', 'root', 'Shop', undefined]
+  ])
+  t.notMatch(JSON.stringify(events), key.public_key)
+})

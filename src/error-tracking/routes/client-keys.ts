@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { actorOf, type Deed, record } from '../../audit/record.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { NoneGiven, NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -7,6 +9,7 @@ import type { User } from '../../identity/user.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Role } from '../../projects/member.ts'
+import type { Project } from '../../projects/project.ts'
 import { ClientKey, newClientKey } from '../client-key.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { ClientKeyShape, ProjectId } from './schemas.ts'
@@ -50,9 +53,14 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const em = fork()
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
       const { name, events_per_minute: eventsPerMinute } = request.body
-      const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey(), name, eventsPerMinute })
+      const key = await em.transactional(async em => {
+        const key = em.create(ClientKey, { projectId: project.id, publicKey: newClientKey(), name, eventsPerMinute })
 
-      await em.flush()
+        await em.flush()
+        record(em, actorOf(request), deed('created', project, key))
+
+        return key
+      })
 
       return reply.code(201).send(presentKey(key, config.baseUrl))
     }
@@ -66,7 +74,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     },
     async request => {
       const em = fork()
-      const key = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
+      const { project, key } = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
       const { name, events_per_minute: eventsPerMinute, active } = request.body
 
       if (name === undefined && eventsPerMinute === undefined && active === undefined) {
@@ -75,6 +83,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       if (name !== undefined) key.name = name
       if (eventsPerMinute !== undefined) key.eventsPerMinute = eventsPerMinute
       if (active !== undefined) key.active = active
+      record(em, actorOf(request), deed('updated', project, key))
       await em.flush()
       await announce(em, config, 'client-key', key.publicKey)
 
@@ -93,7 +102,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async (request, reply) => {
-      await remove(callerOf(request), request.params.id, request.params.key_id)
+      await remove(request, request.params.id, request.params.key_id)
 
       return reply.code(204).send(null)
     }
@@ -112,16 +121,17 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       }
     },
     async (request, reply) => {
-      await remove(callerOf(request), request.params.id, request.body.key_id)
+      await remove(request, request.params.id, request.body.key_id)
 
       return reply.code(204).send(null)
     }
   )
 
-  async function remove(caller: User, projectId: string, keyId: number) {
+  async function remove(request: FastifyRequest, projectId: string, keyId: number) {
     const em = fork()
-    const key = await findKey(em, caller, projectId, keyId)
+    const { project, key } = await findKey(em, callerOf(request), projectId, keyId)
 
+    record(em, actorOf(request), deed('removed', project, key))
     await em.remove(key).flush()
     await announce(em, config, 'client-key', key.publicKey)
   }
@@ -133,7 +143,11 @@ async function findKey(em: EntityManager, caller: User, id: string, keyId: numbe
 
   if (!key) throw new NotFound()
 
-  return key
+  return { project, key }
+}
+
+function deed(done: string, project: Project, { id, name }: ClientKey): Deed {
+  return { name: `client_key_${done}`, entity: project.audited(), target: { type: 'ClientKey', id, details: name ?? '' } }
 }
 
 function presentKey(key: ClientKey, baseUrl: string) {

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
+import { actorOf, type Deed, record } from '../../audit/record.ts'
 import { NotFound, ValidationFailed } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Role } from '../../projects/member.ts'
+import type { Project } from '../../projects/project.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { linkTracker } from '../link-tracker.ts'
 import { ErrorSetting } from '../setting.ts'
@@ -40,10 +42,15 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     },
     async request => {
       const em = fork()
-      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.maintainer)
+      const { id: projectId } = project
       const wanted = readSetting(request.body)
       const tracker = await linkTracker(config, projectId, request.body, await em.findOne(ErrorSetting, { projectId }))
-      const setting = await em.upsert(ErrorSetting, { projectId, ...wanted, ...tracker })
+      const setting = await em.transactional(async em => {
+        record(em, actorOf(request), changed(project, request.body))
+
+        return em.upsert(ErrorSetting, { projectId, ...wanted, ...tracker })
+      })
 
       await tellAll(em, projectId)
 
@@ -65,6 +72,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
       const tracker = await linkTracker(config, project.id, { integrated: setting.integrated, ...request.body }, setting)
 
       em.assign(setting, { ...wanted, ...tracker })
+      record(em, actorOf(request), changed(project, request.body))
       await em.flush()
       await tellAll(em, project.id)
 
@@ -99,6 +107,13 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
     await announce(em, config, 'client-key')
     await announce(em, config, 'scrub-rules', String(projectId))
   }
+}
+
+/** Which settings were given; not what they are, as a token may be among them. */
+function changed(project: Project, body: object): Deed {
+  const given = Object.keys(body).filter(name => name in SettingChanges.properties)
+
+  return { name: 'error_tracking_settings_updated', entity: project.audited(), details: { given } }
 }
 
 /** What was left out stays as it was. */
