@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { Nullable } from '../http/nullable.ts'
 import { paging } from '../http/pagination.ts'
 import { Person } from '../projects/schemas.ts'
 import { actions, type TargetWord, targetTypes } from './actions.ts'
 
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Id = Type.Optional(Type.Integer({ minimum: 0 }))
 const Text = Type.Optional(Type.String({ maxLength: 255 }))
 const ActionWord = Type.Enum([...actions])

@@ -1,31 +1,31 @@
 import Type from 'typebox'
+import { Nullable } from '../http/nullable.ts'
 import { paging } from '../http/pagination.ts'
 import type { AccessToken } from './access-token.ts'
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d', description: 'A day, such as `2027-01-31`.' })
 const Moment = Type.String({ format: 'date-time' })
 
 export const NewTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   scopes: Type.Array(Type.String()),
-  expires_at: Type.Optional(nullable(Day))
+  expires_at: Type.Optional(Nullable(Day))
 })
 
-export const RotateBody = Type.Object({ expires_at: Type.Optional(nullable(Day)) })
+export const RotateBody = Type.Object({ expires_at: Type.Optional(Nullable(Day)) })
 
 export const TokenShape = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   revoked: Type.Boolean(),
   created_at: Type.String(),
-  description: nullable(Type.String()),
+  description: Nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   user_id: Type.Integer(),
-  last_used_at: nullable(Type.String()),
+  last_used_at: Nullable(Type.String()),
   active: Type.Boolean(),
-  expires_at: nullable(Type.String()),
+  expires_at: Nullable(Type.String()),
   /** Only on those that admins made to act as somebody. */
   impersonation: Type.Optional(Type.Boolean()),
   /** The secret, told only when it is made. */
@@ -35,7 +35,7 @@ export const TokenShape = Type.Object({
 /** The tokens of projects and groups, with the role of the bot behind them: none when it is gone. */
 export const ResourceTokenShape = Type.Object({
   ...TokenShape.properties,
-  access_level: nullable(Type.Integer()),
+  access_level: Nullable(Type.Integer()),
   resource_type: Type.Enum(['project', 'group']),
   resource_id: Type.Integer()
 })

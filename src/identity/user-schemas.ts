@@ -1,7 +1,6 @@
 import Type from 'typebox'
+import { Nullable } from '../http/nullable.ts'
 import type { User } from './user.ts'
-
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const basic = {
   id: Type.Integer(),
@@ -11,21 +10,21 @@ const basic = {
   locked: Type.Boolean(),
   avatar_url: Type.Null(),
   web_url: Type.String(),
-  public_email: nullable(Type.String())
+  public_email: Nullable(Type.String())
 }
 const profile = {
   created_at: Type.String(),
   bio: Type.String(),
-  location: nullable(Type.String()),
-  organization: nullable(Type.String()),
-  job_title: nullable(Type.String()),
+  location: Nullable(Type.String()),
+  organization: Nullable(Type.String()),
+  job_title: Nullable(Type.String()),
   website_url: Type.String(),
   bot: Type.Boolean()
 }
 const own = {
   email: Type.String(),
   commit_email: Type.String(),
-  confirmed_at: nullable(Type.String()),
+  confirmed_at: Nullable(Type.String()),
   is_admin: Type.Boolean(),
   external: Type.Boolean(),
   private_profile: Type.Boolean(),
@@ -33,14 +32,14 @@ const own = {
   can_create_project: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
   identities: Type.Array(Type.Unknown()),
-  current_sign_in_at: nullable(Type.String()),
-  last_sign_in_at: nullable(Type.String())
+  current_sign_in_at: Nullable(Type.String()),
+  last_sign_in_at: Nullable(Type.String())
 }
 
 /** As much as the asker may see: the basics at least. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...own, note: nullable(Type.String()) })).properties
+  ...Type.Partial(Type.Object({ ...profile, ...own, note: Nullable(Type.String()) })).properties
 })
 export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...own })
 

@@ -1,7 +1,6 @@
 import Type from 'typebox'
+import { Nullable } from '../../http/nullable.ts'
 import { integrationKinds } from '../integration.ts'
-
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
 
 export const IntegrationParams = Type.Object({ id: Type.String(), integration_id: Type.Integer() })
 

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { CommaSeparated } from '../../http/coerce.ts'
 import { keysetParameters } from '../../http/keyset.ts'
+import { Nullable } from '../../http/nullable.ts'
 import { paging } from '../../http/pagination.ts'
 import { Person } from '../../projects/schemas.ts'
 import { alertStatuses } from '../alert.ts'
 import { orders } from '../list-alerts.ts'
 import { severities } from '../severity.ts'
 
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const Text = Type.Optional(Type.String({ maxLength: 255 }))
 

@@ -9,7 +9,7 @@ import type { EntityManager } from '../../platform/database.ts'
 import { listAttachments, readAttachment } from '../find-attachments.ts'
 import { findGroupFor } from '../find-group.ts'
 import { findEvent } from '../occurrence.ts'
-import { AttachmentShape, EventParams } from './schemas.ts'
+import { AttachmentShape, EventParams } from './event-schemas.ts'
 
 /** The files that came with an event. */
 export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {

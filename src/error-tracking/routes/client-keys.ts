@@ -12,8 +12,8 @@ import { Role } from '../../projects/member.ts'
 import type { Project } from '../../projects/project.ts'
 import { ClientKey, newClientKey } from '../client-key.ts'
 import { findMonitored } from '../find-monitored.ts'
-import { ClientKeyShape, ProjectId } from './schemas.ts'
-import { ClientKeyChanges, NewClientKey } from './setting-schemas.ts'
+import { ProjectId } from './schemas.ts'
+import { ClientKeyChanges, ClientKeyShape, NewClientKey } from './setting-schemas.ts'
 
 const KeyId = Type.Object({ key_id: Type.Integer() })
 const KeyParams = Type.Object({ ...ProjectId.properties, ...KeyId.properties })

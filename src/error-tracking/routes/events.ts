@@ -9,8 +9,9 @@ import type { ErrorGroup } from '../group.ts'
 import { type EventRow, findEvent, listEvents, neighbours } from '../occurrence.ts'
 import { unpackPayload } from '../payload.ts'
 import { stackTrace } from '../stack-trace.ts'
+import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
 import { plain, presentEvent } from './present.ts'
-import { ErrorParams, EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './schemas.ts'
+import { ErrorParams } from './schemas.ts'
 
 /** Each time an error happened, whole. */
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {

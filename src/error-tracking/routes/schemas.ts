@@ -1,38 +1,12 @@
 import Type from 'typebox'
+import { Nullable } from '../../http/nullable.ts'
 import { type Period, periods } from '../frequency.ts'
 import { statuses } from '../group.ts'
 import { sorts } from '../list-groups.ts'
 
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 
 export const ProjectId = Type.Object({ id: Type.String() })
-
-export const SettingShape = Type.Object({
-  active: Type.Boolean(),
-  project_name: Nullable(Type.String()),
-  tracker_external_url: Nullable(Type.String()),
-  sentry_external_url: Nullable(Type.String()),
-  api_url: Nullable(Type.String()),
-  integrated: Type.Boolean(),
-  events_per_minute: Nullable(Type.Integer()),
-  spike_protection: Type.Boolean(),
-  scrubbing: Type.Boolean(),
-  scrubbed_keys: Type.Array(Type.String()),
-  safe_keys: Type.Array(Type.String()),
-  keep_ip_addresses: Type.Boolean(),
-  retention_days: Nullable(Type.Integer())
-})
-
-export const ClientKeyShape = Type.Object({
-  id: Type.Integer(),
-  active: Type.Boolean(),
-  name: Nullable(Type.String()),
-  events_per_minute: Nullable(Type.Integer()),
-  public_key: Type.String(),
-  tracker_dsn: Type.String(),
-  sentry_dsn: Type.String()
-})
 
 /** Per hour of the last day, or per day of a longer period: `[unix time, events]`. */
 const Frequency = Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]))
@@ -88,58 +62,6 @@ export const HashShape = Type.Object({
   latest_event_at: Nullable(Type.String())
 })
 
-export const EventShape = Type.Object({
-  project_id: Type.Integer(),
-  fingerprint: Type.Integer(),
-  event_id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  actor: Type.String(),
-  platform: Nullable(Type.String()),
-  environment: Nullable(Type.String()),
-  release: Nullable(Type.String()),
-  level: Type.String(),
-  occurred_at: Type.String(),
-  received_at: Type.String(),
-  tags: Type.Record(Type.String(), Type.String()),
-  payload: Type.String({ description: 'The whole event, as JSON in a text.' })
-})
-
-/** With its neighbours, to leaf through the events of an error. */
-export const OneEventShape = Type.Object({
-  ...EventShape.properties,
-  previous_event_id: Nullable(Type.String()),
-  next_event_id: Nullable(Type.String())
-})
-
-export const StackTraceShape = Type.Object({
-  error: Type.Object({
-    issue_id: Type.Integer(),
-    date_received: Type.String(),
-    stack_trace_entries: Type.Array(
-      Type.Object({
-        function: Nullable(Type.String()),
-        filename: Nullable(Type.String()),
-        lineNo: Nullable(Type.Integer()),
-        colNo: Nullable(Type.Integer()),
-        inApp: Type.Boolean(),
-        context: Type.Array(Type.Tuple([Type.Integer(), Type.String()])),
-        raw: Nullable(
-          Type.Object(
-            {
-              function: Nullable(Type.String()),
-              filename: Nullable(Type.String()),
-              lineNo: Nullable(Type.Integer()),
-              colNo: Nullable(Type.Integer())
-            },
-            { description: 'The same place in the minified code that ran, where a source map was used.' }
-          )
-        )
-      })
-    )
-  })
-})
-
 export const TagsShape = Type.Array(
   Type.Object({
     key: Type.String(),
@@ -155,14 +77,6 @@ export const FeedbackShape = Type.Object({
   name: Type.String(),
   email: Type.String(),
   comments: Type.String(),
-  created_at: Type.String()
-})
-
-export const AttachmentShape = Type.Object({
-  id: Type.Integer(),
-  filename: Type.String(),
-  content_type: Nullable(Type.String({ description: 'As it was sent; the file itself is served as bytes only.' })),
-  size: Type.Integer({ description: 'Bytes.' }),
   created_at: Type.String()
 })
 
@@ -201,16 +115,7 @@ export const ErrorsQuery = Type.Object({
 })
 
 export const FeedbackQuery = Type.Object(page)
-export const EventsQuery = Type.Object({ ...page, sort: Type.Optional(Type.Enum(['occurred_at_asc', 'occurred_at_desc'])) })
 export const ErrorParams = Type.Object({ id: Type.String(), fingerprint: Type.Integer() })
-export const EventParams = Type.Object({
-  ...ErrorParams.properties,
-  event_id: Type.String({
-    description: 'An id, `latest` or `oldest`.',
-    pattern: '^(latest|oldest|[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})$'
-  })
-})
-
 export const ErrorChanges = Type.Object({
   status: Type.Optional(Type.Enum([...statuses])),
   resolved_in: Type.Optional(

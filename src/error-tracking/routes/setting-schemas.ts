@@ -1,6 +1,5 @@
 import Type from 'typebox'
-
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
+import { Nullable } from '../../http/nullable.ts'
 
 /** At least one letter or digit, as signs and case are not looked at. */
 const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })
@@ -59,3 +58,29 @@ export const NewClientKey = Type.Object({
 })
 
 export const ClientKeyChanges = Type.Object({ ...NewClientKey.properties, active: Type.Optional(Type.Boolean()) })
+
+export const SettingShape = Type.Object({
+  active: Type.Boolean(),
+  project_name: Nullable(Type.String()),
+  tracker_external_url: Nullable(Type.String()),
+  sentry_external_url: Nullable(Type.String()),
+  api_url: Nullable(Type.String()),
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  retention_days: Nullable(Type.Integer())
+})
+
+export const ClientKeyShape = Type.Object({
+  id: Type.Integer(),
+  active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
+  public_key: Type.String(),
+  tracker_dsn: Type.String(),
+  sentry_dsn: Type.String()
+})

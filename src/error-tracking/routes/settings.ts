@@ -10,8 +10,8 @@ import type { Project } from '../../projects/project.ts'
 import { findMonitored } from '../find-monitored.ts'
 import { linkTracker } from '../link-tracker.ts'
 import { ErrorSetting } from '../setting.ts'
-import { ProjectId, SettingShape } from './schemas.ts'
-import { NewSetting, SettingChanges } from './setting-schemas.ts'
+import { ProjectId } from './schemas.ts'
+import { NewSetting, SettingChanges, SettingShape } from './setting-schemas.ts'
 
 /** Whether a project takes in errors, how many, what it keeps of them, or where they are instead; all of it for maintainers. */
 export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {

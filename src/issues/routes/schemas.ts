@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { severities } from '../../alerts/severity.ts'
 import { CommaSeparated } from '../../http/coerce.ts'
 import { keysetParameters } from '../../http/keyset.ts'
+import { Nullable } from '../../http/nullable.ts'
 import { paging } from '../../http/pagination.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
 
-const Nullable = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const Severity = Type.Enum([...severities, ...severities.map(severity => severity.toUpperCase())])
 
