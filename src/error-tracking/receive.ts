@@ -1,9 +1,9 @@
 import type { EntityManager } from '../platform/database.ts'
-import { type Findings, noFindings } from './items/findings.ts'
+import type { Findings } from './items/findings.ts'
 import { type EnvelopeJob, type Means, open } from './open.ts'
 import type { CompiledRules } from './scrub/rules.ts'
 import type { News } from './store.ts'
-import { storeFindings } from './store-findings.ts'
+import { mergeFindings, storeTogether } from './store-together.ts'
 
 export interface Circumstances extends Omit<Means, 'rules'> {
   /** What a project wants kept out of its events. */
@@ -34,7 +34,7 @@ async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, .
   for (const [n, job] of jobs.entries()) {
     opened.push(await open(job, { ...means, rules: await rulesOf(job.projectId) }))
     if (n < jobs.length - 1 && bytesOf(opened) < mostHeld) continue
-    news.push(...(await storeFindings(em, jobs.slice(from, n + 1), merge(opened))))
+    news.push(...(await storeTogether(em, jobs.slice(from, n + 1), mergeFindings(opened))))
     opened = []
     from = n + 1
   }
@@ -44,12 +44,4 @@ async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, .
 
 function bytesOf(opened: Findings[]) {
   return opened.reduce((sum, { attachments }) => attachments.reduce((sum, { content }) => sum + content.length, sum), 0)
-}
-
-function merge(all: Findings[]) {
-  const merged = noFindings()
-
-  for (const kind of Object.keys(merged) as (keyof Findings)[]) merged[kind] = all.flatMap(findings => findings[kind] as never[])
-
-  return merged
 }

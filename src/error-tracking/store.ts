@@ -44,19 +44,23 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
 
 /** Told by the envelopes that made them so, and thus the same when a batch is worked again. */
 export async function findNews(em: EntityManager, events: StoredEvent[], groups: Map<string, number>): Promise<News[]> {
-  const rows = await query<{ id: string; project_id: string; new_by: string | null; regressed_by: string | null }>(
+  const envelopes = new Set(events.map(({ envelopeId }) => envelopeId))
+  const rows = await query<{ id: string; project_id: string; origin_envelope: string | null; regressed_by: string | null }>(
     em,
-    `SELECT id, project_id, CASE WHEN origin_envelope = ANY ($2::uuid[]) THEN origin_envelope END AS new_by, regressed_by FROM error_groups
+    `SELECT id, project_id, origin_envelope, regressed_by FROM error_groups
      WHERE id = ANY ($1::bigint[]) AND (origin_envelope = ANY ($2::uuid[]) OR regressed_by = ANY ($2::uuid[]))`,
-    [[...new Set(groups.values())], events.map(({ envelopeId }) => envelopeId)]
+    [[...new Set(groups.values())], [...envelopes]]
   )
 
-  return rows.map(row => ({
-    groupId: Number(row.id),
-    projectId: Number(row.project_id),
-    kind: row.new_by ? 'new' : 'regressed',
-    envelopeId: (row.new_by ?? row.regressed_by)!.replaceAll('-', '')
-  }))
+  return rows.flatMap(row => {
+    const news = (kind: News['kind'], madeBy: string | null) => {
+      const envelopeId = madeBy?.replaceAll('-', '') ?? ''
+
+      return envelopes.has(envelopeId) ? [{ groupId: Number(row.id), projectId: Number(row.project_id), kind, envelopeId }] : []
+    }
+
+    return [...news('new', row.origin_envelope), ...news('regressed', row.regressed_by)]
+  })
 }
 
 /** A batch that is worked again meets its own events; those are no duplicates, as long as an envelope has each only once. */
