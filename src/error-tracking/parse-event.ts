@@ -1,4 +1,5 @@
 import { largestEvent } from './door/limits.ts'
+import { cutKnownFrames, putFramesBack } from './parse/known-frames.ts'
 import { cutNesting, isTooDeep } from './parse/nesting.ts'
 import { replaceNonNumbers } from './parse/non-numbers.ts'
 import { makeStorable, mayBeUnstorable } from './parse/storable.ts'
@@ -14,7 +15,20 @@ const byteOrderMark = 0xfeff
 export function parseEvent(payload: Buffer, limit = largestEvent): Record<string, unknown> | undefined {
   const body = decodeBody(payload, limit)
 
-  if (!body) return undefined
+  return body && (parseShort(body) ?? parseWhole(body))
+}
+
+/** The usual case: an event with frames that are known already, and nothing to mend. */
+function parseShort(body: Buffer) {
+  const cut = cutKnownFrames(body)
+
+  if (!cut || isTooDeep(cut.text) || mayBeUnstorable(cut.text)) return undefined
+  const event = parseObject(cut.text)
+
+  return event && putFramesBack(event, cut.frames) ? event : undefined
+}
+
+function parseWhole(body: Buffer) {
   const whole = textOf(body)
   const text = isTooDeep(whole) ? cutNesting(whole) : whole
   const event = parseObject(text) ?? parseAgain(text)

@@ -88,5 +88,7 @@ function onlyStack(event: Json) {
 function framesOf(stacktrace: unknown): unknown[] {
   const frames = Array.isArray(stacktrace) ? stacktrace : asObject(stacktrace).frames
 
-  return Array.isArray(frames) ? frames.slice(-mostFrames) : []
+  if (!Array.isArray(frames)) return []
+
+  return frames.length > mostFrames ? frames.slice(-mostFrames) : frames
 }

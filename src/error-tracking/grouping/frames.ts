@@ -1,3 +1,4 @@
+import { isShared } from '../parse/shared.ts'
 import { asObject, asText, type Json } from './json.ts'
 import { type Language, languageOf } from './languages.ts'
 import { basename, remembered } from './names.ts'
@@ -11,8 +12,22 @@ export interface Trace {
 const longestLine = 120
 const noFiles = new Set(['<anonymous>', '<unknown>', '[native code]', 'native code', 'unknown source', 'native method', ''])
 
-/** Frame by frame; what calls itself again and again counts once, for the depth is chance. */
+/** Of frames that events share, and the platform they were read for. */
+const known = new WeakMap<unknown[], Trace & { platform: string }>()
+
 export function readTrace(frames: unknown[], platform: string): Trace {
+  const before = known.get(frames)
+
+  if (before?.platform === platform) return before
+  const trace = readNewTrace(frames, platform)
+
+  if (isShared(frames)) known.set(frames, { ...trace, platform })
+
+  return trace
+}
+
+/** Frame by frame; what calls itself again and again counts once, for the depth is chance. */
+function readNewTrace(frames: unknown[], platform: string): Trace {
   const language = languageOf(platform)
   const system = new Lines()
   const app = new Lines()

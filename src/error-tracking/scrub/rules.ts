@@ -18,6 +18,8 @@ export interface CompiledRules {
   isIdle: boolean
   treat: (key: string) => Treatment
   judge: (key: string) => Verdict
+  /** What became of frames that events share. */
+  framesKnown: WeakMap<unknown[], unknown[]>
 }
 
 /** By RFC 7239 and by the habits of proxies, in headers and in the environments of CGI alike. */
@@ -49,7 +51,7 @@ export function compileRules({ isOn, keepsIpAddresses, extraKeys, safeKeys }: Sc
     return isOn && judge(key) !== 'none' ? 'filter' : 'look into'
   })
 
-  return { isOn, isIdle: !isOn && keepsIpAddresses, treat, judge }
+  return { isOn, isIdle: !isOn && keepsIpAddresses, treat, judge, framesKnown: new WeakMap() }
 }
 
 /** What holds for a project that never said anything. */

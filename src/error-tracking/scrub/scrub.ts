@@ -2,6 +2,7 @@ import { isCard } from './cards.ts'
 import { filtered } from './credentials.ts'
 import { eachElement, eachMember, type Json } from './each.ts'
 import { filter, filterLeaves, isCookies } from './filter.ts'
+import { isShared, share } from '../parse/shared.ts'
 import type { CompiledRules } from './rules.ts'
 import { scrubCode, scrubText } from './text.ts'
 
@@ -83,7 +84,19 @@ function lookAtPair(pair: unknown[], rules: CompiledRules, depth: number) {
   return result === undefined ? undefined : [name, result]
 }
 
+/** Frames that events share are looked at once. */
 function lookIntoFrames(frames: unknown[], rules: CompiledRules, depth: number) {
+  const known = rules.framesKnown.get(frames)
+
+  if (known) return known
+  const clean = lookIntoNewFrames(frames, rules, depth)
+
+  if (isShared(frames)) rules.framesKnown.set(frames, share(clean))
+
+  return clean
+}
+
+function lookIntoNewFrames(frames: unknown[], rules: CompiledRules, depth: number) {
   return eachElement(frames, frame =>
     typeof frame === 'object' && frame !== null && !Array.isArray(frame)
       ? eachMember(frame as Json, (value, key, owner) => lookAtFrame(key, value, owner, rules, depth + 1))
