@@ -1,6 +1,6 @@
 import { cspContribution } from './csp.ts'
 import { type Evidence, type Exception, mainException } from './evidence.ts'
-import { readTrace } from './frames.ts'
+import { readTrace, type Trace } from './frames.ts'
 import { parameterise } from './parameterise.ts'
 
 /** What tells one problem from another, as far as our own code says it (empty where it does not), and in all. */
@@ -23,6 +23,26 @@ function ofExceptions(evidence: Evidence): Contribution | undefined {
   if (!mainException(evidence)) return undefined
   const parts = distinct(evidence.exceptions.map(exception => ofException(exception, evidence.platform)).filter(isTelling))
   if (parts.length === 0) return undefined
+
+  return parts.length === 1 ? ofOnePart(parts[0]!) : ofParts(parts)
+}
+
+/** The last one of every trace that is remembered, so that its hashes can be as well. */
+const known = new WeakMap<Trace, Contribution & { head: string }>()
+
+function ofOnePart(part: Part) {
+  const { head, trace } = part
+  const before = known.get(trace)
+
+  if (before?.head === head) return before
+  const contribution = { ...ofParts([part]), head }
+
+  known.set(trace, contribution)
+
+  return contribution
+}
+
+function ofParts(parts: Part[]): Contribution {
   const isOwn = parts.some(({ trace }) => trace.app !== '')
 
   return {

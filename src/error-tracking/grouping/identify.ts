@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readContribution } from './contribution.ts'
+import { type Contribution, readContribution } from './contribution.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { byDefault, type Fingerprint, readFingerprint } from './fingerprint.ts'
 import type { Json } from './json.ts'
@@ -14,27 +14,43 @@ export interface Identity {
   title: Title
 }
 
+type Hashes = Identity['hashes']
+
 /** Which problem an event is about, and what to call it. */
 export function identify(event: Json): Identity {
   const evidence = readEvidence(event)
-  const [main, ...others] = variants(evidence)
 
-  return { hashes: [digest(main), ...others.map(digest)], title: readTitle(evidence) }
+  return { hashes: hashesOf(evidence), title: readTitle(evidence) }
 }
 
+/** Of contributions that are remembered. */
+const known = new WeakMap<Contribution, Hashes>()
+
 /** The narrowest first: what our own code says outlives the libraries around it. */
-function variants(evidence: Evidence): [string, ...string[]] {
+function hashesOf(evidence: Evidence): Hashes {
   const fingerprint = readFingerprint(evidence)
 
-  if (fingerprint && !fingerprint.includes(byDefault)) return [`fingerprint\n${fingerprint.join('\n')}`]
-  const { app, system } = readContribution(evidence)
-  const mixed = (contribution: string) => (fingerprint ? mix(fingerprint, contribution) : contribution)
+  if (fingerprint && !fingerprint.includes(byDefault)) return [digest(`fingerprint\n${fingerprint.join('\n')}`)]
+  const contribution = readContribution(evidence)
 
-  return app && app !== system ? [mixed(app), mixed(system)] : [mixed(system)]
+  if (fingerprint) return digests(mix(fingerprint, contribution))
+  const hashes = known.get(contribution) ?? digests(contribution)
+
+  known.set(contribution, hashes)
+
+  return hashes
+}
+
+function digests({ app, system }: Contribution): Hashes {
+  return app && app !== system ? [digest(app), digest(system)] : [digest(system)]
+}
+
+function mix(fingerprint: Fingerprint, { app, system }: Contribution): Contribution {
+  return { app: app && mixOne(fingerprint, app), system: mixOne(fingerprint, system) }
 }
 
 /** A digest stands for the default, so that naming it often does not make much of it. */
-function mix(fingerprint: Fingerprint, contribution: string) {
+function mixOne(fingerprint: Fingerprint, contribution: string) {
   const standIn = hash('sha1', contribution)
 
   return `mixed\n${fingerprint.map(entry => (entry === byDefault ? standIn : entry)).join('\n')}`

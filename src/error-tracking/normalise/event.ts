@@ -16,6 +16,9 @@ const mostOthers = 500
 const usual = { depth: 7, text: 8192, total: 262_144 }
 const small = { ...usual, total: 32_768 }
 
+/** What is said in several members. */
+const readAbove = new Set(['message', 'logentry', 'checksum'])
+
 const members = new Map<string, (given: unknown) => unknown>([
   ['level', readLevel],
   ['platform', given => asName(given, 64)],
@@ -47,7 +50,8 @@ const members = new Map<string, (given: unknown) => unknown>([
  */
 export function modernise(given: Json, wanted?: Set<string>): Json {
   const event: Json = {}
-  const { message, logentry, checksum, ...others } = renameLegacy(given)
+  const renamed = renameLegacy(given)
+  const { message, logentry, checksum } = renamed
   const entry = wanted ? undefined : readLogentry(logentry, message)
   // What clients of old sent to group by.
   const fingerprint = wanted ? undefined : readFingerprint(checksum)
@@ -56,12 +60,12 @@ export function modernise(given: Json, wanted?: Set<string>): Json {
   if (fingerprint) event.fingerprint = fingerprint
   let unknown = 0
 
-  for (const key in others) {
-    if (wanted && !wanted.has(key)) continue
+  for (const key in renamed) {
+    if (wanted ? !wanted.has(key) : readAbove.has(key)) continue
     const read = members.get(key)
 
     if (!read && ++unknown > mostOthers) continue
-    const value = others[key] === null ? undefined : (read ?? readOther)(others[key])
+    const value = renamed[key] === null ? undefined : (read ?? readOther)(renamed[key])
 
     if (value !== undefined && value !== '') event[key] = value
   }

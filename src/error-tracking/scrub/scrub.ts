@@ -1,8 +1,8 @@
+import { isShared, share } from '../parse/shared.ts'
 import { isCard } from './cards.ts'
 import { filtered } from './credentials.ts'
 import { eachElement, eachMember, type Json } from './each.ts'
 import { filter, filterLeaves, isCookies } from './filter.ts'
-import { isShared, share } from '../parse/shared.ts'
 import type { CompiledRules } from './rules.ts'
 import { scrubCode, scrubText } from './text.ts'
 
