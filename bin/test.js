@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { environment, install, root } from './install.js'
 import { EmbeddedPostgres } from './postgres.js'
+import { groupTests } from './test-groups.js'
 
 const help = `Usage: npm test [-- path …]
 
@@ -70,11 +71,12 @@ function runTests(own) {
   const coverage = files.length > 0 ? ['--disable-coverage'] : ['--coverage-report=text']
   const args = [
     'run',
-    `--jobs=${Math.max(2, availableParallelism())}`,
+    // Many wait for something most of the time.
+    `--jobs=${Math.max(2, availableParallelism()) + 1}`,
     '--reporter=terse',
     `--output-file=${results}`,
     ...coverage,
-    ...files
+    ...(files.length > 0 ? files : groupTests())
   ]
 
   return new Promise(resolve => {

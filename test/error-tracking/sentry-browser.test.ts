@@ -66,9 +66,13 @@ t.test('what a page forbids is reported by the browser itself', { skip: noBrowse
 
   await page.goto(website)
   await page.evaluate("new Image().src = 'https://tracker.example/pixel.gif'")
-  const [error] = await untilStored(1)
+  // The browser may miss its own icon as well.
+  const error = await eventually(
+    async () => (await untilStored(1)).find(({ name }: { name: string }) => /img-src.*tracker\.example/.test(name)),
+    'the picture that was forbidden is reported'
+  )
 
-  t.match(error, { name: /img-src.*tracker\.example/, level: 'warning', first_release: 'shop@1.2.3' })
+  t.match(error, { level: 'warning', first_release: 'shop@1.2.3' })
 })
 
 /** A project that browsers can reach. */

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { Redis } from 'ioredis'
-import pg from 'pg'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import type { Test } from 'tap'
@@ -13,11 +10,19 @@ import { workerMetrics } from '../../src/platform/metrics.ts'
 import type { QueueSpec } from '../../src/platform/queues.ts'
 import { type Handler, QueueWorker } from '../../src/platform/worker.ts'
 import { roster } from '../../workers/roster.ts'
+import {
+  databaseUrl,
+  giveNamespaceBack,
+  newNamespace,
+  noteShape,
+  type QueueKind,
+  redisUrl,
+  removeNamespace,
+  takeNamespace
+} from './namespaces.ts'
 
-export type QueueKind = 'postgres' | 'redis'
+export { databaseUrl, newNamespace, type QueueKind, redisUrl }
 
-export const databaseUrl = process.env.TEST_DATABASE_URL ?? ''
-export const redisUrl = process.env.TEST_REDIS_URL ?? ''
 export const rootToken = 'glpat-root-token-for-the-tests'
 export const rootPassword = 'the password of root'
 
@@ -36,19 +41,19 @@ export interface WorldOptions {
 }
 
 /** A platform in a schema and with queues of its own, gone with the test. */
-export async function openWorld(
-  t: Test,
-  { kind = 'postgres', env = {}, queues, namespace = newNamespace() }: WorldOptions = {}
-): Promise<World> {
+export async function openWorld(t: Test, { kind = 'postgres', env = {}, queues, namespace: given }: WorldOptions = {}): Promise<World> {
+  const isOrdinary = given === undefined && env.DATABASE_URL === undefined
+  const { namespace, isNew } = isOrdinary ? await takeNamespace(kind) : { namespace: given ?? newNamespace(), isNew: false }
   const config = configFor(kind, namespace, env)
   const platform = await boot(config, { role: 'web', queues, log: pino({ level: process.env.TEST_LOG ?? 'silent' }) })
   const workers: QueueWorker[] = []
 
+  if (isNew) await noteShape(namespace, kind)
   await platform.listener.open()
   t.teardown(async () => {
     await Promise.all(workers.map(worker => worker.close(5000)))
     await platform.close()
-    await removeNamespace(namespace)
+    await (isOrdinary ? giveNamespaceBack(namespace, kind) : removeNamespace(namespace))
   })
 
   return {
@@ -135,24 +140,4 @@ export async function eventually<T>(
     await new Promise(resolve => setTimeout(resolve, 15))
   }
   throw new Error(`never happened: ${what}`)
-}
-
-export function newNamespace() {
-  return `t_${randomBytes(5).toString('hex')}`
-}
-
-async function removeNamespace(namespace: string) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-
-  await client.connect()
-  await client.query(`DROP SCHEMA IF EXISTS "${namespace}" CASCADE`)
-  await client.query(`DROP SCHEMA IF EXISTS "${namespace}_queue" CASCADE`)
-  await client.end()
-
-  if (!redisUrl) return
-  const redis = new Redis(redisUrl)
-  const keys = await redis.keys(`{${namespace}.*`)
-
-  if (keys.length > 0) await redis.del(...keys)
-  redis.disconnect()
 }

@@ -1,3 +1,7 @@
+import { remember } from '../remember.ts'
+
+const longest = 512
+
 export interface Agent {
   browser?: { name: string; version?: string }
   os?: { name: string; version?: string }
@@ -39,17 +43,20 @@ const systems: [RegExp, string][] = [
 const windows: Record<string, string> = { '6.1': '7', '6.2': '8', '6.3': '8.1', '10.0': '10' }
 
 /** What a User-Agent header honestly tells: little, and nothing of what browsers freeze in it on purpose. */
-export function readUserAgent(header: string): Agent {
-  const text = header.slice(0, 512)
-  const browser = firstOf(browsers, text)
-  const os = firstOf(systems, text)
+export const readUserAgent = remember(
+  (header): Agent => {
+    const text = header.slice(0, longest)
+    const browser = firstOf(browsers, text)
+    const os = firstOf(systems, text)
 
-  if (os?.name === 'Windows' && os.version) os.version = windows[os.version]
-  // Browsers say 10.15.7 on every newer macOS.
-  if (os?.name === 'macOS' && os.version === '10.15.7') os.version = undefined
+    if (os?.name === 'Windows' && os.version) os.version = windows[os.version]
+    // Browsers say 10.15.7 on every newer macOS.
+    if (os?.name === 'macOS' && os.version === '10.15.7') os.version = undefined
 
-  return { browser, os, device: deviceOf(text) }
-}
+    return { browser, os, device: deviceOf(text) }
+  },
+  { most: 2000, longest }
+)
 
 function firstOf(table: [RegExp, string][], text: string) {
   for (const [pattern, name] of table) {

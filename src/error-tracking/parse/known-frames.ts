@@ -12,6 +12,8 @@ const likelyEnd = '}]}'
 /** What is shorter is read as fast. */
 const shortest = 512
 const longest = 65_536
+/** Of the last bytes, where the innermost frames are, a checksum is made. */
+const telling = 1024
 const deepest = 20
 const mostBytes = 4 << 20
 const mostSeen = 8192
@@ -59,11 +61,13 @@ export function cutKnownFrames(body: Buffer): Cut | undefined {
   return frames.length > 0 ? { text: text + body.toString('utf8', from), frames } : undefined
 }
 
+const holders = ['exception', 'threads', 'stacktrace', 'sentry.interfaces.Exception', 'sentry.interfaces.Stacktrace']
+
 /** Puts them back where events have stack traces. False when not all of them were there. */
 export function putFramesBack(event: Json, frames: Cut['frames']) {
   const left = new Set(frames.keys())
 
-  for (const name in event) if (/exception|threads|stacktrace/i.test(name)) putBack(event[name], frames, left, 0)
+  for (const name of holders) putBack(event[name], frames, left, 0)
 
   return left.size === 0
 }
@@ -92,7 +96,7 @@ function recognise(body: Buffer, start: number) {
   const likely = body.indexOf(likelyEnd, start)
 
   if (likely - start < shortest || likely - start > longest) return undefined
-  const key = crc32(body.subarray(start, likely))
+  const key = crc32(body.subarray(Math.max(start, likely - telling), likely), likely - start)
   const found = known.get(key)
 
   if (found && body.compare(found.bytes, 0, found.bytes.length, start, Math.min(start + found.bytes.length, body.length)) === 0)

@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts'
 import { judgeKey, type Verdict, wordsOf } from './key-words.ts'
 
 /** What a project wants kept out of its events. */
@@ -33,23 +34,22 @@ const maybeAddress = /ip|add?r|forwarded|host/i
 /** By these, traces are put together. */
 const identifiers = new Set(['event_id', 'trace_id', 'span_id', 'parent_span_id'])
 
-/** Keys repeat from event to event; those of a sender who makes up ever new ones must not fill the memory. */
-const mostRemembered = 5000
-const longestRemembered = 64
+/** Keys repeat from event to event. */
+const ofKeys = { most: 5000, longest: 64 }
 
 /** To be made once for a project and kept: it remembers what it found of every key. */
 export function compileRules({ isOn, keepsIpAddresses, extraKeys, safeKeys }: ScrubRules): CompiledRules {
   const safe = new Set(safeKeys.map(squash))
   const extra = extraKeys.map(wordsOf).filter(words => words.length > 0)
   const isSafe = (key: string) => safe.size > 0 && safe.has(squash(key))
-  const judge = remember((key): Verdict => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)))
+  const judge = remember((key): Verdict => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)), ofKeys)
 
   const treat = remember((key): Treatment => {
     if (identifiers.has(key) || isSafe(key)) return 'keep'
     if (!keepsIpAddresses && isAddress(key)) return 'remove'
 
     return isOn && judge(key) !== 'none' ? 'filter' : 'look into'
-  })
+  }, ofKeys)
 
   return { isOn, isIdle: !isOn && keepsIpAddresses, treat, judge, framesKnown: new WeakMap() }
 }
@@ -78,20 +78,4 @@ function squash(key: string) {
     .slice(0, 200)
     .toLowerCase()
     .replace(/[\x00-\x2f\x3a-\x60\x7b-\x7f]+/g, '')
-}
-
-function remember<T>(find: (key: string) => T) {
-  const known = new Map<string, T>()
-
-  return (key: string) => {
-    const before = known.get(key)
-
-    if (before !== undefined) return before
-    const found = find(key)
-
-    if (known.size >= mostRemembered) known.clear()
-    if (key.length <= longestRemembered) known.set(key, found)
-
-    return found
-  }
 }
