@@ -24,10 +24,9 @@ export function groupTests() {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
 
-  return [
-    ...files.filter(file => alone.test(file)),
-    ...folders.flatMap(folder => chunks(others.filter(file => dirname(file) === folder)).map(write))
-  ]
+  const groups = folders.flatMap(folder => chunks(others.filter(file => dirname(file) === folder)))
+
+  return [...files.filter(file => alone.test(file)), ...groups.sort((a, b) => bytesOf(b) - bytesOf(a)).map(write)]
 
   function write(files) {
     const name = files[0].replace(/^test\//, '').replaceAll('/', '-')
