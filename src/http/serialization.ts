@@ -3,6 +3,11 @@ import type { FastifyServerOptions } from 'fastify'
 
 type Factory = NonNullable<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']>
 
+type Serialize = ReturnType<ReturnType<Factory>>
+
+/** By their schemas: many routes answer alike, above all with what went wrong. */
+const known = new Map<string, Serialize>()
+
 /** Makes a route's serializer when it answers for the first time: most routes of a process are never called. Part of the server's options. */
 export const lazySerializers: FastifyServerOptions = {
   schemaController: {
@@ -11,10 +16,10 @@ export const lazySerializers: FastifyServerOptions = {
         const compile = (SerializerSelector() as Factory)(...given)
 
         return route => {
-          let serialize: ReturnType<typeof compile> | undefined
+          let serialize: Serialize | undefined
 
           return data => {
-            serialize ??= compile(route)
+            serialize ??= serializerOf(route.schema, () => compile(route))
 
             return serialize(data)
           }
@@ -22,4 +27,13 @@ export const lazySerializers: FastifyServerOptions = {
       }) as Factory
     }
   }
+}
+
+function serializerOf(schema: unknown, compile: () => Serialize) {
+  const key = JSON.stringify(schema)
+  const serialize = known.get(key) ?? compile()
+
+  known.set(key, serialize)
+
+  return serialize
 }
