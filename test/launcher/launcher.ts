@@ -35,6 +35,9 @@ interface LaunchOptions {
   npm?: boolean
 }
 
+/** What others have compiled already takes no time. */
+const { NODE_COMPILE_CACHE = '' } = process.env
+
 /** `npm start` on a place, as in a shell in which nothing but the place is set. */
 export class Launch {
   readonly process: ChildProcess
@@ -47,7 +50,7 @@ export class Launch {
 
     this.process = spawn(program!, command, {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dir, PORT: String(port), ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     this.process.stdout!.setEncoding('utf8').on('data', text => {
