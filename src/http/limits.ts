@@ -2,6 +2,8 @@ import rateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/ra
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import type { Backend } from '../platform/backend.ts'
+import { SharedCounts, type Usage } from '../platform/shared-counts.ts'
 
 /** What a request counts against. */
 interface Limit {
@@ -23,6 +25,8 @@ const minute = 60_000
 const patienceMs = 250
 const distrustMs = 5000
 
+/** Few and far between: each counts at once, wherever it goes. */
+const ofSecrets = 'throttle_protected_paths'
 /** Where secrets are guessed, and where they are made. */
 const guessing = /^\/users\/(sign_in|password|two_factor|verif|confirm|unlock)/
 const making = /\/(\w+_)?tokens?\b/
@@ -60,19 +64,14 @@ function limitOf(request: FastifyRequest, { user, ip, signIn, tokens }: Config['
   const address = normalizeIP(request.ip)
 
   if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
-    if (guessing.test(url)) return { name: 'throttle_protected_paths', key: `guessing:${address}`, most: signIn }
-    if (making.test(url) && person) return { name: 'throttle_protected_paths', key: `making:${person.id}`, most: tokens }
+    if (guessing.test(url)) return { name: ofSecrets, key: `guessing:${address}`, most: signIn }
+    if (making.test(url) && person) return { name: ofSecrets, key: `making:${person.id}`, most: tokens }
   }
   const part = url.startsWith('/api/') ? 'api' : 'web'
 
   return person
     ? { name: `throttle_authenticated_${part}`, key: `user:${person.id}`, most: user }
     : { name: `throttle_unauthenticated_${part}`, key: `address:${address}`, most: ip }
-}
-
-interface Usage {
-  observed: number
-  resetMs: number
 }
 
 /** Says how much is left, and whether it was too much. */
@@ -96,20 +95,26 @@ export function tell(reply: FastifyReply, { name, most }: Limit, { observed, res
 }
 
 /** Counts for all processes where there is a Redis, and for this one alone where there is none or while it is away. */
-export async function openCounter(app: FastifyInstance, redis: unknown, namespace: string) {
+export async function openCounter(app: FastifyInstance, redis: Backend['redis'], namespace: string) {
   const alone = await counter(app, { cache: 20_000 })
 
   if (!redis) return alone
-  const together = await counter(app, { redis, nameSpace: `{${namespace}.limits}:` })
+  const prefix = `{${namespace}.limits}:`
+  const atOnce = await counter(app, { redis, nameSpace: prefix })
+  const soon = new SharedCounts(redis, prefix)
   let trustedFrom = 0
 
-  return (request: FastifyRequest) =>
-    Date.now() < trustedFrom
-      ? alone(request)
-      : inTime(together(request)).catch(() => {
-          trustedFrom = Date.now() + distrustMs
-          return alone(request)
-        })
+  app.addHook('onClose', () => soon.close())
+
+  return (request: FastifyRequest) => {
+    if (request.limit!.name !== ofSecrets) return soon.count(request.limit!.key)
+    if (Date.now() < trustedFrom) return alone(request)
+
+    return inTime(atOnce(request)).catch(() => {
+      trustedFrom = Date.now() + distrustMs
+      return alone(request)
+    })
+  }
 }
 
 /** The plugin's own idea of too much is put out of reach: it would not tell by how much a limit is exceeded. */

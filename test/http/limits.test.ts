@@ -1,7 +1,10 @@
+import { pino } from 'pino'
 import t from 'tap'
+import { buildApp } from '../../src/app.ts'
+import { boot } from '../../src/boot.ts'
 import { stylesheetPath } from '../../src/pages/stylesheet.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
-import { onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
+import { eventually, onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
 
 const admin = { 'private-token': rootToken }
 const names = ['ratelimit-name', 'ratelimit-limit', 'ratelimit-observed', 'ratelimit-remaining', 'ratelimit-reset']
@@ -101,8 +104,25 @@ t.test(
 
     t.match((await ask()).headers, { 'ratelimit-observed': 1 })
     platform.queues.backend.redis!.disconnect()
-    t.match(await ask(), { statusCode: 200, headers: { 'ratelimit-observed': 1 } })
     t.match(await ask(), { statusCode: 200, headers: { 'ratelimit-observed': 2 } })
     t.equal((await ask()).statusCode, 429, 'by its own count')
   }
 )
+
+t.test('what other processes counted is known a moment later', { skip: redisUrl ? false : 'there is no Redis' }, async t => {
+  const { app, config } = await openApp(t, { kind: 'redis', env: { RATE_LIMIT_USER: '4' } })
+  const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
+  const other = await buildApp(platform)
+  const observed = async (of: typeof app) =>
+    Number((await of.inject({ url: '/api/v4/user', headers: admin })).headers['ratelimit-observed'])
+
+  t.teardown(() => platform.close())
+  t.teardown(() => other.close())
+  for (const nth of [1, 2, 3]) t.equal(await observed(app), nth)
+  const keys = async () => Number(await platform.queues.backend.redis!.get(`{${config.namespace}.limits}:user:1`))
+
+  await eventually(async () => (await keys()) === 3, 'they are told')
+  t.equal(await observed(other), 1, 'this one has not asked yet')
+  await eventually(async () => (await keys()) === 4, 'it has now')
+  t.match(await other.inject({ url: '/api/v4/user', headers: admin }), { statusCode: 429, headers: { 'ratelimit-observed': 5 } })
+})
