@@ -1,0 +1,44 @@
+import t from 'tap'
+import { type EnvelopeJob, open } from '../../src/error-tracking/open.ts'
+import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
+import { storeTogether } from '../../src/error-tracking/store-together.ts'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+
+const limits = { inflated: 1 << 20, attachment: 1 << 20 }
+
+t.test('batches that wait are stored together: each hears its own news, and none fails for another', async t => {
+  const { platform, project, key, untilStored } = await aProject(t)
+  const aBatch = async (type: string) => {
+    const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
+    const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(anException(type))).toString('base64') }
+    const findings = await open(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
+
+    return { job, findings }
+  }
+  const batches = [await aBatch('A'), await aBatch('B'), await aBatch('C'), await aBatch('D')]
+
+  // What Postgres takes for no text at all.
+  batches[2]!.findings.events[0]!.occurrence.level = 'er\0ror'
+  const outcomes = await Promise.allSettled(batches.map(({ job, findings }) => storeTogether(platform.fork(), [job], findings)))
+
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled']
+  )
+  for (const [n, outcome] of outcomes.entries())
+    if (outcome.status === 'fulfilled') t.match(outcome.value, [{ kind: 'new', envelopeId: batches[n]!.job.id }])
+  t.equal((await untilStored(3)).length, 3)
+
+  batches[2]!.findings.events[0]!.occurrence.level = 'error'
+  const again = await Promise.all(batches.map(({ job, findings }) => storeTogether(platform.fork(), [job], findings)))
+
+  t.same(
+    again.map(news => news.map(({ envelopeId }) => envelopeId)),
+    batches.map(({ job }) => [job.id]),
+    'worked again, each hears the same'
+  )
+  t.same(
+    (await untilStored(4)).map(({ event_count }: { event_count: number }) => event_count),
+    [1, 1, 1, 1]
+  )
+})
