@@ -140,7 +140,7 @@ async function gather(): Promise<Facts> {
 }
 
 function cursor(position: unknown[]) {
-  return Buffer.from(JSON.stringify(position)).toString('base64url')
+  return Buffer.from(JSON.stringify(['after', ...position])).toString('base64url')
 }
 
 async function measure(ask: (n: number) => string) {

@@ -1,4 +1,5 @@
 import { type EntityManager, query } from '../platform/database.ts'
+import { type Days, daysToSearch } from './event-days.ts'
 import type { ErrorGroup } from './group.ts'
 import type { Identity } from './grouping/identify.ts'
 import type { Occurrence } from './normalise.ts'
@@ -39,21 +40,41 @@ interface Page {
 }
 
 /** The stored events of a group, in the order they happened or the other way round. */
-export async function listEvents(em: EntityManager, group: ErrorGroup, { isAscending, after, limit }: Page) {
+export async function listEvents(em: EntityManager, group: ErrorGroup, page: Page) {
+  const lots = await lotsOf(em, group)
+  const start = page.after ? new Date(page.after[0]) : page.isAscending ? group.firstSeenAt : group.lastSeenAt
+  let rows: EventRow[] = []
+
+  for (const days of daysToSearch(start, page.isAscending)) {
+    rows = await listEventsOf(em, group.projectId, lots, page, days)
+    if (days.isEnough(rows.length === page.limit ? rows.at(-1)!.occurred_at : undefined)) break
+  }
+
+  return rows
+}
+
+async function listEventsOf(em: EntityManager, projectId: number, lots: number[], { isAscending, after, limit }: Page, { from, to }: Days) {
   const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
+  const params: unknown[] = [projectId, lots, limit]
+  const bound = (value: unknown) => `$${params.push(value)}`
+  const conditions = [
+    ...(from ? [`day >= ${bound(from)}::date`] : []),
+    ...(to ? [`day <= ${bound(to)}::date`] : []),
+    ...(after ? [`(occurred_at, event_id) ${beyond} (${bound(after[0])}::timestamptz, ${bound(after[1])}::uuid)`] : [])
+  ]
 
   const rows = await query<EventRow>(
     em,
     `SELECT e.* FROM unnest($2::bigint[]) AS lot (id) CROSS JOIN LATERAL (
        SELECT ${columns}
        FROM error_events
-       WHERE project_id = $1 AND group_id = lot.id ${after ? `AND (occurred_at, event_id) ${beyond} ($4, $5)` : ''}
+       WHERE ${['project_id = $1', 'group_id = lot.id', ...conditions].join(' AND ')}
        ORDER BY occurred_at ${direction}, event_id ${direction}
        LIMIT $3
      ) AS e
      ORDER BY occurred_at ${direction}, event_id ${direction}
      LIMIT $3`,
-    [group.projectId, await lotsOf(em, group), limit, ...(after ?? [])]
+    params
   )
 
   return rows.map(withTimes)

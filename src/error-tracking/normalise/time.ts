@@ -1,5 +1,7 @@
 const minute = 60_000
-const month = 30 * 24 * 60 * minute
+/** An event cannot have happened longer before it came in, in ms; nor longer after. */
+export const farthestBack = 30 * 24 * 60 * minute
+export const farthestAhead = 5 * minute
 const written = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:(Z|UTC)|([+-])(\d\d):?(\d\d)?)?$/i
 
 /**
@@ -13,7 +15,7 @@ export function readTime(given: unknown, receivedAt: Date, sentAt?: unknown) {
   const time = Math.abs(drift) > minute ? claimed + drift : claimed
   const ahead = time - receivedAt.getTime()
 
-  return ahead <= 5 * minute && ahead >= -month ? new Date(time) : receivedAt
+  return ahead <= farthestAhead && ahead >= -farthestBack ? new Date(time) : receivedAt
 }
 
 /** RFC 3339, or seconds (fractions of them too) since 1970; NaN for anything else. */

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { zstdCompressSync } from 'node:zlib'
+import t from 'tap'
+import { farthestAhead, farthestBack } from '../../src/error-tracking/normalise/time.ts'
+import { keepPartition } from '../../src/error-tracking/partitions.ts'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+
+const day = 86_400_000
+
+t.test('pages of events are in the order they happened, whenever they came in', async t => {
+  const { platform, project, send, untilStored, call, path } = await aProject(t)
+
+  await send(anEnvelope(anException()))
+  const [{ fingerprint }] = await untilStored(1)
+  const now = Date.now()
+  const payload = zstdCompressSync('{"message":"m"}')
+  const events = Array.from({ length: 120 }, (_, n) => {
+    const received = now - ((n * 7) % 60) * day - n * 1000
+    // Most came at once; some long after they happened, some from a clock that is ahead.
+    const late = n % 3 === 0 ? (n % 2 === 0 ? farthestBack - 1000 : 9 * day) : n % 7 === 0 ? -farthestAhead + 1000 : 0
+
+    return { id: randomUUID(), received: new Date(received), occurred: new Date(received - late) }
+  })
+
+  for (const ago of Array(61).keys()) await keepPartition(platform.fork(), new Date(now - ago * day).toISOString().slice(0, 10))
+  for (const { id, received, occurred } of events)
+    await platform.pool.query(
+      `INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, payload)
+       SELECT $1, id, $2, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $3, 'error', $5 FROM error_groups WHERE project_id = $1`,
+      [project.id, id, received, occurred, payload]
+    )
+  await platform.pool.query(
+    `UPDATE error_groups g SET first_seen_at = first, last_seen_at = last
+     FROM (SELECT min(occurred_at) AS first, max(occurred_at) AS last FROM error_events WHERE project_id = $1) e WHERE g.project_id = $1`,
+    [project.id]
+  )
+  const { rows } = await platform.pool.query('SELECT event_id FROM error_events WHERE project_id = $1 ORDER BY occurred_at, event_id', [
+    project.id
+  ])
+  const ascending = rows.map(({ event_id }) => event_id.replaceAll('-', ''))
+  const all = async (sort: string, perPage: number) => {
+    const ids: string[] = []
+    let url: string | undefined = `${path}/errors/${fingerprint}/events?sort=${sort}&per_page=${perPage}`
+
+    while (url) {
+      const { body, headers } = await call('GET', url)
+
+      ids.push(...body.map((event: { event_id: string }) => event.event_id))
+      url = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+    }
+
+    return ids
+  }
+
+  for (const perPage of [1, 7, 100]) {
+    t.same(await all('occurred_at_asc', perPage), ascending, `oldest first, ${perPage} a page`)
+    t.same(await all('occurred_at_desc', perPage), ascending.toReversed(), `newest first, ${perPage} a page`)
+  }
+  t.match((await call('GET', `${path}/errors/${fingerprint}/events/latest`)).body, { event_id: ascending.at(-1) })
+  t.match((await call('GET', `${path}/errors/${fingerprint}/events/oldest`)).body, {
+    event_id: ascending[0],
+    next_event_id: ascending[1]
+  })
+})
