@@ -9,13 +9,11 @@ const columns: Record<SortColumn, string> = {
   users: 'users'
 }
 
-/** Rows that are looked at in the order of the list. */
-const steps = 1000
 /** As many pieces of a text as tell it from others; more of them only take longer. */
 const mostPieces = 24
 
 /** The page's groups as far as they are among the next `steps` of its order, status by status, as the indexes are. */
-export async function walkGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
+export async function walkGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
   const { bind, values } = parameters()
   const project = bind(projectId)
   const beyond = [...seenWithin(filter, page.column, bind), ...beyondCursor(page, bind)]

@@ -30,16 +30,29 @@ export interface GroupPage {
   limit: number
 }
 
-/**
- * A page of a project's errors. What is frequent shows up when one walks along the order of the list; what does not within
- * some thousand steps is so rare that all of it can be gathered and sorted. Either way it takes milliseconds.
- */
+/** Groups that are looked at in the order of the list, at first; and at most, where the first ones let hope. */
+const steps = { few: 1000, many: 8000 }
+
+/** A page of a project's errors. Whatever is asked for takes milliseconds. */
 export async function listGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
-  const near = await walkGroups(em, projectId, filter, page)
-  const ids = near.length < page.limit && isNarrow(filter) ? await gatherGroups(em, projectId, filter, page) : near
+  const ids = await findPage(em, projectId, filter, page)
   const direction = page.isAscending ? 'asc' : 'desc'
 
   return em.find(ErrorGroup, { id: { $in: ids } }, { orderBy: [{ [page.column]: direction }, { id: direction }] })
+}
+
+/**
+ * What is frequent shows up when one walks along the order of the list: within some thousand steps, as many as the first
+ * ones tell. What does not is so rare that all of it can be gathered and sorted.
+ */
+async function findPage(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
+  const near = await walkGroups(em, projectId, filter, page, steps.few)
+
+  if (near.length === page.limit || !isNarrow(filter)) return near
+  const enough = Math.ceil((1.5 * steps.few * page.limit) / near.length)
+  const found = enough <= steps.many ? await walkGroups(em, projectId, filter, page, enough) : []
+
+  return found.length === page.limit ? found : gatherGroups(em, projectId, filter, page)
 }
 
 function isNarrow({ status: _, firstSeen, lastSeen, ...others }: GroupFilter) {
