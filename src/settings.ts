@@ -118,7 +118,7 @@ export const settings = {
     fallback: '2000',
     about: 'How long a request waits for a queue that does not answer before it gets a 503.'
   },
-  ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '8', about: 'Batches of errors that one worker process works on at a time.' },
+  ERRORS_CONCURRENCY: { read: integer(1, 100), fallback: '12', about: 'Batches of errors that one worker process works on at a time.' },
   ALERT_SHARDS: {
     read: integer(1, 64),
     fallback: '1',
