@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { root } from './install.js'
 
 /** Loading the application takes longer than most tests do; but the more of them share a process, the longer the slowest one. */
-const mostTogether = 8
+const mostTogether = 12
 
 /** These watch processes that they start themselves, and wait for them: they run beside others best. */
 const alone = /^test\/launcher\//

@@ -39,8 +39,15 @@ install({ tools: true })
 const files = paths.map(path => (statSync(path).isDirectory() ? join(path, '**/*.test.ts') : path))
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
 const results = join(dir, 'results.tap')
-// Nothing here has to survive a power cut.
-const postgres = new EmbeddedPostgres({ dataDir: dir, settings: { fsync: 'off', max_connections: '500', shared_buffers: '128MB' } })
+const settings = {
+  // Nothing here has to survive a power cut.
+  fsync: 'off',
+  // What was learnt of the rows of one test would mislead the next one in the same tables.
+  autovacuum: 'off',
+  max_connections: '500',
+  shared_buffers: '128MB'
+}
+const postgres = new EmbeddedPostgres({ dataDir: dir, settings })
 let redis
 let isStopping = false
 

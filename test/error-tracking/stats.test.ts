@@ -162,7 +162,13 @@ onBothBackends(t, 'an envelope that fails for good is dropped, until it is store
     ]
   })
   isMended = true
-  const [culprit] = await platform.queues.get('errors').getFailed()
+  // It is counted a moment before it is put among the failed.
+  const [culprit] = await eventually(async () => {
+    const jobs = await platform.queues.get('errors').getFailed()
+
+    return jobs.length > 0 && jobs
+  }, 'it failed')
+
   await culprit!.retry()
   await eventually(async () => (await stats()).stored === 3, 'it is stored after all')
   const mended = await stats()
