@@ -52,6 +52,8 @@ onBothBackends(t, 'four web and four worker processes number alerts without a ga
 async function start(t: Test, script: string, { namespace, redisUrl = '' }: Config): Promise<{ process: ChildProcess; url?: string }> {
   const env = {
     ...process.env,
+    // Whose lines are covered is told by the tests within one process.
+    NODE_OPTIONS: '',
     DATABASE_URL: databaseUrl,
     NAMESPACE: namespace,
     REDIS_URL: redisUrl,
