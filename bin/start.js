@@ -48,7 +48,7 @@ async function main(args) {
   checkSettings()
   lock.take()
   // What was compiled once need not be compiled at every start.
-  const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(dataDir, 'compiled') }
+  const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(dataDir, 'compiled') }
   if (!process.env.DATABASE_URL) env.DATABASE_URL = await startPostgres()
 
   const welcome = await startChildren(formation, env)

@@ -10,8 +10,11 @@ export interface Circumstances extends Omit<Means, 'rules'> {
   rulesOf: (projectId: number) => Promise<CompiledRules> | CompiledRules
 }
 
-/** Bytes of files that are held at a time: those of a whole batch, each within its bounds, are gigabytes once inflated. */
-const mostHeld = 32 << 20
+/**
+ * Bytes of files that a batch holds at a time, beside those of others: each file within its bounds, a whole batch of them is
+ * gigabytes once inflated.
+ */
+const mostHeld = 8 << 20
 
 /**
  * Stores what is in a batch of envelopes and counts what could not be kept. The same batch again changes

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../platform/database.ts'
+import { isAway } from '../platform/problems.ts'
 import { type Findings, noFindings } from './items/findings.ts'
 import type { EnvelopeJob } from './open.ts'
 import type { News } from './store.ts'
@@ -71,8 +72,9 @@ async function storeBatches(batches: Batch[]) {
 
     for (const { jobs, resolve } of batches) resolve(newsOf(jobs, all))
   } catch (error) {
-    if (batches.length === 1) return first!.reject(error)
-    for (const batch of batches) await storeBatches([batch])
+    // Nobody would fare better alone with a database that is away, only wait longer for that.
+    if (batches.length === 1 || isAway(error)) for (const { reject } of batches) reject(error)
+    else for (const batch of batches) await storeBatches([batch])
   }
 }
 

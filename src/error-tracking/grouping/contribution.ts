@@ -1,3 +1,4 @@
+import { isShared, share } from '../parse/shared.ts'
 import { cspContribution } from './csp.ts'
 import { type Evidence, type Exception, mainException } from './evidence.ts'
 import { readTrace, type Trace } from './frames.ts'
@@ -27,7 +28,7 @@ function ofExceptions(evidence: Evidence): Contribution | undefined {
   return parts.length === 1 ? ofOnePart(parts[0]!) : ofParts(parts)
 }
 
-/** The last one of every trace that is remembered, so that its hashes can be as well. */
+/** Of traces that events share: the last one of each. */
 const known = new WeakMap<Trace, Contribution & { head: string }>()
 
 function ofOnePart(part: Part) {
@@ -37,7 +38,7 @@ function ofOnePart(part: Part) {
   if (before?.head === head) return before
   const contribution = { ...ofParts([part]), head }
 
-  known.set(trace, contribution)
+  if (isShared(trace)) known.set(trace, share(contribution))
 
   return contribution
 }

@@ -1,4 +1,4 @@
-import { isShared } from '../parse/shared.ts'
+import { isShared, share } from '../parse/shared.ts'
 import { asObject, asText, type Json } from './json.ts'
 import { type Language, languageOf } from './languages.ts'
 import { basename, remembered } from './names.ts'
@@ -19,9 +19,9 @@ export function readTrace(frames: unknown[], platform: string): Trace {
   const before = known.get(frames)
 
   if (before?.platform === platform) return before
-  const trace = readNewTrace(frames, platform)
+  const trace = { ...readNewTrace(frames, platform), platform }
 
-  if (isShared(frames)) known.set(frames, { ...trace, platform })
+  if (isShared(frames)) known.set(frames, share(trace))
 
   return trace
 }

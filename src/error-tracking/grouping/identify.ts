@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isShared } from '../parse/shared.ts'
 import { type Contribution, readContribution } from './contribution.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { byDefault, type Fingerprint, readFingerprint } from './fingerprint.ts'
@@ -23,7 +24,7 @@ export function identify(event: Json): Identity {
   return { hashes: hashesOf(evidence), title: readTitle(evidence) }
 }
 
-/** Of contributions that are remembered. */
+/** Of contributions that events share. */
 const known = new WeakMap<Contribution, Hashes>()
 
 /** The narrowest first: what our own code says outlives the libraries around it. */
@@ -36,7 +37,7 @@ function hashesOf(evidence: Evidence): Hashes {
   if (fingerprint) return digests(mix(fingerprint, contribution))
   const hashes = known.get(contribution) ?? digests(contribution)
 
-  known.set(contribution, hashes)
+  if (isShared(contribution)) known.set(contribution, hashes)
 
   return hashes
 }
