@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { envelopeMaker } from './envelopes.ts'
 import { load, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
@@ -23,17 +22,17 @@ async function measure(kind: QueueKind) {
 
     await system.untilStored(warm.answered['200'] ?? 0)
     const stored = await system.storedEvents()
-    const before = spent()
+    const before = spent(system)
     const startedAt = performance.now()
     const { answered } = await load({ port, connections: 64, seconds, request })
     const events = answered['200'] ?? 0
     const endedAt = await system.untilStored(stored + events)
-    const after = spent()
+    const after = spent(system)
 
     process.stdout.write(
       `${kind}: ${Math.round((events / (endedAt - startedAt)) * 1000)} a second, ${await batchSize(system)} in a batch\n`
     )
-    for (const [name, ms] of after) say(name, ((ms - (before.get(name) ?? 0)) * 1000) / events)
+    for (const [name, ms] of Object.entries(after)) say(name, ((ms - before[name]!) * 1000) / events)
   } finally {
     await system.stop()
   }
@@ -47,44 +46,12 @@ async function batchSize({ port, token }: System) {
   return (read('sum') / read('count')).toFixed(1)
 }
 
-/** Milliseconds by program, of this process and of all that descend from it. */
-function spent() {
-  const processes = new Map(readdirSync('/proc').flatMap(pid => (/^\d+$/.test(pid) ? readProcess(pid) : [])))
-  const byName = new Map<string, number>()
+/** Milliseconds by program; `load` is what sends the envelopes. */
+function spent(system: System): Record<string, number> {
+  const { user, system: kernel } = process.cpuUsage()
+  const names = ['web', 'worker', 'postgres', ...(system.kind === 'redis' ? (['redis'] as const) : [])] as const
 
-  for (const [pid, { name, ms }] of processes) {
-    if (!isOurs(pid, processes)) continue
-    byName.set(name, (byName.get(name) ?? 0) + ms)
-  }
-
-  return byName
-}
-
-function readProcess(pid: string): [string, { name: string; parent: string; ms: number }][] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-
-    return [[pid, { name: nameOf(line), parent: fields[1]!, ms: (Number(fields[11]) + Number(fields[12])) * 10 }]]
-  } catch {
-    return []
-  }
-}
-
-function nameOf(line: string) {
-  if (line.includes('workers/main.ts')) return 'worker'
-  if (line.includes('server.ts')) return 'web'
-  if (line.includes('cpu.ts')) return 'load'
-
-  return /redis-server|postgres/.exec(line)?.[0] ?? 'others'
-}
-
-function isOurs(pid: string, processes: Map<string, { parent: string }>): boolean {
-  if (pid === String(process.pid)) return true
-  const parent = processes.get(pid)?.parent
-
-  return parent !== undefined && isOurs(parent, processes)
+  return { load: (user + kernel) / 1000, ...Object.fromEntries(names.map(name => [name, system.cpu(name)])) }
 }
 
 function say(name: string, micros: number) {

@@ -61,10 +61,10 @@ export class System {
     const server = this.#postgres.server!
     const gone = new Promise(resolve => server.once('exit', resolve))
     // Each session leads a process group of its own, so that they have to be named.
-    const sessions = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ').filter(Boolean)
+    const sessions = childrenOf(server.pid!)
 
     server.kill('SIGKILL')
-    for (const pid of sessions) killIfThere(Number(pid))
+    for (const pid of sessions) killIfThere(pid)
     await gone
     // Until they have let go of the memory they shared, the next server would refuse to start.
     await sleep(100)
@@ -165,15 +165,12 @@ export class System {
     return { now: read('VmRSS'), peak: read('VmHWM') }
   }
 
-  /** Processor time that a process has used, in ms. */
-  cpu(name: 'web' | 'worker' | 'redis') {
-    const [user = 0, system = 0] = readFileSync(`/proc/${this.#children.get(name)!.pid}/stat`, 'utf8')
-      .split(') ')[1]!
-      .split(' ')
-      .slice(11, 13)
-      .map(Number)
+  /** Processor time in ms that a process has used; the database's with that of its sessions, of those that ended as well. */
+  cpu(name: 'web' | 'worker' | 'redis' | 'postgres') {
+    if (name !== 'postgres') return cpuOf(this.#children.get(name)!.pid!)
+    const server = this.#postgres.server!.pid!
 
-    return (user + system) * 10
+    return [server, ...childrenOf(server)].reduce((sum, pid) => sum + cpuOf(pid), 0)
   }
 
   async storedEvents() {
@@ -199,6 +196,21 @@ export class System {
     await this.db?.end()
     await this.#postgres.stop()
     rmSync(this.dir, { recursive: true, force: true })
+  }
+}
+
+function childrenOf(pid: number) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** Its own, and what children that ended had used; nothing when it has just ended itself. */
+function cpuOf(pid: number) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 15)
+
+    return fields.reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+  } catch {
+    return 0
   }
 }
 

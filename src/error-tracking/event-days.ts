@@ -1,8 +1,6 @@
 import { farthestAhead, farthestBack } from './normalise/time.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** So many days of events are looked through before all are: most pages are found in them. */
-const spans = [2, 14]
 
 /** The days of arrival that a page of events is looked for in. */
 export interface Days {
@@ -14,11 +12,13 @@ export interface Days {
 
 /**
  * Events lie by the day they came in, and are read by the time they happened, which is never far ahead of that nor long
- * before. So a page that begins at `start` is looked for nearby first.
+ * before. A page that begins at `start` is looked for within so many days of it first, where these are not all there are.
  */
-export function* daysToSearch(start: Date, isAscending: boolean): Generator<Days> {
-  for (const span of spans) yield isAscending ? daysAfter(start, span) : daysBefore(start, span)
-  yield isAscending ? { from: firstDay(start), isEnough: () => true } : { isEnough: () => true }
+export function* daysToSearch(start: Date, isAscending: boolean, span: number, lifetime: number): Generator<Days> {
+  const near = isAscending ? daysAfter(start, span) : daysBefore(start, span)
+
+  if (span + (isAscending ? farthestBack / day : 0) < lifetime) yield near
+  yield { ...(isAscending && { from: near.from }), isEnough: () => true }
 }
 
 function daysBefore(start: Date, span: number): Days {

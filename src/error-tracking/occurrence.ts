@@ -21,6 +21,8 @@ export interface StoredEvent {
   payload: Buffer
 }
 
+const day = 24 * 60 * 60 * 1000
+
 export interface EventRow {
   event_id: string
   occurred_at: Date
@@ -43,9 +45,12 @@ interface Page {
 export async function listEvents(em: EntityManager, group: ErrorGroup, page: Page) {
   const lots = await lotsOf(em, group)
   const start = page.after ? new Date(page.after[0]) : page.isAscending ? group.firstSeenAt : group.lastSeenAt
+  const lifetime = (group.lastSeenAt.getTime() - group.firstSeenAt.getTime()) / day
+  // Twice the days in which as many events as wanted came, were they spread evenly.
+  const span = Math.ceil((2 * page.limit * lifetime) / group.events) + 1
   let rows: EventRow[] = []
 
-  for (const days of daysToSearch(start, page.isAscending)) {
+  for (const days of daysToSearch(start, page.isAscending, span, lifetime)) {
     rows = await listEventsOf(em, group.projectId, lots, page, days)
     if (days.isEnough(rows.length === page.limit ? rows.at(-1)!.occurred_at : undefined)) break
   }

@@ -57,7 +57,8 @@ export class SharedCounts {
     const keys = [...this.#untold]
 
     this.#untold.clear()
-    await Promise.all(keys.map(key => this.#tellOne(key))).catch(() => {})
+    // All of them, or one that is still on its way would be told twice.
+    await Promise.allSettled(keys.map(key => this.#tellOne(key)))
     this.#timer = this.#untold.size > 0 ? setTimeout(() => void this.#tell(), everyMs).unref() : undefined
   }
 
