@@ -9,8 +9,8 @@ const mostTogether = 12
 const alone = /^test\/launcher\//
 
 /**
- * Every test file, some of a folder in one process: tap gets files that import them, in a folder of its own. What is likely
- * to take long comes first, so that nobody waits for it at the end.
+ * Every test file, some of a folder in one process: tap gets files that import them, in a folder of its own, and takes them
+ * by name. What waits comes first, then what is likely to take long, so that nobody waits for it at the end.
  */
 export function groupTests() {
   const folder = join(root, '.tap', 'together')
@@ -26,11 +26,13 @@ export function groupTests() {
 
   const groups = folders.flatMap(folder => chunks(others.filter(file => dirname(file) === folder)))
 
-  return [...files.filter(file => alone.test(file)), ...groups.sort((a, b) => bytesOf(b) - bytesOf(a)).map(write)]
+  const waiting = files.filter(file => alone.test(file)).map(file => [file])
 
-  function write(files) {
+  return [...waiting, ...groups.sort((a, b) => bytesOf(b) - bytesOf(a))].map(write)
+
+  function write(files, place) {
     const name = files[0].replace(/^test\//, '').replaceAll('/', '-')
-    const path = join(folder, name)
+    const path = join(folder, `${String(place).padStart(2, '0')}-${name}`)
 
     writeFileSync(path, files.map(file => `import '${relative(folder, join(root, file))}'\n`).join(''))
 

@@ -32,6 +32,8 @@ const methods: Record<string, { sync: Sync; async: (body: InputType, options: Op
 
 /** What is inflated on the spot. A larger body is given to zlib's own threads, so that others need not wait for it. */
 const small = 1 << 20
+/** Of memory at a time for a larger one: each piece costs a way to another thread and back. */
+const largePiece = 1 << 18
 
 /** Large ones go one after the other: bombs that came together would fill the memory, each within its limit. */
 let turn: Promise<unknown> = Promise.resolve()
@@ -56,7 +58,7 @@ export function inflate(body: Buffer, encoding: string, limit: number): Inflated
     if (limit <= small) throw new TooLarge()
   }
 
-  const inflated = turn.then(() => method.async(body, { maxOutputLength: limit }))
+  const inflated = turn.then(() => method.async(body, { maxOutputLength: limit, chunkSize: largePiece }))
 
   turn = inflated.catch(() => {})
 

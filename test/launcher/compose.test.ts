@@ -1,30 +1,14 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { parse } from 'yaml'
-import { EmbeddedPostgres } from '../../bin/postgres.js'
 import { readProcfile } from '../../bin/procfile.js'
 import { readConfig } from '../../src/config.ts'
 import { settings } from '../../src/settings.ts'
-import { aPlace, Launch, root } from './launcher.ts'
+import { compose, type Service, text } from './compose.ts'
+import { root } from './launcher.ts'
 
-interface Service {
-  image: string
-  command?: string
-  environment?: Record<string, string | number>
-  ports?: string[]
-  volumes: string[]
-  restart: string
-  healthcheck: { test: string[]; interval: string }
-  depends_on?: Record<string, { condition: string }>
-}
-
-const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
-const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(text, { merge: true })
-const { web, worker, postgres, valkey } = compose.services as Record<'web' | 'worker' | 'postgres' | 'valkey', Service>
+const { web, worker, postgres, valkey } = compose.services
 const procfile = readProcfile(join(root, 'Procfile'))
 
 t.test('there are a web, workers, a Postgres and a Valkey, each checked, restarted and with a place for its data', async t => {
@@ -99,23 +83,6 @@ t.test('the image holds what runs and no tools, and does not run as root', async
   ])
 })
 
-t.test('the health checks tell a running system from one that is not', async t => {
-  const place = await aPlace(t)
-  const launch = new Launch(place)
-  const check = ({ healthcheck }: Service) => {
-    const [, program, ...args] = healthcheck.test.map(part => part.replaceAll('$$', '$').replace(':3000', `:${place.port}`))
-
-    t.equal(program, 'node')
-
-    return exitCode(args, { DATABASE_URL: new EmbeddedPostgres({ dataDir: place.dir }).url, HOSTNAME: hostname() })
-  }
-
-  await launch.ready()
-  t.same(await Promise.all([check(web), check(worker)]), [0, 0])
-  await launch.ended('SIGTERM')
-  t.same(await Promise.all([check(web), check(worker)]), [1, 1])
-})
-
 /** The environment as Compose would hand it over. */
 function filledIn(environment: Service['environment'] = {}, password: string) {
   const value = (given: string | number) =>
@@ -124,10 +91,4 @@ function filledIn(environment: Service['environment'] = {}, password: string) {
       .replace(/\$\{\w+:\?[^}]*\}/g, password)
 
   return Object.fromEntries(Object.entries(environment).map(([name, given]) => [name, value(given)]))
-}
-
-function exitCode(args: string[], env: Record<string, string>) {
-  return new Promise(resolve =>
-    execFile(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } }, error => resolve(error ? error.code : 0))
-  )
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/world.ts'
+import { healthOf } from './compose.ts'
 import { aPlace, Launch, pidsOf, processesOn, readWelcome, root, shell } from './launcher.ts'
 
 const place = await aPlace(t)
@@ -36,6 +37,10 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
     const ready = await (await fetch(`${welcome.address}/-/readiness`)).json()
     t.match(ready, { status: 'ok', checks: { database: 'ok', queue: 'ok' }, queues: { errors: { workers: 1 } } })
+  })
+
+  t.test('the health checks of docker-compose.yml find both well', async t => {
+    t.same(await healthOf(place), [0, 0])
   })
 
   t.test('what the processes say stands under their names', async t => {
@@ -91,6 +96,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     t.equal(launch.lines.at(-1), 'stopped')
     t.same(processesOn(dir), [])
     t.notOk(existsSync(join(dir, 'tocsin.pid')))
+    t.same(await healthOf(place), [1, 1], 'as the health checks of docker-compose.yml tell as well')
   })
 })
 
