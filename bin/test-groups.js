@@ -9,7 +9,7 @@ const mostTogether = 12
 const alone = /^test\/launcher\//
 
 /**
- * Every test file, some of a folder in one process: tap gets files that import them, in a folder of its own, and takes them
+ * Every test file, some of a folder, or of small ones, in one process: tap gets files that import them, in a folder of its own, and takes them
  * by name. What waits comes first, then what is likely to take long, so that nobody waits for it at the end.
  */
 export function groupTests() {
@@ -19,14 +19,15 @@ export function groupTests() {
     .map(name => `test/${name}`)
     .sort()
   const others = files.filter(file => !alone.test(file))
-  const folders = [...new Set(others.map(dirname))]
+  const folders = [...new Set(others.map(dirname))].map(folder => others.filter(file => dirname(file) === folder))
+  const large = folders.filter(files => files.length > mostTogether / 2)
+  const small = folders.filter(files => !large.includes(files)).flat()
+
+  const groups = [...large, small].flatMap(chunks)
+  const waiting = files.filter(file => alone.test(file)).map(file => [file])
 
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-
-  const groups = folders.flatMap(folder => chunks(others.filter(file => dirname(file) === folder)))
-
-  const waiting = files.filter(file => alone.test(file)).map(file => [file])
 
   return [...waiting, ...groups.sort((a, b) => bytesOf(b) - bytesOf(a))].map(write)
 

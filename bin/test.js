@@ -54,12 +54,13 @@ let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(130))
 
 try {
-  const isChecked = files.length > 0 || (run('tsc', ['--noEmit']) && run('biome', ['check', '--error-on-warnings']))
+  const checks = files.length > 0 ? [] : [run('tsc', ['--noEmit', '--checkers', '1']), run('biome', ['check', '--error-on-warnings'])]
 
-  if (!isChecked) await stop(1)
   await postgres.prepare()
   await postgres.start()
   const redisUrl = process.env.REDIS_URL || (await startRedis())
+
+  if ((await Promise.all(checks)).includes(false)) await stop(1)
   const isGreen = await runTests({ TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redisUrl ?? '' })
 
   await stop(report(isGreen, redisUrl))
@@ -68,10 +69,12 @@ try {
   await stop(1)
 }
 
-function run(program, args) {
-  const { status } = spawnSync(program, args, { cwd: root, env: environment(), stdio: 'inherit' })
-
-  return status === 0
+function run(program, args, env = environment()) {
+  return new Promise(resolve => {
+    spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+      .once('exit', code => resolve(code === 0))
+      .once('error', () => resolve(false))
+  })
 }
 
 function runTests(own) {
@@ -86,15 +89,13 @@ function runTests(own) {
     ...(files.length > 0 ? files : groupTests())
   ]
 
-  return new Promise(resolve => {
-    // What is set for a running Tocsin must not reach its tests.
-    const { DATABASE_URL, REDIS_URL, BASE_URL, PORT, HOST, NAMESPACE, ...env } = environment({
-      ...own,
-      NODE_COMPILE_CACHE: join(dir, 'compiled')
-    })
-
-    spawn('tap', args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', code => resolve(code === 0))
+  // What is set for a running Tocsin must not reach its tests.
+  const { DATABASE_URL, REDIS_URL, BASE_URL, PORT, HOST, NAMESPACE, ...env } = environment({
+    ...own,
+    NODE_COMPILE_CACHE: join(dir, 'compiled')
   })
+
+  return run('tap', args, env)
 }
 
 /** Counts the tests of each file, and ends with the line that machines read. */
