@@ -82,7 +82,7 @@ function runTests(own) {
   const args = [
     'run',
     // Many wait for something most of the time.
-    `--jobs=${Math.max(2, availableParallelism()) + 1}`,
+    `--jobs=${Math.max(2, availableParallelism()) + 2}`,
     '--reporter=terse',
     `--output-file=${results}`,
     ...coverage,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
+import { anyText } from '../support/texts.ts'
 
 /** What is sent, and what of it has to be stored when it was taken. */
 export interface Sending {
@@ -52,7 +53,7 @@ const hard = fc.constantFrom(
   new Date().toISOString()
 )
 const numbers = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, -1, 1e21, 1e300, -1e300, 2 ** 53, 2 ** 63, Date.now() / 1000))
-const scalar = fc.oneof(hard, numbers, fc.string({ unit: 'binary', maxLength: 30 }), fc.boolean(), fc.constant(null))
+const scalar = fc.oneof(hard, numbers, anyText({ maxLength: 30 }), fc.boolean(), fc.constant(null))
 
 /** Anything at all, under names that are looked at. */
 const { node: anything } = fc.letrec<{ node: unknown }>(tie => ({

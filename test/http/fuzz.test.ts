@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
 import { hashSecret } from '../../src/identity/secrets.ts'
+import { anyText } from '../support/texts.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 /** `FUZZ_REQUESTS=10000` for a longer look. */
@@ -18,7 +19,7 @@ interface Operation {
 
 const garbage = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom(
     '',
     '0',
