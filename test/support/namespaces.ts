@@ -59,6 +59,47 @@ export async function giveNamespaceBack(namespace: string, kind: QueueKind) {
   })
 }
 
+/** Keeps what the first steps make, for those who come later: hashing the password of the first admin alone takes a while. */
+export async function noteFirstRows(namespace: string) {
+  await onDatabase(async client => {
+    const { rows: tables } = await client.query(
+      `SELECT relname AS name, (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+         WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
+       FROM pg_class c WHERE relkind = 'r' AND relname NOT LIKE 'migration%' AND relnamespace::regnamespace::text = $1`,
+      [namespace]
+    )
+    const steps: string[] = []
+
+    for (const { name, columns } of tables) {
+      const { rows } = await client.query(`SELECT jsonb_agg(kept)::text AS kept FROM "${namespace}"."${name}" kept`)
+      if (rows[0].kept)
+        steps.push(`INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE
+        SELECT ${columns} FROM jsonb_populate_recordset(NULL::${name}, ${pg.escapeLiteral(rows[0].kept)})`)
+    }
+    const { rows: numbers } = await client.query(
+      'SELECT sequencename AS name, last_value FROM pg_sequences WHERE schemaname = $1 AND last_value IS NOT NULL',
+      [namespace]
+    )
+
+    for (const { name, last_value: last } of numbers) steps.push(`SELECT setval('${name}', ${last})`)
+    await client.query('CREATE TABLE IF NOT EXISTS public.first_rows (id int PRIMARY KEY, steps text NOT NULL)')
+    await client.query('INSERT INTO public.first_rows VALUES (1, $1) ON CONFLICT DO NOTHING', [steps.join(';\n')])
+  })
+}
+
+/** Nothing when nobody has noted them yet, or somebody is there already. */
+export async function takeFirstRows(namespace: string) {
+  await onDatabase(async client => {
+    const { rows: known } = await client.query("SELECT to_regclass('public.first_rows') AS name")
+
+    if (!known[0].name) return
+    const { rows } = await client.query(`SELECT steps FROM public.first_rows WHERE NOT EXISTS (SELECT FROM "${namespace}".users)`)
+
+    if (rows.length === 0) return
+    await client.query(`SET LOCAL search_path = "${namespace}"; SET LOCAL session_replication_role = replica; ${rows[0].steps}`)
+  })
+}
+
 function schemasOf(namespace: string, kind: QueueKind) {
   return kind === 'postgres' ? [namespace, `${namespace}_queue`] : [namespace]
 }
@@ -68,7 +109,7 @@ export async function removeNamespace(namespace: string) {
   await onDatabase(client => drop(client, namespace))
 }
 
-async function drop(client: pg.Client, namespace: string) {
+async function drop(client: pg.ClientBase, namespace: string) {
   await client.query(`DROP SCHEMA IF EXISTS "${namespace}" CASCADE`)
   await client.query(`DROP SCHEMA IF EXISTS "${namespace}_queue" CASCADE`)
 }
@@ -83,7 +124,7 @@ async function removeKeys(namespace: string) {
 }
 
 /** No rows but of migrations, numbers from 1 on, no days. */
-async function empty(client: pg.Client, schemas: string[]) {
+async function empty(client: pg.ClientBase, schemas: string[]) {
   const names = `ARRAY[${schemas.map(name => `'${name}'`)}]`
 
   await client.query(
@@ -114,7 +155,7 @@ async function empty(client: pg.Client, schemas: string[]) {
 }
 
 /** Of all tables, columns, rules, triggers and functions; the same in every namespace of a kind. */
-async function shapeOf(client: pg.Client, schemas: string[]) {
+async function shapeOf(client: pg.ClientBase, schemas: string[]) {
   const { rows } = await client.query(
     `SELECT md5(string_agg(part, ',' ORDER BY part)) AS shape FROM (
        SELECT concat_ws(' ', relname, attname, replace(format_type(atttypid, atttypmod), $2, ''), attnotnull) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
@@ -130,13 +171,15 @@ async function shapeOf(client: pg.Client, schemas: string[]) {
   return rows[0].shape as string
 }
 
-async function onDatabase<T>(run: (client: pg.Client) => Promise<T>) {
-  const client = new pg.Client({ connectionString: databaseUrl })
+/** Kept between tests, and no reason for a process to go on. */
+const connections = new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true })
 
-  await client.connect()
+async function onDatabase<T>(run: (client: pg.ClientBase) => Promise<T>) {
+  const client = await connections.connect()
+
   try {
     return await run(client)
   } finally {
-    await client.end()
+    client.release()
   }
 }

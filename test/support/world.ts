@@ -14,10 +14,12 @@ import {
   databaseUrl,
   giveNamespaceBack,
   newNamespace,
+  noteFirstRows,
   noteShape,
   type QueueKind,
   redisUrl,
   removeNamespace,
+  takeFirstRows,
   takeNamespace
 } from './namespaces.ts'
 
@@ -74,8 +76,11 @@ export async function openWorld(t: Test, { kind = 'postgres', env = {}, queues, 
 /** The same with the web application on it, and its first admin, who has `rootToken`. */
 export async function openApp(t: Test, options: WorldOptions = {}) {
   const world = await openWorld(t, options)
+  const { namespace, root } = world.config
+  const isUsual = root.password === rootPassword && root.token === rootToken && root.username === 'root'
 
-  await takeFirstSteps(world.platform)
+  if (isUsual) await takeFirstRows(namespace)
+  if ((await takeFirstSteps(world.platform)) && isUsual) await noteFirstRows(namespace)
   const app = await buildApp(world.platform)
 
   t.teardown(() => app.close())
