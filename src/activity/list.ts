@@ -1,5 +1,5 @@
 import { readTime } from '../http/time.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Conditions } from '../projects/conditions.ts'
 import { Role } from '../projects/member.ts'
@@ -25,7 +25,7 @@ export function projectActivity(em: EntityManager, projectId: number, role: numb
 }
 
 /** What somebody did, as far as the viewer may see it. */
-export async function activityOf(em: EntityManager, viewer: User | undefined, authorId: number, filter: ActivityFilter) {
+export async function activityOf(em: EntityManager, viewer: Viewer | undefined, authorId: number, filter: ActivityFilter) {
   const conditions = new Conditions().add('e.author_id = ?', authorId)
 
   await addSeen(em, conditions, viewer)
@@ -34,7 +34,7 @@ export async function activityOf(em: EntityManager, viewer: User | undefined, au
 }
 
 /** What anybody did in the projects that somebody is a member of. */
-export async function activityAround(em: EntityManager, viewer: User, filter: ActivityFilter) {
+export async function activityAround(em: EntityManager, viewer: Viewer, filter: ActivityFilter) {
   const { namespaces, projects } = await reachOf(em, viewer)
   const conditions = new Conditions().add(
     'e.project_id IN (SELECT id FROM projects WHERE namespace_id = ANY (?::bigint[]) OR id = ANY (?::bigint[]))',
@@ -48,7 +48,7 @@ export async function activityAround(em: EntityManager, viewer: User, filter: Ac
 }
 
 /** Of projects that the viewer sees; of errors, where the viewer is a developer. */
-async function addSeen(em: EntityManager, conditions: Conditions, viewer: User | undefined) {
+async function addSeen(em: EntityManager, conditions: Conditions, viewer: Viewer | undefined) {
   if (viewer?.isAdmin) return
   if (!viewer) {
     conditions.add(`p.visibility = 'public' AND NOT e.is_for_developers`)

@@ -1,12 +1,12 @@
 import { NotFound, Problem } from '../http/problems.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findProject } from '../projects/find.ts'
 import { Role } from '../projects/member.ts'
 import { Alert } from './alert.ts'
 
 /** A project for somebody who may see its alerts: developers, as long as it has monitoring turned on. */
-export async function findAlerted(em: EntityManager, viewer: User, idOrPath: string, least: number = Role.developer) {
+export async function findAlerted(em: EntityManager, viewer: Viewer, idOrPath: string, least: number = Role.developer) {
   const project = await findProject(em, viewer, idOrPath, least)
 
   if (project.monitoringAccessLevel === 'disabled') throw new NotFound()
@@ -15,7 +15,7 @@ export async function findAlerted(em: EntityManager, viewer: User, idOrPath: str
 }
 
 /** An alert of such a project, with the project. */
-export async function findAlert(em: EntityManager, viewer: User, { id, alert_iid: iid }: { id: string; alert_iid: number }) {
+export async function findAlert(em: EntityManager, viewer: Viewer, { id, alert_iid: iid }: { id: string; alert_iid: number }) {
   const project = await findAlerted(em, viewer, id)
   const alert = await em.findOne(Alert, { projectId: project.id, iid })
 

@@ -4,9 +4,10 @@ import { Member } from '../projects/member.ts'
 import { AccessToken } from './access-token.ts'
 import type { TokenResource } from './token-resource.ts'
 import { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Makes the user that a project's or group's token acts as, and lets it in with a role. Joins the unit of work at hand. */
-export function makeBot(em: EntityManager, { type, id }: TokenResource, name: string, accessLevel: number, maker: User) {
+export function makeBot(em: EntityManager, { type, id }: TokenResource, name: string, accessLevel: number, maker: Viewer) {
   const username = `${type}_${id}_bot_${randomBytes(16).toString('hex')}`
   const bot = em.create(User, {
     kind: type === 'project' ? 'project_bot' : 'group_bot',

@@ -8,7 +8,7 @@ import { deployToken } from './credentials/deploy-token.ts'
 import { jobToken } from './credentials/job-token.ts'
 import { session } from './credentials/session.ts'
 import { actAs } from './sudo.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 /**
  * Every way of saying who one is. The first that a request carries is the one that counts: a kind that
@@ -32,7 +32,7 @@ export function identifyWith(fork: () => EntityManager): Identify {
 export function callerOf(request: FastifyRequest) {
   if (!request.caller) throw new Unauthorized()
 
-  return request.caller.user as User
+  return request.caller.user as Viewer
 }
 
 async function readCaller(em: EntityManager, request: FastifyRequest) {

@@ -5,7 +5,7 @@ import { recordToken } from './record-token.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 import { expiryOf, newTokenDays } from './token-expiry.ts'
 import { checkTokenScopes } from './token-scopes.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 export interface NewToken {
   name: string
@@ -16,7 +16,7 @@ export interface NewToken {
 
 /** Who acts by the token, and what it is confined to. */
 export interface Holder {
-  user: User
+  user: Viewer
   kind: TokenKind
   projectId?: number
   groupId?: number

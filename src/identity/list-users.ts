@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Order } from '../http/keyset.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 const Flag = Type.Optional(Type.Boolean())
 const Moment = Type.Optional(Type.String({ format: 'date-time' }))
@@ -28,7 +29,7 @@ export type UserFilters = Type.Static<typeof Filters>
 type Where = FilterQuery<User>
 
 /** Which of the users somebody may know of were asked for. */
-export function usersWhere(viewer: User | undefined, asked: UserFilters): Where {
+export function usersWhere(viewer: Viewer | undefined, asked: UserFilters): Where {
   return { $and: [...knownTo(viewer), ...conditions(asked, viewer), ...(viewer?.isAdmin ? adminConditions(asked) : [])] }
 }
 
@@ -49,13 +50,13 @@ export function usersAfter({ by, sort }: Order, position: [number] | [string, nu
 }
 
 /** Strangers know the people who show themselves, users know everybody who is not kept out, admins know all. */
-function knownTo(viewer: User | undefined): Where[] {
+function knownTo(viewer: Viewer | undefined): Where[] {
   if (viewer?.isAdmin) return []
 
   return viewer ? [{ state: 'active' }] : [{ state: 'active', kind: 'human', isPrivateProfile: false }]
 }
 
-function conditions(asked: UserFilters, viewer: User | undefined): Where[] {
+function conditions(asked: UserFilters, viewer: Viewer | undefined): Where[] {
   return [
     asked.search ? matching(asked.search, viewer?.isAdmin ? 'email' : 'public_email') : {},
     asked.username ? { [sql.lower('username')]: asked.username.toLowerCase() } : {},

@@ -14,7 +14,7 @@ import { revokeToken } from './revoke-token.ts'
 import { rotateToken } from './rotate-token.ts'
 import { NewTokenBody, presentToken, RotateBody, TokenShape, TokensQuery } from './token-schemas.ts'
 import { checkHeld } from './token-scopes.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 const TokenId = Type.Object({ id: Type.Integer() })
 const path = '/personal_access_tokens'
@@ -131,11 +131,11 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** Nobody is shown the tokens by which admins act as them. */
-function visibleTo(viewer: User) {
+function visibleTo(viewer: Viewer) {
   return { kind: { $ne: 'impersonation' as const }, ...(!viewer.isAdmin && { user: viewer.id }) }
 }
 
-async function findToken(em: EntityManager, viewer: User, id: number) {
+async function findToken(em: EntityManager, viewer: Viewer, id: number) {
   const token = await em.findOne(AccessToken, { id, ...visibleTo(viewer) })
 
   if (!token) throw new NotFound('Personal Access Token')
@@ -144,7 +144,7 @@ async function findToken(em: EntityManager, viewer: User, id: number) {
 }
 
 /** A bot's tokens are made where its project or group is looked after: one made here would outlive them. */
-async function issue(em: EntityManager, request: FastifyRequest, user: User, wanted: Type.Static<typeof NewTokenBody>) {
+async function issue(em: EntityManager, request: FastifyRequest, user: Viewer, wanted: Type.Static<typeof NewTokenBody>) {
   const now = new Date()
 
   if (user.isBot()) throw new Forbidden()

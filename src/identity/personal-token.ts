@@ -1,6 +1,6 @@
 import type { EntityManager } from '../platform/database.ts'
 import { AccessToken } from './access-token.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 /** What each scope lets a token do, said to those who choose. */
 export const personalScopes: Record<string, string> = {
@@ -12,20 +12,20 @@ export const personalScopes: Record<string, string> = {
   sudo: 'Act as any other user. For admins only.'
 }
 
-export function scopesFor(user: User) {
+export function scopesFor(user: Viewer) {
   return Object.keys(personalScopes).filter(scope => scope !== 'sudo' || user.isAdmin)
 }
 
 /** Those that are good for something. */
-export function listTokens(em: EntityManager, user: User, at: Date) {
+export function listTokens(em: EntityManager, user: Viewer, at: Date) {
   return em.find(
     AccessToken,
-    { user, kind: 'personal', revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
+    { user: user.id, kind: 'personal', revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
     { orderBy: { id: 'desc' }, limit: 100 }
   )
 }
 
 /** One of their own that still works. */
-export function findToken(em: EntityManager, user: User, id: number) {
-  return em.findOne(AccessToken, { id, user, kind: 'personal', revokedAt: null })
+export function findToken(em: EntityManager, user: Viewer, id: number) {
+  return em.findOne(AccessToken, { id, user: user.id, kind: 'personal', revokedAt: null })
 }

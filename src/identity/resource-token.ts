@@ -7,13 +7,13 @@ import { makeBot } from './bot.ts'
 import { issueToken, type NewToken } from './issue-token.ts'
 import type { TokenResource } from './token-resource.ts'
 import { presentToken } from './token-schemas.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 interface Wish {
   resource: TokenResource
   /** Of the bot that stands behind the token. */
   role: number
-  maker: User
+  maker: Viewer
 }
 
 /** Which tokens are a project's or group's. */

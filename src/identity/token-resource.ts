@@ -1,7 +1,7 @@
 import type { EntityManager } from '../platform/database.ts'
 import { findGroup, findProject } from '../projects/find.ts'
 import { Role } from '../projects/member.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 /** A project or group that can have tokens of its own. */
 export interface TokenResource {
@@ -17,7 +17,7 @@ const finders = {
 /** The project or group, for somebody who may look after its tokens, and has this role in it. */
 export async function findTokenResource(
   em: EntityManager,
-  viewer: User,
+  viewer: Viewer,
   type: TokenResource['type'],
   idOrPath: string,
   role: number = Role.guest

@@ -1,6 +1,6 @@
 import { ValidationFailed } from '../http/problems.ts'
 import type { TokenKind } from './access-token.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 /** What the token of a project or group may carry. */
 const shared = [
@@ -26,7 +26,7 @@ const forAdmins = ['sudo', 'admin_mode', 'read_service_ping']
 export const tokenScopes = [...shared, 'read_user', ...forAdmins]
 
 /** Somebody's token says at most what that somebody may. */
-export function checkTokenScopes(scopes: string[], kind: TokenKind, user: User) {
+export function checkTokenScopes(scopes: string[], kind: TokenKind, user: Viewer) {
   const available = kind === 'project' || kind === 'group' ? shared : user.isAdmin ? tokenScopes : [...shared, 'read_user']
 
   if (scopes.length === 0) throw new ValidationFailed({ scopes: ["can't be blank"] })

@@ -6,9 +6,9 @@ import { NotFound } from '../http/problems.ts'
 import { getUser } from './find-user.ts'
 import { callerOf } from './identify.ts'
 import { userFilters } from './list-users.ts'
-import type { User } from './user.ts'
 import { CurrentUserShape, presentBasics, presentProfile, presentSelf, presentToAdmin, UserShape } from './user-schemas.ts'
 import { usersPage } from './users-page.ts'
+import type { Viewer } from './viewer.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
 const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Gone from version 17.0 on: use keyset pagination.' }))
@@ -39,7 +39,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const viewer = request.caller?.user as User | undefined
+      const viewer = request.caller?.user as Viewer | undefined
       const users = await usersPage(fork(), request, reply, viewer)
 
       return users.map(user => (viewer?.isAdmin ? presentToAdmin(user, config.baseUrl) : presentBasics(user, config.baseUrl)))
@@ -53,12 +53,12 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone', scopes },
       schema: { summary: 'A user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
     },
-    async request => presentTo(request.caller?.user as User | undefined, await getUser(fork(), request.params.id), config.baseUrl)
+    async request => presentTo(request.caller?.user as Viewer | undefined, await getUser(fork(), request.params.id), config.baseUrl)
   )
 }
 
 /** Whoever is kept out, or keeps private, is no more than a name to others, and nobody to strangers. */
-function presentTo(viewer: User | undefined, user: User, baseUrl: string) {
+function presentTo(viewer: Viewer | undefined, user: Viewer, baseUrl: string) {
   const isHidden = user.isPrivateProfile || !user.isActive()
 
   if (viewer?.isAdmin) return presentToAdmin(user, baseUrl)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Nullable } from '../http/nullable.ts'
-import type { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 const basic = {
   id: Type.Integer(),
@@ -44,7 +44,7 @@ export const UserShape = Type.Object({
 export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...own })
 
 /** What everybody is told who may know of the user at all. */
-export function presentBasics(user: User, baseUrl: string) {
+export function presentBasics(user: Viewer, baseUrl: string) {
   return {
     id: user.id,
     username: user.username,
@@ -58,7 +58,7 @@ export function presentBasics(user: User, baseUrl: string) {
 }
 
 /** What users tell of themselves, unless they keep it private. */
-export function presentProfile(user: User, baseUrl: string) {
+export function presentProfile(user: Viewer, baseUrl: string) {
   return {
     ...presentBasics(user, baseUrl),
     created_at: user.createdAt.toISOString(),
@@ -72,7 +72,7 @@ export function presentProfile(user: User, baseUrl: string) {
 }
 
 /** What users may see of themselves. */
-export function presentSelf(user: User, baseUrl: string) {
+export function presentSelf(user: Viewer, baseUrl: string) {
   return {
     ...presentProfile(user, baseUrl),
     email: user.email,
@@ -91,6 +91,6 @@ export function presentSelf(user: User, baseUrl: string) {
 }
 
 /** All there is to tell, for admins. */
-export function presentToAdmin(user: User, baseUrl: string) {
+export function presentToAdmin(user: Viewer, baseUrl: string) {
   return { ...presentSelf(user, baseUrl), note: user.note ?? null }
 }

@@ -5,13 +5,14 @@ import { offsetPage, perPageOf } from '../http/pagination.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findUsers, type UserFilters, usersAfter, usersWhere } from './list-users.ts'
 import { User } from './user.ts'
+import type { Viewer } from './viewer.ts'
 
 type Asked = UserFilters & { page?: number; cursor?: string; order_by?: string; sort?: 'asc' | 'desc' }
 
 const orders: Parameters<typeof keysetOrder>[1] = { id: ['asc', 'desc'], name: ['asc', 'desc'], username: ['asc', 'desc'] }
 
 /** One page of users: by position, or by number as long as the version in force still has that. */
-export async function usersPage(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: User | undefined) {
+export async function usersPage(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
   const asked = request.query as Asked
 
   if (isKeyset(request)) return byPosition(em, request, reply, keysetOrder(request, orders), viewer)
@@ -20,7 +21,7 @@ export async function usersPage(em: EntityManager, request: FastifyRequest, repl
   return byNumber(em, request, reply, viewer)
 }
 
-async function byPosition(em: EntityManager, request: FastifyRequest, reply: FastifyReply, order: Order, viewer: User | undefined) {
+async function byPosition(em: EntityManager, request: FastifyRequest, reply: FastifyReply, order: Order, viewer: Viewer | undefined) {
   const { cursor, ...asked } = request.query as Asked
   const { by, sort } = order
   const position = by === 'id' ? decodeCursor<[number]>(cursor, 'id') : decodeCursor<[string, number]>(cursor, 'text', 'id')
@@ -35,7 +36,7 @@ async function byPosition(em: EntityManager, request: FastifyRequest, reply: Fas
   }))
 }
 
-async function byNumber(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: User | undefined) {
+async function byNumber(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
   const asked = request.query as Asked
   const where = usersWhere(viewer, asked)
   const { by, sort } = orderOf(asked)

@@ -1,16 +1,16 @@
 import { NotFound } from '../http/problems.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findProject } from '../projects/find.ts'
 import { Role } from '../projects/member.ts'
 import { Issue } from './issue.ts'
 
 /** What is told of failures here is for those who work on the project: reporters. */
-export function findProjectOfIssues(em: EntityManager, viewer: User, idOrPath: string) {
+export function findProjectOfIssues(em: EntityManager, viewer: Viewer, idOrPath: string) {
   return findProject(em, viewer, idOrPath, Role.reporter)
 }
 
-export async function findIssue(em: EntityManager, viewer: User, { id, issue_iid: iid }: { id: string; issue_iid: number }) {
+export async function findIssue(em: EntityManager, viewer: Viewer, { id, issue_iid: iid }: { id: string; issue_iid: number }) {
   const project = await findProjectOfIssues(em, viewer, id)
   const issue = await em.findOne(Issue, { projectId: project.id, iid })
 

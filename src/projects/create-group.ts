@@ -1,6 +1,7 @@
 import { type Actor, record } from '../audit/record.ts'
 import { Forbidden, ValidationFailed } from '../http/problems.ts'
 import { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { Member, Role } from './member.ts'
 import { Namespace, type Visibility } from './namespace.ts'
@@ -16,14 +17,14 @@ export interface NewGroup {
 }
 
 /** Makes a group, at the top or in another, and its creator its owner. */
-export async function createGroup(em: EntityManager, creator: User, wanted: NewGroup, by: Actor) {
+export async function createGroup(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
   if (wanted.parentId) checkPath(wanted.path)
   else checkTopLevelPath(wanted.path)
 
   return em.transactional(em => create(em, creator, wanted, by)).catch(orTaken)
 }
 
-async function create(em: EntityManager, creator: User, wanted: NewGroup, by: Actor) {
+async function create(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
   const { name, path, description, visibility = 'private', parentId } = wanted
 
   await lockPaths(em)
@@ -42,7 +43,7 @@ async function create(em: EntityManager, creator: User, wanted: NewGroup, by: Ac
   return group
 }
 
-async function findParent(em: EntityManager, creator: User, id: number) {
+async function findParent(em: EntityManager, creator: Viewer, id: number) {
   const parent = await em.findOne(Namespace, { id, kind: 'group' })
   const role = parent && !creator.isAdmin ? await roleInGroup(em, creator, id) : Role.owner
 

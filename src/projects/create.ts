@@ -2,6 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import { type Actor, record } from '../audit/record.ts'
 import { ValidationFailed } from '../http/problems.ts'
 import { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { Member, Role } from './member.ts'
 import { Namespace } from './namespace.ts'
@@ -15,7 +16,12 @@ export interface NewProject extends ProjectChanges {
 }
 
 /** Makes a project in the creator's own space, or in the one that is named. Whoever made it can run it. */
-export async function createProject(em: EntityManager, creator: User, wanted: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
+export async function createProject(
+  em: EntityManager,
+  creator: Viewer,
+  wanted: NewProject,
+  by: Actor = { user: creator, ip: '127.0.0.1' }
+) {
   const { namespaceId, name = wanted.path ?? '', path = toPath(name), ...settings } = wanted
 
   checkPath(path)
@@ -46,7 +52,7 @@ export async function createProject(em: EntityManager, creator: User, wanted: Ne
 }
 
 /** Where the creator may make projects, and the role that lets them. */
-async function findNamespace(em: EntityManager, creator: User, id?: number) {
+async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
   const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator.id })
   const role = namespace ? await roleIn(em, creator, namespace) : 0
 
@@ -55,7 +61,7 @@ async function findNamespace(em: EntityManager, creator: User, id?: number) {
   return { namespace, role }
 }
 
-async function roleIn(em: EntityManager, creator: User, namespace: Namespace) {
+async function roleIn(em: EntityManager, creator: Viewer, namespace: Namespace) {
   if (creator.isAdmin || namespace.owner?.id === creator.id) return Role.owner
 
   return namespace.kind === 'group' ? roleInGroup(em, creator, namespace.id) : 0

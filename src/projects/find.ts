@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core'
 import { Forbidden, NotFound, Unauthorized } from '../http/problems.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { FormerPath, findByFormerPath } from './former-path.ts'
 import { Role } from './member.ts'
@@ -12,12 +12,12 @@ import { highest, readProjectAndRoles, roleInGroup } from './roles.ts'
  * A project by id or path, for somebody who has at least this role in it; for the least role it is enough to see it.
  * What one may not see is not found.
  */
-export async function findProject(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+export async function findProject(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
   return (await findProjectAndRoles(em, viewer, idOrPath, least)).project
 }
 
 /** The same, with the roles that they have in it. */
-export async function findProjectAndRoles(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+export async function findProjectAndRoles(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
   const found = await readProjectAndRoles(em, viewer, idOrPath)
 
   if (!found) return findMovedProject(em, viewer, idOrPath)
@@ -31,7 +31,7 @@ export async function findProjectAndRoles(em: EntityManager, viewer: User | unde
 }
 
 /** The same for a group. Whoever is a member of something within it sees it, too. */
-export async function findGroup(em: EntityManager, viewer: User | undefined, idOrPath: string, least: number = Role.guest) {
+export async function findGroup(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
   const group = await em.findOne(Namespace, { ...byIdOrPath(idOrPath), kind: 'group' })
 
   if (!group) return findMovedGroup(em, viewer, idOrPath)
@@ -45,11 +45,11 @@ export async function findGroup(em: EntityManager, viewer: User | undefined, idO
 }
 
 /** Whether somebody sees what is this visible without being a member of it. */
-export function isOpenTo(viewer: User | undefined, visibility: Visibility) {
+export function isOpenTo(viewer: Viewer | undefined, visibility: Visibility) {
   return visibility === 'public' || (visibility === 'internal' && viewer !== undefined && !viewer.isExternal)
 }
 
-async function findMovedProject(em: EntityManager, viewer: User | undefined, path: string): Promise<never> {
+async function findMovedProject(em: EntityManager, viewer: Viewer | undefined, path: string): Promise<never> {
   const id = await findByFormerPath(em, path, 'project')
 
   if (!id) throw new NotFound('Project')
@@ -57,7 +57,7 @@ async function findMovedProject(em: EntityManager, viewer: User | undefined, pat
   throw new FormerPath('Project', { from: path, to: id })
 }
 
-async function findMovedGroup(em: EntityManager, viewer: User | undefined, path: string): Promise<never> {
+async function findMovedGroup(em: EntityManager, viewer: Viewer | undefined, path: string): Promise<never> {
   const id = await findByFormerPath(em, path, 'group')
 
   if (!id) throw new NotFound('Group')
@@ -69,13 +69,13 @@ function byIdOrPath(idOrPath: string) {
   return /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { [raw('lower(full_path)')]: idOrPath.toLowerCase() }
 }
 
-function checkRole(viewer: User | undefined, role: number, least: number) {
+function checkRole(viewer: Viewer | undefined, role: number, least: number) {
   if (least <= Role.guest || role >= least) return
   if (!viewer) throw new Unauthorized()
   throw new Forbidden()
 }
 
-async function isSeenFromWithin(em: EntityManager, viewer: User | undefined, group: Namespace) {
+async function isSeenFromWithin(em: EntityManager, viewer: Viewer | undefined, group: Namespace) {
   const seen = viewer ? await groupsSeenBy(em, viewer) : []
 
   return seen.map(Number).includes(group.id)

@@ -1,4 +1,4 @@
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findGroup, findProjectAndRoles } from './find.ts'
 import { Role } from './member.ts'
@@ -20,7 +20,7 @@ export interface Home {
 export type Kind = 'projects' | 'groups'
 
 /** For somebody who at least sees it. */
-export async function findHome(em: EntityManager, viewer: User | undefined, kind: Kind, idOrPath: string): Promise<Home> {
+export async function findHome(em: EntityManager, viewer: Viewer | undefined, kind: Kind, idOrPath: string): Promise<Home> {
   if (kind === 'groups') {
     const group = await findGroup(em, viewer, idOrPath)
     const role = await roleOf(viewer, user => roleInGroup(em, user, group.id))
@@ -39,7 +39,7 @@ export function keyOf({ type, id }: Home) {
   return type === 'Project' ? { project: id } : { group: id }
 }
 
-async function roleOf(viewer: User | undefined, look: (user: User) => Promise<number> | number) {
+async function roleOf(viewer: Viewer | undefined, look: (user: Viewer) => Promise<number> | number) {
   if (!viewer) return 0
 
   return viewer.isAdmin ? Role.owner : look(viewer)

@@ -3,7 +3,7 @@ import { actorOf } from '../audit/record.ts'
 import { checkUnmodified } from '../http/conditional.ts'
 import { BadRequest, Forbidden, NotFound } from '../http/problems.ts'
 import { callerOf } from '../identity/identify.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findGroup, findProject } from './find.ts'
 import { Role } from './member.ts'
@@ -101,7 +101,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** One's own space, or a group that one maintains. */
-async function findTarget(em: EntityManager, viewer: User, idOrPath: string) {
+async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
   const target = await em.findOne(Namespace, /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { fullPath: idOrPath })
 
   if (!target) throw new NotFound('Namespace')

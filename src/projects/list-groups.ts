@@ -1,4 +1,4 @@
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Conditions, searched } from './conditions.ts'
 import { Namespace, type Visibility } from './namespace.ts'
@@ -22,7 +22,7 @@ export interface GroupFilter {
 }
 
 /** The groups that somebody may see. */
-export async function visibleGroups(em: EntityManager, viewer: User | undefined, filter: GroupFilter) {
+export async function visibleGroups(em: EntityManager, viewer: Viewer | undefined, filter: GroupFilter) {
   const { sql, values } = narrow(await scope(em, viewer, filter), filter)
 
   return {
@@ -44,7 +44,7 @@ export async function visibleGroups(em: EntityManager, viewer: User | undefined,
   }
 }
 
-async function scope(em: EntityManager, viewer: User | undefined, { least, allAvailable = viewer?.isAdmin }: GroupFilter) {
+async function scope(em: EntityManager, viewer: Viewer | undefined, { least, allAvailable = viewer?.isAdmin }: GroupFilter) {
   const conditions = new Conditions().add(`kind = 'group'`)
 
   if (!viewer) return conditions.add(least === undefined ? `visibility = 'public'` : 'false')

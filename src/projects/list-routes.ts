@@ -5,7 +5,7 @@ import { isKeyset, keysetOrder, keysetPage } from '../http/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination.ts'
 import { NotFound } from '../http/problems.ts'
 import { readTime } from '../http/time.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { findGroup } from './find.ts'
 import { type ProjectFilter, visibleProjects } from './list.ts'
@@ -93,7 +93,7 @@ async function byPosition(request: FastifyRequest, reply: FastifyReply, em: Enti
   return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
 }
 
-function readFilter(given: Static<typeof ProjectsQuery>, viewer: User | undefined): ProjectFilter {
+function readFilter(given: Static<typeof ProjectsQuery>, viewer: Viewer | undefined): ProjectFilter {
   return {
     least: given.owned ? Role.owner : (given.min_access_level ?? (given.membership ? Role.guest : undefined)),
     search: given.search,

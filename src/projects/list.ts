@@ -1,4 +1,4 @@
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Conditions, searched } from './conditions.ts'
 import type { Visibility } from './namespace.ts'
@@ -36,7 +36,7 @@ export const orders = {
  * The projects that somebody may see, in parts. Each part is read by an index, in the order that is asked for and no
  * further than needed: however many projects there are, a page costs what is on it.
  */
-export async function visibleProjects(em: EntityManager, viewer: User | undefined, filter: ProjectFilter) {
+export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter) {
   const reach = viewer && needsReach(viewer, filter) ? await reachOf(em, viewer, filter.least) : undefined
   const conditions = new Conditions()
   const parts = partsFor(conditions, viewer, reach, filter)
@@ -70,12 +70,12 @@ export async function visibleProjects(em: EntityManager, viewer: User | undefine
   }
 }
 
-function needsReach(viewer: User, { least }: ProjectFilter) {
+function needsReach(viewer: Viewer, { least }: ProjectFilter) {
   return least !== undefined || !viewer.isAdmin
 }
 
 /** No project is in two of them. */
-function partsFor(conditions: Conditions, viewer: User | undefined, reach: Reach | undefined, { least }: ProjectFilter) {
+function partsFor(conditions: Conditions, viewer: Viewer | undefined, reach: Reach | undefined, { least }: ProjectFilter) {
   const isOpen = (visibility: Visibility) => `visibility = '${visibility}'`
 
   if (!viewer) return least === undefined ? [isOpen('public')] : ['false']

@@ -1,12 +1,12 @@
 import { writeTime } from '../http/time.ts'
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import type { Roles } from './roles.ts'
 import type { ShownNamespace, ShownProject } from './shown.ts'
 
 /** What the look of a project depends on besides itself. */
 export interface View {
   baseUrl: string
-  viewer?: User
+  viewer?: Viewer
   roles?: Roles
 }
 

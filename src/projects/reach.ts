@@ -1,4 +1,4 @@
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Role } from './member.ts'
 import { isLive } from './roles.ts'
@@ -10,7 +10,7 @@ export interface Reach {
 }
 
 /** What somebody has at least this role in. */
-export async function reachOf(em: EntityManager, user: User, least: number = Role.guest): Promise<Reach> {
+export async function reachOf(em: EntityManager, user: Viewer, least: number = Role.guest): Promise<Reach> {
   const [row] = await query<Reach>(
     em,
     `WITH granted AS MATERIALIZED (
@@ -29,7 +29,7 @@ export async function reachOf(em: EntityManager, user: User, least: number = Rol
 }
 
 /** The groups that somebody gets to see by being a member: those reached, and those that these or their projects lie in. */
-export async function groupsSeenBy(em: EntityManager, user: User): Promise<number[]> {
+export async function groupsSeenBy(em: EntityManager, user: Viewer): Promise<number[]> {
   const { namespaces, projects } = await reachOf(em, user)
   const [row] = await query<{ ids: number[] }>(
     em,

@@ -1,4 +1,4 @@
-import type { User } from '../identity/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Role } from './member.ts'
 import { Project } from './project.ts'
@@ -15,7 +15,7 @@ export interface Roles {
 export const isLive = `coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)`
 
 /** A project by id or path, with the roles somebody has in it: all that it takes to know whether they may, in one statement. */
-export async function readProjectAndRoles(em: EntityManager, user: User | undefined, idOrPath: string) {
+export async function readProjectAndRoles(em: EntityManager, user: Viewer | undefined, idOrPath: string) {
   const isId = /^\d{1,15}$/.test(idOrPath)
   const [row] = await query<Roles & { project: object }>(
     em,
@@ -44,7 +44,7 @@ export function highest({ direct, inherited }: Roles) {
 }
 
 /** The highest role somebody has in a group, be it from one above it; 0 for none. */
-export async function roleInGroup(em: EntityManager, user: User, groupId: number) {
+export async function roleInGroup(em: EntityManager, user: Viewer, groupId: number) {
   const [row] = await query<{ role: number }>(
     em,
     `SELECT coalesce(max(m.access_level), 0) AS role

@@ -4,7 +4,7 @@ import { encodeFileName } from '../../http/file-name.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { BadParameter, NoneGiven, Problem } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { findAlert } from '../find-alert.ts'
 import { readImage } from '../images/files.ts'
 import { dropImage, keepImage, largestImage } from '../images/keep.ts'
@@ -122,7 +122,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     }
   )
 
-  async function locate(viewer: User, params: Static<typeof ImageParams>) {
+  async function locate(viewer: Viewer, params: Static<typeof ImageParams>) {
     const em = fork()
     const { project, alert } = await findAlert(em, viewer, params)
     const image = await em.findOne(MetricImage, { id: params.image_id, alertId: alert.id })

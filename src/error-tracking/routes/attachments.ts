@@ -4,7 +4,7 @@ import { encodeFileName } from '../../http/file-name.ts'
 import { NotFound } from '../../http/problems.ts'
 import { writeTime } from '../../http/time.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { listAttachments, readAttachment } from '../find-attachments.ts'
 import { findGroupFor } from '../find-group.ts'
@@ -69,7 +69,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
   )
 }
 
-async function locate(em: EntityManager, viewer: User, params: { id: string; fingerprint: number; event_id: string }) {
+async function locate(em: EntityManager, viewer: Viewer, params: { id: string; fingerprint: number; event_id: string }) {
   const group = await findGroupFor(em, viewer, params)
   const event = await findEvent(em, group, params.event_id)
 

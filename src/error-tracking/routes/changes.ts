@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { type Activity, recordActivity } from '../../activity/record.ts'
 import { actorOf, record } from '../../audit/record.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { change, type Decision } from '../change.ts'
 import { findGroupFor } from '../find-group.ts'
 import type { ErrorGroup } from '../group.ts'
@@ -55,6 +55,6 @@ function readDecision({ status, resolved_in, ignored_for, ignored_for_events, as
   return { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
 }
 
-function statusChange({ projectId, id, name, status }: ErrorGroup, { id: authorId }: User): Activity {
+function statusChange({ projectId, id, name, status }: ErrorGroup, { id: authorId }: Viewer): Activity {
   return { projectId, authorId, action: status === 'unresolved' ? 'reopened' : 'closed', target: { type: 'Error', id, title: name } }
 }

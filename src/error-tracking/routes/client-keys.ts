@@ -5,7 +5,7 @@ import { actorOf, type Deed, record } from '../../audit/record.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { NoneGiven, NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { announce } from '../../platform/announce.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { Role } from '../../projects/member.ts'
@@ -137,7 +137,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
   }
 }
 
-async function findKey(em: EntityManager, caller: User, id: string, keyId: number) {
+async function findKey(em: EntityManager, caller: Viewer, id: string, keyId: number) {
   const project = await findMonitored(em, caller, id, Role.maintainer)
   const key = await em.findOne(ClientKey, { id: keyId, projectId: project.id })
 

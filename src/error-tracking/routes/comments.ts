@@ -4,7 +4,7 @@ import { type Activity, recordActivity } from '../../activity/record.ts'
 import { offsetPage, paging } from '../../http/pagination.ts'
 import { NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
 import { Comment } from '../comment.ts'
@@ -97,7 +97,7 @@ function presentComment({ id, body, authorId, createdAt }: Comment) {
   return { id, body, author_id: authorId ?? null, created_at: createdAt.toISOString() }
 }
 
-function commentOn({ projectId, id: errorId, name }: ErrorGroup, { id, body }: Comment, { id: authorId }: User): Activity {
+function commentOn({ projectId, id: errorId, name }: ErrorGroup, { id, body }: Comment, { id: authorId }: Viewer): Activity {
   return {
     projectId,
     authorId,

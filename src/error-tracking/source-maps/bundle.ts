@@ -1,4 +1,4 @@
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { type EntityManager, query } from '../../platform/database.ts'
 import { lockChunks, lookForChunks } from './chunk.ts'
 
@@ -20,7 +20,7 @@ export interface Progress {
 }
 
 /** How far an upload is; once all its chunks are there, a bundle of each project waits for a worker. */
-export async function advance(em: EntityManager, user: User, assembly: Assembly, mostBytes: number): Promise<Progress> {
+export async function advance(em: EntityManager, user: Viewer, assembly: Assembly, mostBytes: number): Promise<Progress> {
   return em.transactional(async em => {
     await lockChunks(em, user.id)
     const known = await findBundles(em, assembly)
@@ -66,7 +66,7 @@ function failed(detail: string): Progress {
   return { state: 'error', missingChunks: [], detail, pending: [] }
 }
 
-async function insertBundles(em: EntityManager, user: User, { projectIds, checksum, chunks, release, dist }: Assembly) {
+async function insertBundles(em: EntityManager, user: Viewer, { projectIds, checksum, chunks, release, dist }: Assembly) {
   const rows = await query<{ id: string }>(
     em,
     `INSERT INTO artifact_bundles (project_id, user_id, checksum, release, dist, chunks)

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Upload } from '../../http/multipart.ts'
 import { BadParameter, Problem } from '../../http/problems.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { type EntityManager, query } from '../../platform/database.ts'
 
 /** A power of two, as clients insist. */
@@ -41,7 +41,7 @@ async function inflate(data: Buffer) {
  * A chunk belongs to who uploaded it: whoever only knows its checksum must not get at what is in it. What waits there for
  * its bundle is bounded for each of them.
  */
-export async function storeChunk(em: EntityManager, user: User, { checksum, content }: Chunk, bundleBytes: number) {
+export async function storeChunk(em: EntityManager, user: Viewer, { checksum, content }: Chunk, bundleBytes: number) {
   const [stored] = await query(
     em,
     `INSERT INTO artifact_chunks (user_id, checksum, size, content)
@@ -56,7 +56,7 @@ export async function storeChunk(em: EntityManager, user: User, { checksum, cont
 }
 
 /** Of these chunks, those that somebody has yet to upload, and how many bytes the others have. */
-export async function lookForChunks(em: EntityManager, user: User, checksums: string[]) {
+export async function lookForChunks(em: EntityManager, user: Viewer, checksums: string[]) {
   const rows = await query<{ checksum: string; size: number }>(
     em,
     'SELECT checksum, size FROM artifact_chunks WHERE user_id = $1 AND checksum = ANY ($2)',

@@ -1,5 +1,5 @@
 import { Forbidden, NotFound } from '../../http/problems.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { type EntityManager, query } from '../../platform/database.ts'
 import { findProject, isOpenTo } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
@@ -14,7 +14,7 @@ export function readSlug(given: string) {
 }
 
 /** Lets somebody go on who may write to anything in an organization; to what, is looked at when it is named. */
-export async function checkMayUpload(em: EntityManager, user: User, slug: string) {
+export async function checkMayUpload(em: EntityManager, user: Viewer, slug: string) {
   const [found] = await query<{ visibility: Visibility; role: number }>(em, highestRole, [user.id, readSlug(slug)])
 
   if (user.isAdmin && found) return
@@ -32,7 +32,7 @@ const highestRole = `
   FROM namespaces o WHERE lower(o.full_path) = lower($2)`
 
 /** A project of an organization to which somebody may write: by its path in there, its full path or its id. */
-export async function findUploadProject(em: EntityManager, user: User, slug: string, given: string) {
+export async function findUploadProject(em: EntityManager, user: Viewer, slug: string, given: string) {
   const organization = readSlug(slug).toLowerCase()
   const name = readSlug(given)
   const isWhole = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { type EntityManager, query } from '../../platform/database.ts'
 import { checkMayUpload, findUploadProject, readSlug } from './organization.ts'
 
@@ -132,7 +132,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** From here on it is known that the release is there, and when it came. */
-async function announceRelease(em: EntityManager, user: User, org: string, given: string[], version: string) {
+async function announceRelease(em: EntityManager, user: Viewer, org: string, given: string[], version: string) {
   const projects = []
 
   for (const name of given) projects.push(await findUploadProject(em, user, org, name))

@@ -4,7 +4,7 @@ import { type EntityManager, query } from '../../platform/database.ts'
 import { AccessToken, type TokenKind } from '../access-token.ts'
 import { revokeFamily } from '../revoke-token.ts'
 import { hashSecret } from '../secrets.ts'
-import { User } from '../user.ts'
+import { toViewer, viewerFrom } from '../viewer.ts'
 import { type CredentialKind, readToken } from './credential.ts'
 import { ImpersonationOff, TokenExpired, TokenRevoked } from './refusals.ts'
 
@@ -35,18 +35,20 @@ interface ShownToken {
   last_used_at: string | null
 }
 
-/** Every call of the API begins with this: one statement, and an entity for the user only, whose secrets stay where they are. */
+/** Every call of the API begins with this: one statement, and no entities. */
 async function readWithUser(em: EntityManager, secret: string) {
   const [row] = await query<{ token: ShownToken; user: object }>(
     em,
-    `SELECT to_jsonb(t) - 'token_hash' AS token, to_jsonb(u) - '{password_hash,totp_secret}'::text[] AS user
+    `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
+              'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,
+            ${viewerFrom('u')} AS user
      FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = $1`,
     [hashSecret(secret)]
   )
 
   if (!row) throw new Unauthorized()
 
-  return { token: row.token, user: em.map(User, row.user as never) }
+  return { token: row.token, user: toViewer(row.user) }
 }
 
 function refuseUseless(token: ShownToken, request: FastifyRequest, now: Date) {

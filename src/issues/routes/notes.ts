@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { offsetPage } from '../../http/pagination.ts'
 import { Forbidden, NotFound } from '../../http/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { User } from '../../identity/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database.ts'
 import { findProject } from '../../projects/find.ts'
 import { Role } from '../../projects/member.ts'
@@ -119,7 +119,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 const isDoneBy = { all_notes: undefined, only_comments: false, only_activity: true }
 
 /** What was done stays in the history. */
-async function locate(em: EntityManager, viewer: User, params: Static<typeof NoteParams>) {
+async function locate(em: EntityManager, viewer: Viewer, params: Static<typeof NoteParams>) {
   const { issue } = await findIssue(em, viewer, params)
   const note = await em.findOne(IssueNote, { id: params.note_id, issueId: issue.id, action: null })
 
