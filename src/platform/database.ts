@@ -65,13 +65,14 @@ function adopt(driver: object, pool: pg.Pool) {
  * after as many as the pool holds, nothing would get a connection until the process is started again.
  */
 function giveBackTheDead(pool: pg.Pool) {
-  const lent = new Set<pg.PoolClient>()
+  // Not a set: what is put in and taken out for every statement makes one anew time and again.
+  const isLent = new WeakMap<pg.PoolClient, boolean>()
 
-  pool.on('acquire', client => lent.add(client))
-  pool.on('release', (_error, client) => lent.delete(client))
+  pool.on('acquire', client => isLent.set(client, true))
+  pool.on('release', (_error, client) => isLent.set(client, false))
   pool.on('connect', client =>
     client.once('end', () => {
-      if (!lent.has(client)) return
+      if (!isLent.get(client)) return
       client.release(true)
       // Where it is given back as well, that is the second time, which the pool takes for a mistake.
       client.release = () => {}

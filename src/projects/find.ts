@@ -6,7 +6,7 @@ import { FormerPath, findByFormerPath } from './former-path.ts'
 import { Role } from './member.ts'
 import { Namespace, type Visibility } from './namespace.ts'
 import { groupsSeenBy } from './reach.ts'
-import { highest, readProjectAndRoles, roleInGroup } from './roles.ts'
+import { highest, type Roles, readProjectAndRoles, readShownAndRoles, roleInGroup } from './roles.ts'
 
 /**
  * A project by id or path, for somebody who has at least this role in it; for the least role it is enough to see it.
@@ -18,8 +18,21 @@ export async function findProject(em: EntityManager, viewer: Viewer | undefined,
 
 /** The same, with the roles that they have in it. */
 export async function findProjectAndRoles(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
-  const found = await readProjectAndRoles(em, viewer, idOrPath)
+  return admit(em, viewer, idOrPath, least, await readProjectAndRoles(em, viewer, idOrPath))
+}
 
+/** One to be shown, as it is shown, with the roles that they have in it. */
+export async function findShownProject(em: EntityManager, viewer: Viewer | undefined, idOrPath: string) {
+  return admit(em, viewer, idOrPath, Role.guest, await readShownAndRoles(em, viewer, idOrPath))
+}
+
+async function admit<Found extends { project: { visibility: Visibility }; roles: Roles }>(
+  em: EntityManager,
+  viewer: Viewer | undefined,
+  idOrPath: string,
+  least: number,
+  found: Found | undefined
+) {
   if (!found) return findMovedProject(em, viewer, idOrPath)
   if (viewer?.isAdmin) return found
   const role = highest(found.roles)

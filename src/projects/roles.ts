@@ -2,6 +2,7 @@ import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { Role } from './member.ts'
 import { Project } from './project.ts'
+import { type ShownProject, shownProject } from './shown.ts'
 
 /** Roles by where they come from; 0 for none. */
 export interface Roles {
@@ -16,10 +17,21 @@ export const isLive = `coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date
 
 /** A project by id or path, with the roles somebody has in it: all that it takes to know whether they may, in one statement. */
 export async function readProjectAndRoles(em: EntityManager, user: Viewer | undefined, idOrPath: string) {
+  const found = await readWithRoles<object>(em, user, idOrPath, 'to_jsonb(p)')
+
+  return found && { ...found, project: em.map(Project, found.project as never) }
+}
+
+/** The same for one that is only shown. */
+export function readShownAndRoles(em: EntityManager, user: Viewer | undefined, idOrPath: string) {
+  return readWithRoles<ShownProject>(em, user, idOrPath, shownProject)
+}
+
+async function readWithRoles<Look>(em: EntityManager, user: Viewer | undefined, idOrPath: string, look: string) {
   const isId = /^\d{1,15}$/.test(idOrPath)
-  const [row] = await query<Roles & { project: object }>(
+  const [row] = await query<Roles & { project: Look }>(
     em,
-    `SELECT to_jsonb(p) AS project, r.direct, r.inherited
+    `SELECT ${look} AS project, r.direct, r.inherited
      FROM projects p
      JOIN namespaces n ON n.id = p.namespace_id
      CROSS JOIN LATERAL (
@@ -36,7 +48,7 @@ export async function readProjectAndRoles(em: EntityManager, user: Viewer | unde
   if (!row) return undefined
   const { project, ...roles } = row
 
-  return { project: em.map(Project, project as never), roles }
+  return { project, roles }
 }
 
 export function highest({ direct, inherited }: Roles) {

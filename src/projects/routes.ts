@@ -8,7 +8,7 @@ import { User } from '../identity/user.ts'
 import { announce } from '../platform/announce.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { createProject } from './create.ts'
-import { findProject, findProjectAndRoles } from './find.ts'
+import { findProject, findShownProject } from './find.ts'
 import { Role } from './member.ts'
 import { presentProject, type View } from './present.ts'
 import type { Project } from './project.ts'
@@ -71,9 +71,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const em = fork()
       const viewer = viewerOf(request)
-      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
+      const { project, roles } = await findShownProject(em, viewer, request.params.id)
 
-      return show(em, project, { baseUrl, viewer, roles: viewer && roles })
+      return presentProject(project, { baseUrl, viewer, roles: viewer && roles })
     }
   )
 

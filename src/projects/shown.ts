@@ -36,21 +36,22 @@ export interface ShownNamespace {
   full_name: string
 }
 
+/** Of a project `p` in a namespace `n`. */
+export const shownProject = `to_jsonb(p) || jsonb_build_object(
+  'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
+    'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
+                  FROM namespaces above WHERE above.id = ANY (n.lineage))),
+  'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
+            FROM users o WHERE o.id = n.owner_id))`
+
 /** The projects of these ids, in their order, each with the namespace that it lies in: one statement, however many. */
 export async function readShown(em: EntityManager, ids: number[]) {
   const rows = await query<{ shown: ShownProject }>(
     em,
-    `SELECT to_jsonb(p) || jsonb_build_object(
-              'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
-              'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
-                            FROM namespaces above WHERE above.id = ANY (n.lineage))),
-              'owner', CASE WHEN o.id IS NOT NULL THEN
-                jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
-              END) AS shown
+    `SELECT ${shownProject} AS shown
      FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, place)
      JOIN projects p USING (id)
      JOIN namespaces n ON n.id = p.namespace_id
-     LEFT JOIN users o ON o.id = n.owner_id
      ORDER BY wanted.place`,
     [ids]
   )
