@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { boot } from '../src/boot.ts'
 import { makePartitions } from '../src/error-tracking/partitions.ts'
 import { Heartbeat } from '../src/platform/heartbeat.ts'
@@ -34,8 +33,6 @@ const unknown = wanted.filter(queue => !roster[queue])
 
 if (unknown.length > 0) exitWith(new Error(`there is no queue "${unknown.join('", "')}". There are: ${Object.keys(roster).join(', ')}.`))
 
-// Where web processes share the machine, who waits for an answer comes first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const config = readConfigOrExit()
 
 try {
