@@ -1,14 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
+import { anAlertmanager, missing } from './servers.ts'
 
-const program = 'prometheus-alertmanager'
-const skip = spawnSync(program, ['--version']).error ? 'there is no prometheus-alertmanager' : false
+const skip = missing('prometheus-alertmanager')
 
 /** As its recipe has it, once with each way to bring the key. */
 function configuration(url: string, key: string) {
@@ -28,62 +24,13 @@ ${Object.entries(receivers)
 `
 }
 
-async function anAlertmanager(t: Test, url: string, key: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'alertmanager-'))
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-
-  writeFileSync(join(folder, 'config.yml'), configuration(url, key))
-  const server = spawn(program, [
-    `--config.file=${join(folder, 'config.yml')}`,
-    `--storage.path=${folder}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--cluster.listen-address='
-  ])
-
-  t.teardown(() => {
-    server.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await eventually(
-    () =>
-      fetch(`${address}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false
-      ),
-    'Alertmanager is ready'
-  )
-
-  return {
-    address,
-    fire: async (alerts: object[]) => {
-      const response = await fetch(`${address}/api/v2/alerts`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(alerts)
-      })
-
-      if (!response.ok) throw new Error(await response.text())
-    }
-  }
-}
-
-function freePort() {
-  return new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-
-      server.close(() => resolve(port))
-    })
-  })
-}
-
 for (const kind of ['postgres', 'redis'] as QueueKind[]) {
   const why = skip || (kind === 'redis' && !redisUrl && 'there is no Redis')
 
   t.test(`what a real Alertmanager fires and resolves is as it says (${kind})`, { skip: why }, async t => {
     const { app, path, key, alerts } = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
-    const { address, fire } = await anAlertmanager(t, `${await app.listen({ port: 0, host: '127.0.0.1' })}${path}`, key)
+    const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}${path}`
+    const { address, fire } = await anAlertmanager(t, configuration(url, key))
     const startsAt = new Date(Date.now() - 60_000).toISOString()
     const aFiring = (alertname: string, instance: string, via: string) => ({
       labels: { alertname, instance, via, severity: 'warning' },
