@@ -206,7 +206,8 @@ function goodEvent(): Item {
 }
 
 function goodFeedback(): Item {
-  const id = randomUUID()
+  // In letters: one id in thousands has the digits of a card's number, and is filtered as one.
+  const id = randomUUID().replace(/\d/g, digit => 'ghijklmnop'[Number(digit)]!)
 
   return { good: { kind: 'feedback', id }, bytes: item(Buffer.from(JSON.stringify({ comments: id })), { type: 'user_report' }) }
 }
