@@ -5,7 +5,7 @@ export interface Load {
   connections: number
   /** Stops by itself after this long. */
   seconds: number
-  /** The bytes of one request, head and body; `ok` is called when it was answered with 200. */
+  /** The bytes of one request, head and body; `ok` is called when it was answered with 200 or 202. */
   request: () => { bytes: Buffer; ok?: () => void }
   /** Requests a second; as many as there can be when unset. */
   rate?: number
@@ -70,7 +70,7 @@ export async function load({ port, connections, seconds, request, rate, isOver =
         isSent = false
         latencies.push(performance.now() - sentAt)
         count(status)
-        if (status === '200') ok?.()
+        if (status === '200' || status === '202') ok?.()
         send()
       })
       socket.on('error', error => (error as NodeJS.ErrnoException).syscall === 'connect' && count('refused'))

@@ -5,11 +5,12 @@ import { load, type Outcome, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
 
 const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 400] [--json]
-                             [--victims worker,web,redis,database,session] [--patience 180]
+                             [--victims worker,web,redis,database,session] [--patience 180] [--alerts]
 
 Kills the worker, the web process, Redis, the database or one session of it at random (kill -9)
 under a steady load, starts each again, and then looks whether every event that was answered with
-200 is there exactly once. The seed is printed: with it the same is killed in the same order.
+200 is there exactly once; with --alerts, whether every alert is, counted once and numbered without
+a gap. The seed is printed: with it the same is killed in the same order.
 Both kinds of queue are tried side by side, each in a system of its own.
 `
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '400' },
     patience: { type: 'string', default: '180' },
     victims: { type: 'string', default: 'worker,web,redis,database,session' },
+    alerts: { type: 'boolean' },
     json: { type: 'boolean' },
     help: { type: 'boolean' }
   }
@@ -78,12 +80,8 @@ function stopAll() {
 
 async function prove(system: System): Promise<Verdict> {
   const accepted = new Set<string>()
-  const maker = envelopeMaker()
+  const request = values.alerts ? await alertsOf(system, accepted) : eventsOf(system, accepted)
   let isOver = false
-  const request = () => {
-    const { id, body } = maker.next()
-    return { bytes: post(system.intakePath, body), ok: () => void accepted.add(id) }
-  }
   const loading = load({ port: system.port, connections: 32, seconds: 3600, rate: Number(values.rate), request, isOver: () => isOver })
   const kills = await killAtRandom(system, Number(values.kills))
 
@@ -101,7 +99,33 @@ async function prove(system: System): Promise<Verdict> {
     ended: [...system.ended],
     isDrained,
     drainSeconds: Math.round((performance.now() - endedAt) / 1000),
-    ...(await compare(system, accepted))
+    ...(await (values.alerts ? compareAlerts : compare)(system, accepted))
+  }
+}
+
+function eventsOf({ intakePath }: System, accepted: Set<string>) {
+  const maker = envelopeMaker()
+
+  return () => {
+    const { id, body } = maker.next()
+
+    return { bytes: post(intakePath, body), ok: () => void accepted.add(id) }
+  }
+}
+
+/** Each of them an alert of its own. */
+async function alertsOf({ db }: System, accepted: Set<string>) {
+  const key = '0123456789abcdef'.repeat(2)
+  const head = `POST /root/demo/alerts/notify.json HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+  let n = 0
+
+  await db.query('UPDATE alert_integrations SET token_hash = sha256($1)', [key])
+
+  return () => {
+    const title = `Alert ${++n}`
+    const body = JSON.stringify({ title })
+
+    return { bytes: Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`), ok: () => void accepted.add(title) }
   }
 }
 
@@ -154,7 +178,7 @@ async function untilQuiet(system: System) {
   let quiet = 0
 
   for (let last = -1; quiet < 3 && performance.now() < endsAt; ) {
-    const now = await system.storedEvents()
+    const now = values.alerts ? await numberOf(system, 'SELECT count(*) AS n FROM alerts') : await system.storedEvents()
     const left = await waiting(system)
     const isIdle = left === 0
 
@@ -185,8 +209,35 @@ async function readiness(system: System) {
 async function compare(system: System, accepted: Set<string>) {
   const { rows } = await system.db.query('SELECT event_id FROM error_events')
   const stored = rows.map(row => row.event_id.replaceAll('-', '') as string)
+
+  return {
+    ...(await weigh(system, accepted, stored)),
+    counters: {
+      groups: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM error_groups'),
+      tallies: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM error_tallies')
+    }
+  }
+}
+
+/** What was counted, and the highest number that was given: without a gap or a repeat, both are as many as there are. */
+async function compareAlerts(system: System, accepted: Set<string>) {
+  const { rows } = await system.db.query('SELECT title FROM alerts')
+
+  return {
+    ...(await weigh(
+      system,
+      accepted,
+      rows.map(({ title }) => title)
+    )),
+    counters: {
+      groups: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM alerts'),
+      tallies: await numberOf(system, 'SELECT coalesce(max(iid), 0) AS n FROM alerts')
+    }
+  }
+}
+
+async function weigh(system: System, accepted: Set<string>, stored: string[]) {
   const found = new Set(stored)
-  const number = async (sql: string) => Number((await system.db.query(sql)).rows[0].n)
   const { queues } = await readiness(system)
 
   return {
@@ -195,12 +246,12 @@ async function compare(system: System, accepted: Set<string>) {
     missing: [...accepted].filter(id => !found.has(id)),
     twice: stored.length - found.size,
     unacknowledged: [...found].filter(id => !accepted.has(id)).length,
-    counters: {
-      groups: await number('SELECT coalesce(sum(events), 0) AS n FROM error_groups'),
-      tallies: await number('SELECT coalesce(sum(events), 0) AS n FROM error_tallies')
-    },
     failedJobs: Object.values(queues).reduce((sum, queue) => sum + queue.failed_jobs, 0)
   }
+}
+
+async function numberOf({ db }: System, sql: string) {
+  return Number((await db.query(sql)).rows[0].n)
 }
 
 function isFlawless({ missing, twice, stored, counters, failedJobs, ended, isDrained }: Verdict) {
@@ -219,11 +270,11 @@ function print(verdict: Verdict) {
 ${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT FLAWLESS'} (seed ${values.seed})
   killed            ${list(verdict.kills)}
   answered          ${list(verdict.answered)}
-  accepted (200)    ${verdict.accepted}
+  accepted (2xx)    ${verdict.accepted}
   stored            ${verdict.stored}, of which ${verdict.unacknowledged} were not acknowledged
   missing           ${verdict.missing.length} ${verdict.missing.slice(0, 5).join(' ')}
   twice             ${verdict.twice}
-  counters          groups ${verdict.counters.groups}, tallies ${verdict.counters.tallies}
+  ${values.alerts ? `counted           ${verdict.counters.groups}, numbered up to` : `counters          groups ${verdict.counters.groups}, tallies`} ${verdict.counters.tallies}
   failed jobs       ${verdict.failedJobs}
   ended unasked     ${verdict.ended.join(', ') || 0}
   drained in        ${verdict.drainSeconds} s${verdict.isDrained ? '' : ': NOT DRAINED'}
