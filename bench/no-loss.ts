@@ -50,8 +50,8 @@ interface Verdict {
   twice: number
   /** Stored although the sender was not told so: it may send them again, and they stay one event. */
   unacknowledged: number
-  /** What the counters say beside what is stored; all three are the same. */
-  counters: { groups: number; tallies: number }
+  /** What the counters say beside what is stored: each of them the same. */
+  counters: Record<string, number>
   failedJobs: number
   /** Processes that ended by themselves when something else was killed. */
   ended: string[]
@@ -219,7 +219,7 @@ async function compare(system: System, accepted: Set<string>) {
   }
 }
 
-/** What was counted, and the highest number that was given: without a gap or a repeat, both are as many as there are. */
+/** Numbers without a gap or a repeat end with how many there are. */
 async function compareAlerts(system: System, accepted: Set<string>) {
   const { rows } = await system.db.query('SELECT title FROM alerts')
 
@@ -230,8 +230,8 @@ async function compareAlerts(system: System, accepted: Set<string>) {
       rows.map(({ title }) => title)
     )),
     counters: {
-      groups: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM alerts'),
-      tallies: await numberOf(system, 'SELECT coalesce(max(iid), 0) AS n FROM alerts')
+      occurrences: await numberOf(system, 'SELECT coalesce(sum(events), 0) AS n FROM alerts'),
+      'last number': await numberOf(system, 'SELECT coalesce(max(iid), 0) AS n FROM alerts')
     }
   }
 }
@@ -255,7 +255,7 @@ async function numberOf({ db }: System, sql: string) {
 }
 
 function isFlawless({ missing, twice, stored, counters, failedJobs, ended, isDrained }: Verdict) {
-  const isCounted = counters.groups === stored && counters.tallies === stored
+  const isCounted = Object.values(counters).every(count => count === stored)
 
   return missing.length === 0 && twice === 0 && failedJobs === 0 && ended.length === 0 && isCounted && isDrained
 }
@@ -274,7 +274,7 @@ ${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT F
   stored            ${verdict.stored}, of which ${verdict.unacknowledged} were not acknowledged
   missing           ${verdict.missing.length} ${verdict.missing.slice(0, 5).join(' ')}
   twice             ${verdict.twice}
-  ${values.alerts ? `counted           ${verdict.counters.groups}, numbered up to` : `counters          groups ${verdict.counters.groups}, tallies`} ${verdict.counters.tallies}
+  counters          ${list(verdict.counters)}
   failed jobs       ${verdict.failedJobs}
   ended unasked     ${verdict.ended.join(', ') || 0}
   drained in        ${verdict.drainSeconds} s${verdict.isDrained ? '' : ': NOT DRAINED'}

@@ -9,8 +9,9 @@ const mostTogether = 12
 const alone = /^test\/launcher\//
 
 /**
- * Every test file, some of a folder, or of small ones, in one process: tap gets files that import them, in a folder of its own, and takes them
- * by name. What waits comes first, then what is likely to take long, so that nobody waits for it at the end.
+ * Every test file, some of a folder, or of small ones, in one process: tap gets files that import them, in a folder
+ * of its own, and takes them by name. What waits comes first, then what is likely to take long, so that nobody
+ * waits for it at the end.
  */
 export function groupTests() {
   const folder = join(root, '.tap', 'together')

@@ -35,6 +35,11 @@ export function callerOf(request: FastifyRequest) {
   return request.caller.user as Viewer
 }
 
+/** Whoever asks, or nobody, where anybody may. */
+export function viewerOf(request: FastifyRequest) {
+  return request.caller?.user as Viewer | undefined
+}
+
 async function readCaller(em: EntityManager, request: FastifyRequest) {
   for (const kind of kinds) {
     const secret = kind.read(request)

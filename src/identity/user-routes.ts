@@ -4,7 +4,7 @@ import { keysetParameters } from '../http/keyset.ts'
 import { paging } from '../http/pagination.ts'
 import { NotFound } from '../http/problems.ts'
 import { getUser } from './find-user.ts'
-import { callerOf } from './identify.ts'
+import { callerOf, viewerOf } from './identify.ts'
 import { userFilters } from './list-users.ts'
 import { CurrentUserShape, presentBasics, presentProfile, presentSelf, presentToAdmin, UserShape } from './user-schemas.ts'
 import { usersPage } from './users-page.ts'
@@ -39,7 +39,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const viewer = request.caller?.user as Viewer | undefined
+      const viewer = viewerOf(request)
       const users = await usersPage(fork(), request, reply, viewer)
 
       return users.map(user => (viewer?.isAdmin ? presentToAdmin(user, config.baseUrl) : presentBasics(user, config.baseUrl)))
@@ -53,7 +53,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone', scopes },
       schema: { summary: 'A user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
     },
-    async request => presentTo(request.caller?.user as Viewer | undefined, await getUser(fork(), request.params.id), config.baseUrl)
+    async request => presentTo(viewerOf(request), await getUser(fork(), request.params.id), config.baseUrl)
   )
 }
 

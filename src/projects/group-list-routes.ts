@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../http/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination.ts'
+import { viewerOf } from '../identity/identify.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findGroup } from './find.ts'
 import { GroupShape, GroupsQuery, presentGroup } from './group-schemas.ts'
 import { type GroupFilter, visibleGroups } from './list-groups.ts'
 import { Role } from './member.ts'
 import { ById } from './schemas.ts'
-import { viewerOf } from './viewer.ts'
 
 const response = { 200: Type.Array(GroupShape) }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../audit/record.ts'
 import { checkUnmodified } from '../http/conditional.ts'
-import { callerOf } from '../identity/identify.ts'
+import { callerOf, viewerOf } from '../identity/identify.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { createGroup } from './create-group.ts'
 import { findGroup } from './find.ts'
@@ -10,7 +10,6 @@ import { Role } from './member.ts'
 import type { Namespace } from './namespace.ts'
 import { ById } from './schemas.ts'
 import { updateGroup } from './update-group.ts'
-import { viewerOf } from './viewer.ts'
 
 /** A group, from being made to being renamed. */
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {

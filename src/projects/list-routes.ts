@@ -5,6 +5,7 @@ import { isKeyset, keysetOrder, keysetPage } from '../http/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination.ts'
 import { NotFound } from '../http/problems.ts'
 import { readTime } from '../http/time.ts'
+import { viewerOf } from '../identity/identify.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
 import { findGroup } from './find.ts'
@@ -13,7 +14,6 @@ import { Role } from './member.ts'
 import { Namespace } from './namespace.ts'
 import { presentProject, presentSimply } from './present.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
-import { viewerOf } from './viewer.ts'
 
 const response = { 200: Type.Array(ProjectShape) }
 

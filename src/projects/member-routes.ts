@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { actorOf } from '../audit/record.ts'
 import { offsetPage } from '../http/pagination.ts'
 import { NotFound } from '../http/problems.ts'
-import { callerOf } from '../identity/identify.ts'
+import { callerOf, viewerOf } from '../identity/identify.ts'
 import type { EntityManager } from '../platform/database.ts'
 import { findHome, type Home, type Kind } from './home.ts'
 import { readLastDay } from './last-day.ts'
@@ -11,7 +11,6 @@ import { members } from './list-members.ts'
 import { MemberBody, MemberParams, MemberShape, MembersQuery, presentMember } from './member-schemas.ts'
 import { changeMember, removeMember } from './membership.ts'
 import { ById } from './schemas.ts'
-import { viewerOf } from './viewer.ts'
 
 /** Who belongs to a project or a group, and in which role. */
 export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (app, { kind }) => {

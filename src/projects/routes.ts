@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { actorOf } from '../audit/record.ts'
 import { checkUnmodified } from '../http/conditional.ts'
 import { BadParameter, NotFound } from '../http/problems.ts'
-import { callerOf } from '../identity/identify.ts'
+import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/user.ts'
 import { announce } from '../platform/announce.ts'
 import type { EntityManager } from '../platform/database.ts'
@@ -15,7 +15,6 @@ import type { Project } from './project.ts'
 import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
 import { readShown } from './shown.ts'
 import { updateProject } from './update.ts'
-import { viewerOf } from './viewer.ts'
 
 /** A project, from being made to being renamed. */
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {

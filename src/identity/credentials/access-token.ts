@@ -4,7 +4,7 @@ import { type EntityManager, query } from '../../platform/database.ts'
 import { AccessToken, type TokenKind } from '../access-token.ts'
 import { revokeFamily } from '../revoke-token.ts'
 import { hashSecret } from '../secrets.ts'
-import { toViewer, viewerFrom } from '../viewer.ts'
+import { toViewer, viewerColumns } from '../viewer.ts'
 import { type CredentialKind, readToken } from './credential.ts'
 import { ImpersonationOff, TokenExpired, TokenRevoked } from './refusals.ts'
 
@@ -41,7 +41,7 @@ async function readWithUser(em: EntityManager, secret: string) {
     em,
     `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
               'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,
-            ${viewerFrom('u')} AS user
+            ${viewerColumns} AS user
      FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = $1`,
     [hashSecret(secret)]
   )
