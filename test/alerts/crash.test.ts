@@ -1,21 +1,17 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { Config } from '../../src/config.ts'
-import { databaseUrl, eventually, onBothBackends } from '../support/world.ts'
+import { startChild } from '../support/children.ts'
+import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 
 const kills = 4
 const titles = ['cpu', 'disk', 'net', 'memory', 'latency']
 
 /** A worker in a process of its own, killed as soon as it has worked a while. */
-async function killAWorker(t: Test, { namespace, redisUrl = '' }: Config, afterMs: number) {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: namespace, REDIS_URL: redisUrl }
-  const worker = fork(join(import.meta.dirname, 'fixtures', 'worker.ts'), { env, execArgv: [] })
+async function killAWorker(t: Test, world: Pick<World, 'config'>, afterMs: number) {
+  const worker = startChild(t, world, ['test/alerts/fixtures/worker.ts'])
 
-  t.teardown(() => worker.kill('SIGKILL'))
   await once(worker, 'message')
   await sleep(afterMs)
   worker.kill('SIGKILL')
@@ -41,7 +37,7 @@ onBothBackends(t, 'under load, whatever workers are killed, each alert that was 
     }
   })
 
-  for (let n = 0; n < kills; n++) await killAWorker(t, config, 50 + n * 70)
+  for (let n = 0; n < kills; n++) await killAWorker(t, { config }, 50 + n * 70)
   isOver = true
   await Promise.all(senders)
   await work('alerts', undefined, { lockMs: 1000 })

@@ -1,8 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import t, { type Test } from 'tap'
-import type { Config } from '../../src/config.ts'
-import { databaseUrl, eventually, onBothBackends } from '../support/world.ts'
+import { startChild } from '../support/children.ts'
+import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 
 const crowd = [1, 2, 3, 4]
@@ -12,7 +11,7 @@ onBothBackends(t, 'four web and four worker processes number alerts without a ga
   const { config, path, key, worker, alerts } = await anAlertedProject(t, { kind })
 
   await worker.close(5000)
-  const children = await Promise.all(crowd.flatMap(() => [start(t, 'src/server.ts', config), start(t, 'workers/main.ts', config)]))
+  const children = await Promise.all(crowd.flatMap(() => [start(t, 'src/server.ts', { config }), start(t, 'workers/main.ts', { config })]))
   const webs = children.filter(({ url }) => url)
   const workers = children.filter(({ url }) => !url)
   const answered = new Map<string, number>()
@@ -49,21 +48,8 @@ onBothBackends(t, 'four web and four worker processes number alerts without a ga
 })
 
 /** A process as the Procfile has it; the web's on a port of its own. */
-async function start(t: Test, script: string, { namespace, redisUrl = '' }: Config): Promise<{ process: ChildProcess; url?: string }> {
-  const env = {
-    ...process.env,
-    // Whose lines are covered is told by the tests within one process.
-    NODE_OPTIONS: '',
-    DATABASE_URL: databaseUrl,
-    NAMESPACE: namespace,
-    REDIS_URL: redisUrl,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent'
-  }
-  const child = fork(join(import.meta.dirname, '..', '..', script), { env, execArgv: [] })
-
-  t.teardown(() => child.kill('SIGKILL'))
+async function start(t: Test, script: string, world: Pick<World, 'config'>): Promise<{ process: ChildProcess; url?: string }> {
+  const child = startChild(t, world, [script], { PORT: '0', HOST: '127.0.0.1' })
 
   return new Promise((resolve, reject) => {
     let url: string | undefined

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { plainly } from '../support/children.ts'
 import { aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
@@ -14,7 +15,7 @@ onBothBackends(t, '@sentry/node, pointed at the DSN, gets all it has to tell thr
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const dsn = key.sentry_dsn.replace('tocsin.test', `127.0.0.1:${port}`)
-  const { stdout } = await promisify(execFile)(process.execPath, [script, dsn])
+  const { stdout } = await promisify(execFile)(...plainly(process.execPath, [script, dsn]))
   const sent = JSON.parse(stdout)
   const errors = await untilStored(3)
 

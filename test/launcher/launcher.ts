@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { type Command, plainly } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -33,6 +34,8 @@ interface LaunchOptions {
   env?: Record<string, string>
   /** Through npm, as people do. */
   npm?: boolean
+  /** Whether its lines, and those of the processes it starts, count as covered. */
+  isCovered?: boolean
 }
 
 /** What others have compiled already takes no time. */
@@ -45,10 +48,10 @@ export class Launch {
   output = ''
   errors = ''
 
-  constructor({ dir, port }: Place, { args = [], env = {}, npm = false }: LaunchOptions = {}) {
-    const [program, ...command] = npm ? ['npm', 'start', '--', ...args] : [process.execPath, 'bin/start.js', ...args]
+  constructor({ dir, port }: Place, { args = [], env = {}, npm = false, isCovered = false }: LaunchOptions = {}) {
+    const command: Command = npm ? ['npm', ['start', '--', ...args]] : [process.execPath, ['bin/start.js', ...args]]
 
-    this.process = spawn(program!, command, {
+    this.process = spawn(...(isCovered ? command : plainly(...command)), {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe']

@@ -13,7 +13,7 @@ const errorsOf = async () => JSON.parse(await shell(welcome.list))
 const patience = 40_000
 
 t.test('the first start ends with a welcome whose lines work as printed', async t => {
-  const launch = new Launch(place)
+  const launch = new Launch(place, { isCovered: true })
 
   await launch.ready()
   welcome = readWelcome(launch.output)

@@ -1,21 +1,16 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { QueueSpec } from '../../src/platform/queues.ts'
-import { databaseUrl, eventually, onBothBackends, type World } from '../support/world.ts'
+import { startChild } from '../support/children.ts'
+import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
-const program = join(import.meta.dirname, 'fixtures', 'stuck-worker.ts')
 const lockMs = 1000
 
 /** A worker in a process of its own, that has a job in hand. */
-async function aWorkerAtWork(t: Test, { config }: World, ...args: string[]) {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: config.namespace, REDIS_URL: config.redisUrl ?? '' }
-  const worker = fork(program, args, { env, execArgv: [] })
-
-  t.teardown(() => worker.kill('SIGKILL'))
+async function aWorkerAtWork(t: Test, world: World, ...args: string[]) {
+  const worker = startChild(t, world, ['test/platform/fixtures/stuck-worker.ts', ...args])
   const died = once(worker, 'exit')
   const [held] = await Promise.race([once(worker, 'message'), died.then(() => Promise.reject(new Error('the worker ended by itself')))])
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { databaseUrl, eventually } from '../support/world.ts'
+import { startChild } from '../support/children.ts'
+import { eventually } from '../support/world.ts'
 import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
 import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 
@@ -181,10 +182,8 @@ t.test('a job that was at work when Redis died is not lost', options, async t =>
 
 t.test('a worker process that is told to end does, although Redis is away', options, async t => {
   const { redis, config } = await aWorkshopOnARedis(t)
-  const env = { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: config.namespace, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
-  const worker = fork(join(import.meta.dirname, '../../workers/main.ts'), { env, execArgv: [] })
+  const worker = startChild(t, { config }, ['workers/main.ts'], { REDIS_URL: redis.url })
 
-  t.teardown(() => worker.kill('SIGKILL'))
   await once(worker, 'message')
   await redis.kill()
   worker.kill('SIGTERM')
