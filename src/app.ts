@@ -20,7 +20,7 @@ import { limits } from './http/limits.ts'
 import { openapi, openapiRoute } from './http/openapi.ts'
 import { overload } from './http/overload.ts'
 import { renderProblems } from './http/render.ts'
-import { lazySerializers } from './http/serialization.ts'
+import { type WriterOf, writeJson } from './http/serialization.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -63,8 +63,13 @@ declare module 'fastify' {
   }
 }
 
+interface Options {
+  /** For tests, which look closely at every answer. */
+  writerOf?: WriterOf
+}
+
 /** The web process as a plugin tree: each part with its own shape of errors, and nothing it does not serve. */
-export async function buildApp(platform: Platform) {
+export async function buildApp(platform: Platform, { writerOf = writeJson }: Options = {}) {
   const { config } = platform
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
@@ -73,7 +78,7 @@ export async function buildApp(platform: Platform) {
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     ...brokenRequests,
-    ...lazySerializers,
+    schemaController: { compilersFactory: { buildSerializer: () => writerOf } },
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: request => projectInOnePart(request.url ?? '/'),

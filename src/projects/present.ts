@@ -32,7 +32,7 @@ export function presentSimply(project: ShownProject, baseUrl: string) {
     default_branch: project.default_branch,
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${project.full_path}.git`,
+    ssh_url_to_repo: `git@${hostOf(baseUrl)}:${project.full_path}.git`,
     http_url_to_repo: `${baseUrl}/${project.full_path}.git`,
     web_url: `${baseUrl}/${project.full_path}`,
     readme_url: null,
@@ -73,6 +73,17 @@ function presentNamespace({ full_name, ...namespace }: ShownNamespace, baseUrl: 
   const home = namespace.kind === 'group' ? `${baseUrl}/groups` : baseUrl
 
   return { ...namespace, avatar_url: null, web_url: `${home}/${namespace.full_path}` }
+}
+
+/** There is one address; to take it apart for every project would cost as much as all else that is shown of it. */
+const hosts = new Map<string, string>()
+
+function hostOf(baseUrl: string) {
+  const host = hosts.get(baseUrl) ?? new URL(baseUrl).hostname
+
+  hosts.set(baseUrl, host)
+
+  return host
 }
 
 function presentAccess(role: number) {

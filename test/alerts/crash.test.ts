@@ -43,7 +43,7 @@ onBothBackends(t, 'under load, whatever workers are killed, each alert that was 
   await work('alerts', undefined, { lockMs: 1000 })
 
   const total = Object.values(taken).reduce((sum, count) => sum + count, 0)
-  await eventually(async () => (await alerts()).reduce((sum, { events }) => sum + events, 0) >= total, 'all are counted')
+  await eventually(async () => (await alerts()).reduce((sum, { events }) => sum + events, 0) >= total, 'all are counted', 60_000)
 
   t.same(Object.fromEntries((await alerts()).map(({ title, events }) => [title, events])), taken)
   t.same(

@@ -10,6 +10,7 @@ import { workerMetrics } from '../../src/platform/metrics.ts'
 import type { QueueSpec } from '../../src/platform/queues.ts'
 import { type Handler, QueueWorker } from '../../src/platform/worker.ts'
 import { roster } from '../../workers/roster.ts'
+import { writeStrictly } from './answers.ts'
 import {
   databaseUrl,
   giveNamespaceBack,
@@ -81,7 +82,7 @@ export async function openApp(t: Test, options: WorldOptions = {}) {
 
   if (isUsual) await takeFirstRows(namespace)
   if ((await takeFirstSteps(world.platform)) && isUsual) await noteFirstRows(namespace)
-  const app = await buildApp(world.platform)
+  const app = await buildApp(world.platform, { writerOf: writeStrictly })
 
   t.teardown(() => app.close())
 
