@@ -93,6 +93,21 @@ export async function query<Row = Record<string, unknown>>(em: EntityManager, sq
   return rows
 }
 
+/** Texts of statements, and what they are known by on each connection. */
+const names = new Map<string, string>()
+
+/** The same for a statement that runs time and again in the same words: each connection reads and plans it only once. */
+export async function queryPrepared<Row = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[]) {
+  const pool = em.isInTransaction() ? undefined : pools.get(em.getDriver())
+
+  if (!pool) return query<Row>(em, text, values)
+  const name = names.get(text) ?? `prepared_${names.size}`
+
+  names.set(text, name)
+
+  return (await pool.query({ name, text, values })).rows as Row[]
+}
+
 export type Run = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
 
 /** Statements on one connection and in no transaction, for what Postgres wants so. It is theirs: its settings and locks end with it. */

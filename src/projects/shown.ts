@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../platform/database.ts'
+import { type EntityManager, queryPrepared } from '../platform/database.ts'
 import type { Visibility } from './namespace.ts'
 import type { PersonLike } from './present.ts'
 import type { MonitoringAccess } from './project.ts'
@@ -36,17 +36,20 @@ export interface ShownNamespace {
   full_name: string
 }
 
+const own = `id name path full_path description visibility is_archived repository_storage default_branch topics
+  monitoring_access_level created_at updated_at last_activity_at creator_id`.split(/\s+/)
+
 /** Of a project `p` in a namespace `n`. */
-export const shownProject = `to_jsonb(p) || jsonb_build_object(
-  'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
+export const shownProject = `json_build_object(${own.map(column => `'${column}', p.${column}`)},
+  'namespace', json_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
     'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
-  'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
+  'owner', (SELECT json_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
             FROM users o WHERE o.id = n.owner_id))`
 
 /** The projects of these ids, in their order, each with the namespace that it lies in: one statement, however many. */
 export async function readShown(em: EntityManager, ids: number[]) {
-  const rows = await query<{ shown: ShownProject }>(
+  const rows = await queryPrepared<{ shown: ShownProject }>(
     em,
     `SELECT ${shownProject} AS shown
      FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, place)
