@@ -35,7 +35,8 @@ for (const kind of kinds) {
 }
 
 async function report(kind: string, name: string, system: System, target: Target) {
-  await measure(system, target, 3)
+  // As long as V8 takes to know what runs often, at this rate.
+  await measure(system, target, 10)
   const { reads, errors } = await measure(system, target, seconds)
 
   process.stdout.write(

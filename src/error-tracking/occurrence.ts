@@ -44,18 +44,22 @@ interface Page {
 /** The stored events of a group, in the order they happened or the other way round. */
 export async function listEvents(em: EntityManager, group: ErrorGroup, page: Page) {
   const lots = await lotsOf(em, group)
-  const start = page.after ? new Date(page.after[0]) : page.isAscending ? group.firstSeenAt : group.lastSeenAt
-  const lifetime = (group.lastSeenAt.getTime() - group.firstSeenAt.getTime()) / day
-  // Twice the days in which as many events as wanted came, were they spread evenly.
-  const span = Math.ceil((2 * page.limit * lifetime) / group.events) + 1
   let rows: EventRow[] = []
 
-  for (const days of daysToSearch(start, page.isAscending, span, lifetime)) {
+  for (const days of daysOf(group, page)) {
     rows = await listEventsOf(em, group.projectId, lots, page, days)
     if (days.isEnough(rows.length === page.limit ? rows.at(-1)!.occurred_at : undefined)) break
   }
 
   return rows
+}
+
+/** Where to look for a page of a group's events: first in twice the days in which so many of them came, were they spread evenly. */
+export function daysOf({ firstSeenAt, lastSeenAt, events }: ErrorGroup, { isAscending, after, limit }: Page) {
+  const start = after ? new Date(after[0]) : isAscending ? firstSeenAt : lastSeenAt
+  const lifetime = (lastSeenAt.getTime() - firstSeenAt.getTime()) / day
+
+  return daysToSearch(start, isAscending, Math.ceil((2 * limit * lifetime) / events) + 1, lifetime)
 }
 
 async function listEventsOf(em: EntityManager, projectId: number, lots: number[], { isAscending, after, limit }: Page, { from, to }: Days) {

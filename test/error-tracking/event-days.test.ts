@@ -62,3 +62,39 @@ t.test('pages of events are in the order they happened, whenever they came in', 
     next_event_id: ascending[1]
   })
 })
+
+t.test('tags are counted in the latest events, whenever they came in', async t => {
+  const { platform, project, send, untilStored, call, path } = await aProject(t)
+
+  await send(anEnvelope(anException()))
+  const [{ fingerprint }] = await untilStored(1)
+
+  for (const ago of Array(61).keys()) await keepPartition(platform.fork(), new Date(Date.now() - ago * day).toISOString().slice(0, 10))
+  // Fifty a day for sixty days; each seventh happened long before it came in.
+  await platform.pool.query(
+    `INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, payload, tags)
+     SELECT $1, g.id, gen_random_uuid(), (received AT TIME ZONE 'UTC')::date, received - CASE WHEN n % 7 = 0 THEN interval '20 days' ELSE '0' END,
+       received, 'error', '', ARRAY['week=' || n / 350]
+     FROM error_groups g, generate_series(0, 2999) n, LATERAL (SELECT now() - n * interval '1 day' / 50 AS received) times
+     WHERE g.project_id = $1`,
+    [project.id]
+  )
+  await platform.pool.query(
+    `UPDATE error_groups g SET first_seen_at = first, last_seen_at = last, events = n
+     FROM (SELECT min(occurred_at) AS first, max(occurred_at) AS last, count(*) AS n FROM error_events) e WHERE g.project_id = $1`,
+    [project.id]
+  )
+  const { rows } = await platform.pool.query(
+    `SELECT tag AS value, count(*)::int AS count
+     FROM (SELECT tags FROM error_events ORDER BY occurred_at DESC, event_id DESC LIMIT 1000) latest, unnest(tags) AS tag
+     WHERE tag LIKE 'week=%' GROUP BY 1 ORDER BY 2 DESC, 1`
+  )
+  const { body } = await call('GET', `${path}/errors/${fingerprint}/tags`)
+  const weeks = body.find(({ key }: { key: string }) => key === 'week')
+
+  t.same(
+    weeks.values.map(({ value, count }: { value: string; count: number }) => ({ value: `week=${value}`, count })),
+    rows
+  )
+  t.ok(rows.length > 3, 'they spread over some weeks')
+})
