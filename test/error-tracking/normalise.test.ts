@@ -215,6 +215,7 @@ t.test('a request has its headers and cookies by name, and its query as a URL ha
   ])
     t.equal(request({ query_string: query }).query_string, 'a=1&b=x%20y&a=2')
   t.equal(request({ query_string: { a: ['1', '2'], b: 'x&y' } }).query_string, 'a=1&a=2&b=x%26y')
+  t.equal(request({ query_string: { '?a': '?' } }).query_string, '%3Fa=?', 'a question mark that is part of a name stays one')
   t.same(request({ data: { a: [1] } }).data, { a: [1] })
   t.equal(request({ data: 'a=1' }).data, 'a=1')
   t.same(modern({ request: 'nonsense' }), {})

@@ -55,7 +55,10 @@ function readQuery(given: unknown) {
   if (typeof given === 'string') return asBounded(asText(given)?.replace(/^\?+/, ''))
   const pairs = readPairs(given).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
 
-  return asBounded(pairs.map(([name, value]) => `${escaped(name)}=${escaped(asLine(value) ?? '')}`).join('&'))
+  const text = pairs.map(([name, value]) => `${escaped(name)}=${escaped(asLine(value) ?? '')}`).join('&')
+
+  // At its beginning it would be read as the sign that parts the query from the path.
+  return asBounded(text.replace(/^\?/, '%3F'))
 }
 
 // Only what would be read as something else, so that the rest stays legible.
