@@ -85,7 +85,7 @@ function giveBackTheDead(pool: pg.Pool) {
  * goes right to the pool: what takes a connection first leaves its results to V8's slow collector.
  */
 export async function query<Row = Record<string, unknown>>(em: EntityManager, sql: string, params: unknown[] = []) {
-  const pool = em.isInTransaction() ? undefined : pools.get(em.getDriver())
+  const pool = poolFor(em)
 
   if (pool) return (await pool.query(sql, params)).rows as Row[]
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(sql, params))
@@ -98,7 +98,7 @@ const names = new Map<string, string>()
 
 /** The same for a statement that runs time and again in the same words: each connection reads and plans it only once. */
 export async function queryPrepared<Row = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[]) {
-  const pool = em.isInTransaction() ? undefined : pools.get(em.getDriver())
+  const pool = poolFor(em)
 
   if (!pool) return query<Row>(em, text, values)
   const name = names.get(text) ?? `prepared_${names.size}`
@@ -106,6 +106,11 @@ export async function queryPrepared<Row = Record<string, unknown>>(em: EntityMan
   names.set(text, name)
 
   return (await pool.query({ name, text, values })).rows as Row[]
+}
+
+/** None inside a transaction: what runs there runs on its connection. */
+function poolFor(em: EntityManager) {
+  return em.isInTransaction() ? undefined : pools.get(em.getDriver())
 }
 
 export type Run = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>

@@ -75,7 +75,7 @@ function presentNamespace({ full_name, ...namespace }: ShownNamespace, baseUrl: 
   return { ...namespace, avatar_url: null, web_url: `${home}/${namespace.full_path}` }
 }
 
-/** There is one address; to take it apart for every project would cost as much as all else that is shown of it. */
+/** By address, of which a site has one: it is taken apart once, not for every project of every page. */
 const hosts = new Map<string, string>()
 
 function hostOf(baseUrl: string) {
