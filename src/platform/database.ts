@@ -95,17 +95,24 @@ export async function query<Row = Record<string, unknown>>(em: EntityManager, sq
 
 /** Texts of statements, and what they are known by on each connection. */
 const names = new Map<string, string>()
+/** Each connection keeps their plans. */
+const mostPrepared = 200
 
 /** The same for a statement that runs time and again in the same words: each connection reads and plans it only once. */
 export async function queryPrepared<Row = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[]) {
   const pool = poolFor(em)
+  const name = nameOf(text)
 
-  if (!pool) return query<Row>(em, text, values)
-  const name = names.get(text) ?? `prepared_${names.size}`
-
-  names.set(text, name)
+  if (!pool || !name) return query<Row>(em, text, values)
 
   return (await pool.query({ name, text, values })).rows as Row[]
+}
+
+/** None for those that come when there are enough. */
+function nameOf(text: string) {
+  if (!names.has(text) && names.size < mostPrepared) names.set(text, `prepared_${names.size}`)
+
+  return names.get(text)
 }
 
 /** None inside a transaction: what runs there runs on its connection. */

@@ -129,7 +129,5 @@ function readSettings(body: Static<typeof ProjectBody>) {
 }
 
 export async function show(em: EntityManager, project: Project, view: View) {
-  const [shown] = await readShown(em, [project.id])
-
-  return presentProject(shown!, view)
+  return presentProject(await readShown(em, project.id), view)
 }

@@ -47,17 +47,13 @@ export const shownProject = `json_build_object(${own.map(column => `'${column}',
   'owner', (SELECT json_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
             FROM users o WHERE o.id = n.owner_id))`
 
-/** The projects of these ids, in their order, each with the namespace that it lies in: one statement, however many. */
-export async function readShown(em: EntityManager, ids: number[]) {
-  const rows = await queryPrepared<{ shown: ShownProject }>(
-    em,
-    `SELECT ${shownProject} AS shown
-     FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (id, place)
-     JOIN projects p USING (id)
-     JOIN namespaces n ON n.id = p.namespace_id
-     ORDER BY wanted.place`,
-    [ids]
-  )
+/** A statement that shows the projects of the ids in `wanted`, a source of rows: each with the namespace that it lies in. */
+export function showing(wanted: string) {
+  return `SELECT ${shownProject} AS shown FROM ${wanted} AS wanted JOIN projects p USING (id) JOIN namespaces n ON n.id = p.namespace_id`
+}
 
-  return rows.map(({ shown }) => shown)
+export async function readShown(em: EntityManager, id: number) {
+  const [row] = await queryPrepared<{ shown: ShownProject }>(em, showing('(SELECT $1::bigint AS id)'), [id])
+
+  return row!.shown
 }
