@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '../platform/database.ts'
 import { isAway } from '../platform/problems.ts'
 import { type Findings, noFindings } from './items/findings.ts'
@@ -15,6 +16,13 @@ interface Batch {
 
 /** A transaction holds its groups' rows until it ends; more in it would keep others waiting. */
 const mostJobs = 400
+
+/**
+ * A transaction costs milliseconds even for a single event. Where events trickle in, those of a beat share one; the first
+ * after a rest never waits, nor do so many batches that a transaction is worth it.
+ */
+const beatMs = 40
+const enoughBatches = 4
 
 /** One for each database that a process stores in. */
 const lanes = new WeakMap<object, Lane>()
@@ -44,8 +52,19 @@ class Lane {
 
   async #storeAll() {
     this.#isUnderWay = true
-    while (this.#waiting.length > 0) await storeBatches(this.#next())
+    while (this.#waiting.length > 0) {
+      const begunAt = performance.now()
+
+      await storeBatches(this.#next())
+      await this.#gather(begunAt + beatMs)
+    }
     this.#isUnderWay = false
+  }
+
+  async #gather(until: number) {
+    const ms = until - performance.now()
+
+    if (ms > 0 && this.#waiting.length < enoughBatches) await sleep(ms)
   }
 
   #next() {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { type EnvelopeJob, open } from '../../src/error-tracking/open.ts'
 import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
@@ -41,4 +42,23 @@ t.test('batches that wait are stored together: each hears its own news, and none
     (await untilStored(4)).map(({ event_count }: { event_count: number }) => event_count),
     [1, 1, 1, 1]
   )
+})
+
+t.test('batches that trickle in share transactions', async t => {
+  const { platform, project, key, untilStored } = await aProject(t)
+  const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
+  const stored: Promise<unknown>[] = []
+
+  for (let n = 0; n < 12; n++) {
+    const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(anException('Trickling'))).toString('base64') }
+    const findings = await open(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
+
+    stored.push(storeTogether(platform.fork(), [job], findings))
+    await sleep(10)
+  }
+  await Promise.all(stored)
+  await untilStored(12)
+  const { rows } = await platform.pool.query('SELECT DISTINCT xmin::text FROM error_events WHERE project_id = $1', [project.id])
+
+  t.ok(rows.length < 9, `${rows.length} transactions for 12 batches`)
 })
