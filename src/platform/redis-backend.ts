@@ -1,9 +1,10 @@
 import { Queue, type QueueOptions, type Telemetry, Worker, type WorkerOptions } from 'bullmq'
-import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { Cluster, type Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Backend, streams } from './backend.ts'
 import type { JobData } from './job.ts'
+import { RedisConnection } from './redis-connection.ts'
 
 /** Queues in Redis, Valkey or Dragonfly, alone or as a cluster. */
 export async function openRedis(config: Config, url: string, log: Logger, telemetry?: Telemetry): Promise<Backend> {
@@ -52,11 +53,11 @@ function location(config: Config, name: string) {
   return { prefix: `{${config.namespace}.${name}}` }
 }
 
-function connectRedis(url: string, options: Partial<RedisOptions>) {
+function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapping'>) {
   const retryStrategy = (times: number) => Math.min(times * 50, 1000)
   const [first = '', ...others] = url.split(',').map(part => part.trim())
 
-  if (others.length === 0) return new Redis(first, { ...options, retryStrategy, connectTimeout: 5000 })
+  if (others.length === 0) return new RedisConnection(first, { ...options, retryStrategy, connectTimeout: 5000 })
 
   const { username, password, protocol } = new URL(first)
   const nodes = [first, ...others].map(part => new URL(part.includes('://') ? part : `redis://${part}`))
