@@ -9,6 +9,8 @@ const columns: Record<SortColumn, string> = {
   users: 'users'
 }
 
+/** Characters of a piece; a shorter text is a piece by itself. */
+const longestPiece = 3
 /** As many pieces of a text as tell it from others; more of them only take longer. */
 const mostPieces = 24
 
@@ -21,37 +23,48 @@ export async function walkGroups(em: EntityManager, projectId: number, filter: G
     status => `(SELECT id, assignee_id, first_seen_at, last_seen_at, events, users FROM error_groups
       WHERE ${[`project_id = ${project}`, `status = '${status}'`, 'merged_into IS NULL', ...beyond].join(' AND ')} ${orderOf(page)} LIMIT ${steps})`
   )
-  const searched = searchedFor(filter, bind)
+  // Not EXISTS: that may become a join with all there is, where only the next few are wanted.
   const conditions = [
     ...ownOf(filter, bind),
-    // Not EXISTS: that may become a join with all there is, where only the next few are wanted.
-    ...(searched.length > 0 ? [`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${searched.join(' AND ')})`] : [])
+    ...traitsOf(filter).map(
+      trait => `(SELECT true FROM error_traits t WHERE t.project_id = ${project} AND t.trait = ${bind(trait)} AND t.group_id = g.id)`
+    ),
+    ...(filter.query ? [`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${hasText(filter.query, bind)})`] : [])
   ]
 
   return ids(em, `SELECT id FROM (${walks.join(' UNION ALL ')}) g ${where(conditions)} ${orderOf(page)} LIMIT ${bind(page.limit)}`, values)
 }
 
-/** The page out of all groups that match, which an index finds. Sorted only then, or the order would be walked to its end. */
+/**
+ * The page out of all groups that match, which an index finds. Sorted only then, or the order would be walked to its end.
+ * As long as nothing asks for more of a group than its place in the list, none of their rows is read.
+ */
 export async function gatherGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
   const { bind, values } = parameters()
-  const searched = searchedFor(filter, bind)
-  const terms = termsOf(projectId, filter)
+  const project = bind(projectId)
+  const searched = [
+    ...traitsOf(filter).map(trait => `SELECT group_id FROM error_traits WHERE project_id = ${project} AND trait = ${bind(trait)}`),
+    ...(filter.query
+      ? [
+          `SELECT group_id FROM error_searches s WHERE ${hasText(filter.query, bind)}
+           AND error_terms(s.project_id, s.words) @> ${bind(piecesOf(projectId, filter.query))}::text[]`
+        ]
+      : [])
+  ]
   const conditions = [
-    `g.project_id = ${bind(projectId)}`,
+    `g.project_id = ${project}`,
     `g.status = ANY (${bind(wantedStatuses(filter))})`,
-    'g.merged_into IS NULL',
     ...ownOf(filter, bind),
     ...beyondCursor(page, bind),
-    ...searched,
-    ...(terms.length > 0 ? [`error_terms(s.project_id, s.level, s.environments, s.releases, s.words) @> ${bind(terms)}::text[]`] : [])
+    ...searched.map(source => `g.id IN (${source})`),
+    // What was merged is not to be searched for.
+    ...(searched.length > 0 ? [] : ['g.merged_into IS NULL'])
   ]
 
   return ids(
     em,
-    `WITH found AS MATERIALIZED (
-       SELECT g.id, g.${columns[page.column]} FROM error_groups g ${searched.length > 0 ? 'JOIN error_searches s ON s.group_id = g.id' : ''}
-       ${where(conditions)}
-     ) SELECT id FROM found ${orderOf(page)} LIMIT ${bind(page.limit)}`,
+    `WITH found AS MATERIALIZED (SELECT g.id, g.${columns[page.column]} FROM error_groups g ${where(conditions)})
+     SELECT id FROM found ${orderOf(page)} LIMIT ${bind(page.limit)}`,
     values
   )
 }
@@ -91,27 +104,24 @@ function seenWithin({ firstSeen, lastSeen }: GroupFilter, column: SortColumn, bi
   ]
 }
 
-/** What lies beside it, to be searched. */
-function searchedFor({ level, environment, release, query: text }: GroupFilter, bind: Bind) {
-  return [
-    ...(level === undefined ? [] : [`s.level = ${bind(level)}`]),
-    ...(environment === undefined ? [] : [`s.environments @> ${bind([environment])}::text[]`]),
-    ...(release === undefined ? [] : [`s.releases @> ${bind([release])}::text[]`]),
-    ...(text ? [`s.words LIKE lower(${bind(`%${text.replace(/[\\%_]/g, '\\$&')}%`)})`] : [])
-  ]
+/** What an error has, as `error_traits` spells it. */
+function traitsOf({ level, environment, release }: GroupFilter) {
+  return Object.entries({ level, environment, release }).flatMap(([kind, value]) => (value === undefined ? [] : [`${kind} ${value}`]))
 }
 
-/** The same as the index spells it. */
-function termsOf(projectId: number, { level, environment, release, query: text = '' }: GroupFilter) {
-  const signs = [...text.toLowerCase()]
-  const pieces = signs.slice(2).map((sign, n) => `${signs[n]}${signs[n + 1]}${sign}`)
+function hasText(text: string, bind: Bind) {
+  return `s.words LIKE lower(${bind(`%${text.replace(/[\\%_]/g, '\\$&')}%`)})`
+}
 
-  return [
-    ...(level === undefined ? [] : [`level ${level}`]),
-    ...(environment === undefined ? [] : [`environment ${environment}`]),
-    ...(release === undefined ? [] : [`release ${release}`]),
-    ...pieces.slice(0, mostPieces)
-  ].map(term => `${projectId} ${term}`)
+/** Of a text, as the index spells them. */
+function piecesOf(projectId: number, text: string) {
+  const signs = [...text.toLowerCase()]
+  const length = Math.min(signs.length, longestPiece)
+
+  return signs
+    .slice(length - 1)
+    .slice(0, mostPieces)
+    .map((_, n) => `${projectId} ${signs.slice(n, n + length).join('')}`)
 }
 
 function beyondCursor({ column, isAscending, after }: GroupPage, bind: Bind) {

@@ -42,7 +42,9 @@ t.test('what is rare is found behind a thousand others', async t => {
   ])
     t.same(await names(query), ['RareError'], query)
   t.same((await names('query=ÜNÏ')).toSorted(), ['OtherError', 'RareError'], 'letters beyond ASCII, in either case')
-  t.same((await names('query=0%25')).toSorted(), ['OtherError', 'RareError'], 'two characters')
+  for (const query of ['query=0%25', 'query=ÏC', 'query=%25', 'query=Ü', 'query=Ü&environment=canary'])
+    t.same((await names(query)).toSorted(), ['OtherError', 'RareError'], query)
+  t.same(await names('query=ß'), [])
   t.same(await names('query=common&environment=canary'), [])
   t.same(await names('query=nobody+wrote+this'), [])
   t.equal((await names('query=common&per_page=100')).length, 100)
@@ -70,4 +72,36 @@ t.test('pages of what is rare follow each other', async t => {
     url = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
   }
   t.same(seen.toSorted(), ['OtherError', 'RareError'])
+})
+
+t.test('what errors have is searched for as it changes: merged ones are found by none of it', async t => {
+  const { platform, names } = await aCrowd(t)
+  const change = async (changes: string) => {
+    await platform.pool.query(`UPDATE error_groups SET ${changes} WHERE name = 'RareError'`)
+    const { rows } = await platform.pool.query(
+      `WITH had AS (
+         SELECT DISTINCT project_id, unnest(error_traits_of(level, environments, releases)) AS trait, id AS group_id
+         FROM error_groups WHERE events > 0 AND merged_into IS NULL
+       ) (TABLE had EXCEPT TABLE error_traits) UNION ALL (TABLE error_traits EXCEPT TABLE had)`
+    )
+
+    t.same(rows, [], changes)
+  }
+
+  await change(`releases = '{shop@1.0.0,shop@1.1.0}', level = 'fatal'`)
+  t.same(await names('release=shop@1.1.0&level=fatal'), ['RareError'])
+  await change(`releases = '{shop@1.1.0}'`)
+  t.same(await names('release=shop@1.0.0'), [])
+  await change(`merged_into = (SELECT id FROM error_groups WHERE name = 'OtherError')`)
+  for (const query of ['release=shop@1.1.0', 'level=fatal', 'query=rareerr', 'environment=canary&query=rareerr'])
+    t.same(await names(query), [], query)
+  await change('merged_into = NULL')
+  for (const query of ['release=shop@1.1.0', 'level=fatal', 'query=rareerr', 'environment=canary&query=rareerr'])
+    t.same(await names(query), ['RareError'], query)
+  await change('events = 0')
+  await change('events = 1')
+  t.same(await names('level=fatal'), ['RareError'])
+  await platform.pool.query(`DELETE FROM error_groups WHERE name IN ('RareError', 'OtherError')`)
+  await change('events = events')
+  t.same(await names('environment=canary'), [])
 })
