@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '../platform/database.ts'
 import { isAway } from '../platform/problems.ts'
 import { type Findings, noFindings } from './items/findings.ts'
@@ -42,11 +41,13 @@ export function storeTogether(em: EntityManager, jobs: EnvelopeJob[], findings: 
 class Lane {
   #waiting: Batch[] = []
   #isUnderWay = false
+  #isEnough = () => {}
 
   store(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
     return new Promise<News[]>((resolve, reject) => {
       this.#waiting.push({ em, jobs, findings, resolve, reject })
       if (!this.#isUnderWay) void this.#storeAll()
+      else if (this.#waiting.length >= enoughBatches) this.#isEnough()
     })
   }
 
@@ -64,7 +65,15 @@ class Lane {
   async #gather(until: number) {
     const ms = until - performance.now()
 
-    if (ms > 0 && this.#waiting.length < enoughBatches) await sleep(ms)
+    if (ms <= 0 || this.#waiting.length >= enoughBatches) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, ms)
+
+      this.#isEnough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   #next() {

@@ -101,9 +101,9 @@ const mostPrepared = 200
 /** The same for a statement that runs time and again in the same words: each connection reads and plans it only once. */
 export async function queryPrepared<Row = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[]) {
   const pool = poolFor(em)
-  const name = nameOf(text)
+  const name = pool && nameOf(text)
 
-  if (!pool || !name) return query<Row>(em, text, values)
+  if (!name) return query<Row>(em, text, values)
 
   return (await pool.query({ name, text, values })).rows as Row[]
 }

@@ -5,7 +5,7 @@ const answered = Promise.resolve()
 /**
  * A connection whose commands let go of what they carried once they are answered. V8 puts functions that are assigned to
  * properties among what lasts, and every command of ioredis has some: by these, all of it would stay until the next full
- * collection, its arguments and its answer with it (two thirds of what web collected then).
+ * collection, its arguments and its answer with it: half of what an error left behind in web.
  */
 export class RedisConnection extends Redis {
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>) {
