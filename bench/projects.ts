@@ -18,8 +18,13 @@ const queries = {
   'by name': 'order_by=name&sort=asc',
   'last active': 'order_by=last_activity_at',
   'search, frequent': 'search=project',
-  'search, rare': 'search=t+1234',
+  'search, one found': 'search=e4da3b7fbb',
+  'search, 1 and 111 found': 'search=t+1234',
   'search, nowhere': 'search=nowhere',
+  'search, all of them old': 'search=g12/p',
+  'search by position': 'search=g12/p&pagination=keyset&order_by=id',
+  'archived only': 'archived=true',
+  'of a topic': 'topic=nothing',
   'own only': 'membership=true'
 }
 const say = (line: string) => process.stderr.write(`${line}\n`)

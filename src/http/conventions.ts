@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { answerConditionally } from './conditional.ts'
 import { welcomeOrigins } from './cors.ts'
+import { rememberCrowded } from './crowded.ts'
 import { answerOtherMethods } from './methods.ts'
 import { readParameters } from './params.ts'
 import { compileValidator } from './validation.ts'
@@ -9,6 +10,7 @@ import { compileValidator } from './validation.ts'
 export async function conventions(app: FastifyInstance) {
   app.setValidatorCompiler(compileValidator)
   welcomeOrigins(app)
+  rememberCrowded(app)
   answerOtherMethods(app)
   await readParameters(app)
   answerConditionally(app)

@@ -17,8 +17,16 @@ export interface Rows<Row> {
   list: (limit: number, offset: number) => Promise<Row[]>
   /** How many there are, counting no further than told. */
   count: (most: number) => Promise<number>
+  /** Both in one, where finding the rows is what costs. */
+  gather?: (limit: number, offset: number, most: number) => Promise<Gathered<Row>>
   /** What the rows are, for lists that can be read by keyset too: only these refuse large offsets. */
   type?: string
+}
+
+export interface Gathered<Row> {
+  rows: Row[]
+  /** How many there are in all; nothing where there are more than are counted. */
+  total?: number | undefined
 }
 
 /** Error tracking's clients say `limit`. */
@@ -29,16 +37,35 @@ export function perPageOf(query: unknown) {
 }
 
 /** One page of a list, with the headers that lead to the others. */
-export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, { list, count, type }: Rows<Row>) {
+export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, rows: Rows<Row>) {
   const { page = 1 } = request.query as { page?: number }
   const perPage = perPageOf(request.query)
 
-  if (type && page * perPage > largestOffset) throw new OffsetTooLarge(type)
-  const [rows, total] = await Promise.all([list(perPage + 1, (page - 1) * perPage), count(mostCounted + 1)])
+  if (rows.type && page * perPage > largestOffset) throw new OffsetTooLarge(rows.type)
+  const found = await read(request, rows, perPage + 1, (page - 1) * perPage)
 
-  sendHeaders(request, reply, { page, perPage, hasMore: rows.length > perPage, total: total > mostCounted ? undefined : total })
+  sendHeaders(request, reply, { page, perPage, hasMore: found.rows.length > perPage, total: found.total })
 
-  return rows.slice(0, perPage)
+  return found.rows.slice(0, perPage)
+}
+
+async function read<Row>(request: FastifyRequest, rows: Rows<Row>, limit: number, offset: number): Promise<Gathered<Row>> {
+  const { crowded } = request.server
+
+  if (crowded.has(request)) return { rows: await rows.list(limit, offset) }
+  const gathered = await (rows.gather ?? gatherBoth(rows))(limit, offset, mostCounted)
+
+  if (gathered.total === undefined) crowded.add(request)
+
+  return gathered
+}
+
+function gatherBoth<Row>({ list, count }: Rows<Row>) {
+  return async (limit: number, offset: number, most: number) => {
+    const [rows, total] = await Promise.all([list(limit, offset), count(most + 1)])
+
+    return { rows, total: total > most ? undefined : total }
+  }
 }
 
 class OffsetTooLarge extends Problem {

@@ -8,13 +8,16 @@ import { readTime } from '../http/time.ts'
 import { viewerOf } from '../identity/identify.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { type EntityManager, query } from '../platform/database.ts'
+import type { ProjectFilter } from './filter.ts'
 import { findGroup } from './find.ts'
-import { type ProjectFilter, visibleProjects } from './list.ts'
+import { visibleProjects } from './list.ts'
 import { Role } from './member.ts'
 import { Namespace } from './namespace.ts'
 import { presentProject, presentSimply } from './present.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
 
+/** By position nobody is told how many there are: where more are found, the nearest soon make a page. */
+const mostGathered = 2000
 const response = { 200: Type.Array(ProjectShape) }
 
 /** Projects: all that one may see, those of a group, those of a person. */
@@ -88,7 +91,8 @@ async function sendProjects(
 async function byPosition(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
   const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
   const projects = await visibleProjects(em, viewerOf(request), { ...filter, orderBy: 'id', sort })
-  const rows = await projects.list(perPageOf(request.query) + 1)
+  const limit = perPageOf(request.query) + 1
+  const rows = projects.gather ? (await projects.gather(limit, 0, mostGathered)).rows : await projects.list(limit, 0)
 
   return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { keysetParameters } from '../http/keyset.ts'
 import { paging } from '../http/pagination.ts'
-import { orders } from './list.ts'
+import { orders } from './filter.ts'
 import { Role } from './member.ts'
 
 const nothing = Type.Null()

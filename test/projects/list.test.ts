@@ -12,10 +12,19 @@ async function aShelf(t: Parameters<typeof openApp>[0]) {
             n % 5 = 0, ARRAY['t' || n % 3, 'all'], 'shelf-' || n % 4, '2026-01-01'::timestamptz + n * interval '1 day'
      FROM generate_series(1, 20) n`
   )
-  const list = async (query: string, token?: string | null) => {
-    const { body, headers, status } = await call('GET', `/projects?per_page=100&search=name&${query}`, undefined, token)
+  const ask = async (query: string, token?: string | null) => {
+    const { body, status } = await call('GET', `/projects?per_page=100&${query}`, undefined, token)
+    const names: string[] = status === 200 ? body.map(({ name }: { name: string }) => name) : []
 
-    return { status, headers, body, letters: status === 200 ? body.map(({ name }: { name: string }) => name.at(-1)).join('') : '' }
+    return { status, body, letters: names.flatMap(name => (/^Name .$/.test(name) ? [name.at(-1)] : [])).join('') }
+  }
+  // What a text finds is not read as the whole list is: both are to be the same.
+  const list = async (query: string, token?: string | null) => {
+    const found = await ask(`search=name&${query}`, token)
+
+    t.equal((await ask(query, token)).letters, found.letters, query)
+
+    return found
   }
 
   return { ...world, list }
@@ -77,6 +86,64 @@ t.test('search looks within names and paths, and takes what is short for the who
     `SELECT indexname FROM pg_indexes WHERE indexname = 'projects_search' AND schemaname = current_schema()`
   )
   t.equal(rows.length, 1, 'with an index, where Postgres brings what it needs')
+})
+
+t.test('what is looked for is found wherever it is, and no more than may be seen', async t => {
+  const world = await openApp(t)
+  const { call, platform } = world
+  const ann = await aPerson(world, 'ann')
+  const eve = await aPerson(world, 'eve', { isExternal: true })
+
+  // More than anybody counts, all of them old, and a few here and there.
+  await platform.pool.query(
+    `INSERT INTO projects (namespace_id, name, path, full_path, visibility, is_archived, topics)
+     SELECT 1, CASE WHEN n <= 31000 THEN 'crowd ' ELSE 'other ' END || CASE WHEN n % 3500 = 7 THEN 'lone' ELSE '' END, n, 'root/' || n,
+            (ARRAY['public', 'internal', 'private'])[n % 3 + 1], n % 3500 = 7, CASE WHEN n % 3500 = 7 THEN '{odd}' ELSE '{}' END::text[]
+     FROM generate_series(1, 36000) n`
+  )
+  await platform.pool.query(
+    `INSERT INTO members (project_id, user_id, access_level) SELECT p.id, $1, 30 FROM generate_series(7, 36000, 7000) n JOIN projects p ON p.path = n::text`,
+    [ann.id]
+  )
+  await platform.pool.query('ANALYZE projects')
+  const viewers = {
+    nobody: { token: null, sees: `visibility = 'public'` },
+    eve: { token: eve.token, sees: `visibility = 'public'` },
+    ann: { token: ann.token, sees: `(visibility <> 'private' OR id IN (SELECT project_id FROM members))` },
+    root: { token: undefined, sees: 'true' }
+  }
+  const finds = {
+    'search=crowd': `name LIKE 'crowd%'`,
+    'search=lone': `name LIKE '%lone'`,
+    'archived=true': 'is_archived',
+    'topic=odd': `topics = '{odd}'`,
+    'search=crowd&archived=true': `is_archived AND name LIKE 'crowd%'`
+  }
+
+  for (const [who, { token, sees }] of Object.entries(viewers)) {
+    for (const [query, condition] of Object.entries(finds)) {
+      const { rows } = await platform.pool.query(`SELECT id FROM projects WHERE ${sees} AND ${condition} ORDER BY id DESC`)
+      const expected = rows.map(({ id }) => Number(id))
+      const read = async (paging: string) => {
+        const { status, body, headers } = await call('GET', `/projects?${query}&${paging}`, undefined, token)
+        t.equal(status, 200)
+
+        return { ids: body.map(({ id }: { id: number }) => id), headers }
+      }
+      const last = Math.max(1, Math.ceil(Math.min(expected.length, 49_000) / 100))
+
+      for (const page of [1, last]) {
+        const { ids, headers } = await read(`per_page=100&page=${page}`)
+        t.same(ids, expected.slice(page * 100 - 100, page * 100), `${who}: ${query}, page ${page}`)
+        t.equal(headers['x-total'], expected.length > 10_000 ? undefined : String(expected.length), `${who}: ${query}, in all`)
+      }
+      for (const from of [0, Math.floor(expected.length / 2), Math.max(0, expected.length - 5)]) {
+        const before = from ? `&id_before=${expected[from - 1]}` : ''
+        const { ids } = await read(`pagination=keyset&order_by=id&per_page=50${before}`)
+        t.same(ids, expected.slice(from, from + 50), `${who}: ${query}, from ${from}`)
+      }
+    }
+  }
 })
 
 t.test('totals end where counting does, and pages where offsets do', async t => {

@@ -14,7 +14,7 @@ export async function projectsPage(app: FastifyInstance) {
 
   app.get('/projects', guard, async (request, reply) => {
     const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { least: Role.developer, orderBy: 'last_activity_at' })
-    const projects = await list(most)
+    const projects = await list(most, 0)
 
     return page(
       reply,
