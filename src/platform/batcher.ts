@@ -1,4 +1,5 @@
 import { type BatchedContract, batchId, flaw, type ItemOf } from './job.ts'
+import { Lane, type Sent } from './lane.ts'
 import { QueueFull, QueueUnavailable } from './problems.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
@@ -10,27 +11,6 @@ export interface BatchLimits {
   /** Most bytes held here that are not in the queue yet. */
   memory: number
 }
-
-interface Waiting {
-  item: unknown
-  bytes: number
-  resolve: (receipt: unknown) => void
-  reject: (error: unknown) => void
-}
-
-interface Sent {
-  receipt?: Promise<unknown[] | undefined>
-}
-
-/** How many batches of one queue may be on their way at a time; the rest fill up meanwhile. */
-const mostUnderWay = 2
-
-/**
- * Where senders wait for the workers, so many batches keep these busy. What comes meanwhile had better fill one than
- * make many small ones, which cost as much each; but no longer than this, as nobody may be at work.
- */
-const mostUnanswered = 2
-const longestFillingMs = 50
 
 /**
  * Puts requests that arrive together into one job. Each is answered when the job that holds it is
@@ -73,9 +53,7 @@ export class Batcher {
     let lane = this.#lanes.get(key)
 
     if (!lane) {
-      const underWay = this.#queues.isOrdered(contract.queue) ? 1 : mostUnderWay
-
-      lane = new Lane(this.#limits, underWay, (items: unknown[]) => this.#send(contract, name, items))
+      lane = new Lane(this.#limits, this.#queues.isOrdered(contract.queue), items => this.#send(contract, name, items))
       this.#lanes.set(key, lane)
     }
 
@@ -91,97 +69,4 @@ export class Batcher {
 
     return { receipt }
   }
-}
-
-/** The way of one contract into one queue: a batch that fills, and those that are on their way. */
-class Lane {
-  #limits: BatchLimits
-  #most: number
-  #send: (items: unknown[]) => Promise<Sent>
-  #filling: Waiting[] = []
-  #fillingBytes = 0
-  #full: Waiting[][] = []
-  #underWay = 0
-  #unanswered = 0
-  #isOverdue = false
-  #timer?: NodeJS.Timeout
-
-  constructor(limits: BatchLimits, most: number, send: (items: unknown[]) => Promise<Sent>) {
-    this.#limits = limits
-    this.#most = most
-    this.#send = send
-  }
-
-  add(item: unknown, bytes: number) {
-    return new Promise<unknown>((resolve, reject) => {
-      if (this.#filling.length > 0 && this.#fillingBytes + bytes > this.#limits.bytes) this.#close()
-
-      this.#filling.push({ item, bytes, resolve, reject })
-      this.#fillingBytes += bytes
-      if (this.#isFull()) this.#close()
-      else this.#timer ??= setTimeout(() => this.#timeIsUp(), this.#limits.ms)
-    })
-  }
-
-  // A batch that cannot leave yet had better go on filling.
-  #timeIsUp() {
-    this.#timer = undefined
-    if (this.#mayLeave()) this.#close()
-    else if (this.#unanswered >= mostUnanswered) this.#timer = setTimeout(() => this.#isDue(), longestFillingMs)
-  }
-
-  #isDue() {
-    this.#timer = undefined
-    this.#isOverdue = true
-    if (this.#mayLeave()) this.#close()
-  }
-
-  #isFull() {
-    return this.#filling.length >= this.#limits.items || this.#fillingBytes >= this.#limits.bytes
-  }
-
-  #mayLeave() {
-    return this.#underWay < this.#most && this.#full.length === 0 && (this.#unanswered < mostUnanswered || this.#isOverdue)
-  }
-
-  #close() {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#isOverdue = false
-    this.#full.push(this.#filling)
-    this.#filling = []
-    this.#fillingBytes = 0
-    this.#leave()
-  }
-
-  #leave() {
-    while (this.#underWay < this.#most && this.#full.length > 0) void this.#travel(this.#full.shift()!)
-  }
-
-  async #travel(batch: Waiting[]) {
-    this.#underWay++
-    try {
-      const { receipt } = await this.#send(batch.map(({ item }) => item))
-
-      if (receipt) void this.#await(receipt, batch)
-      else answer(batch, undefined)
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    } finally {
-      this.#underWay--
-      if (this.#filling.length > 0 && !this.#timer) this.#timeIsUp()
-      this.#leave()
-    }
-  }
-
-  async #await(receipt: Promise<unknown[] | undefined>, batch: Waiting[]) {
-    this.#unanswered++
-    answer(batch, await receipt)
-    this.#unanswered--
-    if (this.#filling.length > 0 && this.#mayLeave()) this.#close()
-  }
-}
-
-function answer(batch: Waiting[], results: unknown[] | undefined) {
-  for (const [n, { resolve }] of batch.entries()) resolve(results?.[n])
 }
