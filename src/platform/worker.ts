@@ -125,12 +125,19 @@ export class QueueWorker {
 
     if (await isClosedWithin(Math.min(patienceMs, graceMs))) return
     // With nothing at work there is nothing to be patient for, only a queue that does not answer.
-    if (this.#running.size === 0 || (await isClosedWithin(Math.max(0, patienceMs - graceMs)))) return
+    if (this.#running.size === 0) return this.#abandon()
+    if (await isClosedWithin(Math.max(0, patienceMs - graceMs))) return
     this.#ending.abort()
     if (await isClosedWithin(graceMs)) return
     // What does not heed the signal is left behind; its jobs need not wait until their locks run out.
     const returning = Promise.all([...this.#running].map(([job, token]) => job.moveToWait(token).catch(() => {})))
     await Promise.race([returning, sleep(graceMs, undefined, { ref: false })])
+    this.#abandon()
+  }
+
+  /** Nobody works here any more: what BullMQ does to keep its locks would only keep the process. */
+  #abandon() {
+    for (const worker of this.#workers) void Reflect.get(worker, 'lockManager')?.close()
   }
 
   async #process(job: QueueJob, token?: string) {
