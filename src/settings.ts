@@ -102,7 +102,11 @@ export const settings = {
     fallback: '1048576',
     about: 'Most bytes the door puts into one job (a larger item travels alone).'
   },
-  BATCH_MS: { read: integer(0, 1000), fallback: '2', about: 'How long the door waits for a batch to fill, in milliseconds.' },
+  BATCH_MS: {
+    read: integer(0, 1000),
+    fallback: '2',
+    about: 'How long the door waits for a batch to fill, in milliseconds; where requests trickle in, up to 20.'
+  },
   BATCH_MEMORY: {
     read: integer(1_048_576, 1_073_741_824),
     fallback: '33554432',
