@@ -28,7 +28,7 @@ function walked(em: EntityManager, sight: Sight, filter: ProjectFilter) {
     parts.map(part => `(SELECT ${columns} FROM projects WHERE ${part} AND ${sql} ${end})`).join(' UNION ALL ')
 
   return {
-    async list(limit: number, offset = 0) {
+    async list(limit: number, offset: number) {
       const found = allParts(columns, `${by('projects')} LIMIT ${limit + offset}`)
       const wanted = `(SELECT * FROM (${found}) AS found ${by('found')} LIMIT ${limit} OFFSET ${offset})`
       const run = isPlain(filter, offset) && !sight.reach ? queryPrepared : query

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { Lane } from '../../src/platform/lane.ts'
 
@@ -17,16 +17,20 @@ function aLane() {
 }
 
 t.test('requests that trickle in share batches, and keep their order', async t => {
-  const { batches, add } = aLane()
-  const senders: Promise<unknown>[] = []
+  // A machine that is busy with something else may let a whole beat pass: then it is tried again.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { batches, add } = aLane()
+    const first = add(1)
 
-  for (let n = 0; n < 100; n++) {
-    senders.push(add(n))
-    await sleep(5)
+    while (batches.length === 0) await setImmediate()
+    const second = add(2)
+    await first
+    // The second could have left long before, and waits as others may come.
+    await Promise.all([second, add(3)])
+    t.same(batches.flat(), [1, 2, 3])
+    if (batches.length === 2) return
   }
-  await Promise.all(senders)
-  t.same(batches.flat(), [...senders.keys()])
-  t.ok(batches.length <= 60, `${batches.length} batches of 100 requests`)
+  t.fail('none shared a batch')
 })
 
 for (const count of [1, 2, 3]) {
