@@ -191,3 +191,14 @@ t.test('a worker process that is told to end does, although Redis is away', opti
 
   t.ok(ms < 20_000, `it took ${Math.round(ms)} ms, and not all the patience there is for jobs`)
 })
+
+t.test('a worker that cannot be closed, as Redis is away, does not keep its process', options, async t => {
+  const { redis, ...world } = await aWorkshopOnARedis(t)
+  const child = startChild(t, world, ['test/platform/fixtures/idle-worker.ts'])
+
+  await once(child, 'message')
+  await redis.kill()
+  child.send('close')
+  t.same(await once(child, 'exit', { signal: AbortSignal.timeout(30_000) }), [0, null])
+  await redis.start()
+})
