@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { identify } from '../src/error-tracking/grouping/identify.ts'
+import { identify } from '../src/error-tracking/grouping/identify-event.ts'
 import { parameterise } from '../src/error-tracking/grouping/parameterise.ts'
-import { normalise } from '../src/error-tracking/normalise.ts'
+import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
 
 /** What grouping costs an event, beside reading it: `npm run bench -- grouping`. */
 const receivedAt = new Date()

@@ -1,5 +1,5 @@
-import { normalise } from '../src/error-tracking/normalise.ts'
-import { parseEvent } from '../src/error-tracking/parse-event.ts'
+import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
+import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 

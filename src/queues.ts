@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { QueueSpec } from './platform/queues.ts'
+import type { QueueSpec } from './platform/queue/queues.ts'
 
 /** Every queue there is. `workers/roster.ts` says who works them. */
 export function queuesOf(config: Config): Record<string, QueueSpec> {

@@ -1,7 +1,7 @@
 import { boot } from './boot.ts'
-import { setCredentials } from './identity/first-admin.ts'
-import { User } from './identity/user.ts'
-import { exitWith, readConfigOrExit } from './platform/process.ts'
+import { setCredentials } from './identity/users/first-admin.ts'
+import { User } from './identity/users/user.ts'
+import { exitWith, readConfigOrExit } from './platform/process/process.ts'
 
 const config = readConfigOrExit()
 

@@ -1,7 +1,7 @@
 import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
-import { sweepBundles } from './error-tracking/source-maps/jobs.ts'
+import { sweepBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { tidyUp } from './platform/jobs.ts'
-import type { Scheduled } from './platform/schedule.ts'
+import type { Scheduled } from './platform/queue/schedule.ts'
 
 /** All that runs by the clock. What is not in this list is removed from the clock at the next start. */
 export const schedule: Scheduled[] = [

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { boot } from './boot.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
-import { Heartbeat } from './platform/heartbeat.ts'
-import { closeOnSignal, exitWith, readConfigOrExit, releaseStartupMemory } from './platform/process.ts'
+import { Heartbeat } from './platform/observability/heartbeat.ts'
+import { closeOnSignal, exitWith, readConfigOrExit, releaseStartupMemory } from './platform/process/process.ts'
 
 const config = readConfigOrExit()
 

@@ -1,8 +1,8 @@
 import { recordEvents } from '../src/activity/jobs.ts'
-import { recordAll } from '../src/activity/record-all.ts'
-import { followNews } from '../src/error-tracking/follow-news.ts'
+import { recordAll } from '../src/activity/record-batch.ts'
 import { followUp } from '../src/error-tracking/jobs.ts'
-import { handle } from '../src/platform/worker.ts'
+import { followNews } from '../src/error-tracking/store/follow-ups.ts'
+import { handle } from '../src/platform/queue/worker.ts'
 
 export const activity = [
   handle(recordEvents, (items, { em }) => recordAll(em, items)),

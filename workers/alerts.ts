@@ -1,8 +1,8 @@
-import { followAlerts } from '../src/alerts/incidents/jobs.ts'
-import { wantedNews } from '../src/alerts/incidents/wanted.ts'
 import { receiveAlerts } from '../src/alerts/jobs.ts'
-import { receive } from '../src/alerts/receive.ts'
-import { handle } from '../src/platform/worker.ts'
+import { receive } from '../src/alerts/receive-alerts.ts'
+import { wantedNews } from '../src/incidents/incident-follow-ups.ts'
+import { followAlerts } from '../src/incidents/jobs.ts'
+import { handle } from '../src/platform/queue/worker.ts'
 
 export const alerts = [
   handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {

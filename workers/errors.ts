@@ -1,10 +1,10 @@
-import { countFailures } from '../src/error-tracking/items/failures.ts'
 import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
-import { receive } from '../src/error-tracking/receive.ts'
+import { receive } from '../src/error-tracking/receive-envelopes.ts'
 import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
-import { sourceMapsOf } from '../src/error-tracking/source-maps/source-maps.ts'
-import { handle } from '../src/platform/worker.ts'
+import { sourceMapsOf } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
+import { countFailures } from '../src/error-tracking/store/failed-items.ts'
+import { handle } from '../src/platform/queue/worker.ts'
 
 export const errors = [
   handle(

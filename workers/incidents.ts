@@ -1,8 +1,8 @@
-import { follow } from '../src/alerts/incidents/follow.ts'
-import { followAlerts } from '../src/alerts/incidents/jobs.ts'
+import { wantedMail } from '../src/alerts/mail/alert-mail-follow-ups.ts'
 import { tellPeople } from '../src/alerts/mail/jobs.ts'
-import { wantedMail } from '../src/alerts/mail/wanted.ts'
-import { handle } from '../src/platform/worker.ts'
+import { followAlerts } from '../src/incidents/jobs.ts'
+import { follow } from '../src/incidents/update-incidents.ts'
+import { handle } from '../src/platform/queue/worker.ts'
 
 export const incidents = [
   handle(followAlerts, async (items, { em, config, queues, signal }) => {

@@ -1,6 +1,6 @@
 import { tellPeople } from '../src/alerts/mail/jobs.ts'
-import { tell } from '../src/alerts/mail/send.ts'
-import { handle } from '../src/platform/worker.ts'
+import { tell } from '../src/alerts/mail/send-alert-mail.ts'
+import { handle } from '../src/platform/queue/worker.ts'
 
 export const mail = [
   handle(tellPeople, async (items, { em, config, mail }) => {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/job.ts'
+import { defineJob } from '../platform/queue/job.ts'
 import { EventRecord } from './schemas.ts'
 
 /** What a client tells of at once: all of it is recorded, or none. */

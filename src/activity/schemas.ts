@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Nullable } from '../http/nullable.ts'
-import { paging } from '../http/pagination.ts'
+import { paging } from '../http/pagination/offset.ts'
+import { Nullable } from '../http/parameters/nullable.ts'
 import { Person } from '../projects/schemas.ts'
 import { actions, type TargetWord, targetTypes } from './actions.ts'
 

@@ -1,11 +1,11 @@
-import { type Actor, record } from '../audit/record.ts'
-import { NoneGiven, ValidationFailed } from '../http/problems.ts'
-import { assign } from '../issues/assign.ts'
-import { type EntityManager, query } from '../platform/database.ts'
+import { type Actor, record } from '../audit/record-audit-event.ts'
+import { NoneGiven, ValidationFailed } from '../http/problems/problems.ts'
+import { assign } from '../issues/assign-issue.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
 import { lockCounters } from '../projects/counters.ts'
 import type { Project } from '../projects/project.ts'
 import type { Alert, AlertStatus } from './alert.ts'
-import { noteDown } from './note-down.ts'
+import { noteDown } from './record-note.ts'
 
 /** What somebody decides about an alert. */
 export interface Decision {

@@ -1,8 +1,8 @@
-import { NotFound, Problem } from '../http/problems.ts'
+import { NotFound, Problem } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { findProject } from '../projects/find.ts'
-import { Role } from '../projects/member.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { findProject } from '../projects/find-project.ts'
+import { Role } from '../projects/members/member.ts'
 import { Alert } from './alert.ts'
 
 /** A project for somebody who may see its alerts: developers, as long as it has monitoring turned on. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/job.ts'
+import { defineJob } from '../platform/queue/job.ts'
 
 /** What came through the door, as it came. Its sender waits a while for what became of it. */
 export const receiveAlerts = defineJob({

@@ -1,9 +1,9 @@
-import { type EntityManager, query } from '../platform/database.ts'
-import { Conditions } from '../projects/conditions.ts'
-import { type Column, numbered } from '../projects/numbered.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import { Conditions } from '../projects/visibility/conditions.ts'
+import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
+import { readShown, type ShownAlert } from './alert-row.ts'
 import { type Severity, severities } from './severity.ts'
-import { readShown, type ShownAlert } from './shown.ts'
 
 const never = '9999-12-31T00:00:00Z'
 

@@ -1,6 +1,6 @@
-import { person } from '../issues/shown.ts'
-import { type EntityManager, query } from '../platform/database.ts'
-import type { PersonLike } from '../projects/present.ts'
+import { person } from '../issues/issue-row.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import type { PersonLike } from '../projects/present-project.ts'
 
 export interface ShownNote {
   id: string | number

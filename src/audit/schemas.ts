@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { keysetParameters } from '../http/keyset.ts'
-import { paging } from '../http/pagination.ts'
+import { keysetParameters } from '../http/pagination/keyset.ts'
+import { paging } from '../http/pagination/offset.ts'
 import type { AuditEvent } from './audit-event.ts'
 
 export const AuditQuery = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/job.ts'
+import { defineJob } from '../platform/queue/job.ts'
 
 /** What came through the door, its bytes untouched (base64, for a queue carries JSON). */
 export const receiveEnvelopes = defineJob({

@@ -1,6 +1,6 @@
-import { type Actor, record } from '../audit/record.ts'
-import type { EntityManager } from '../platform/database.ts'
-import type { User } from './user.ts'
+import { type Actor, record } from '../audit/record-audit-event.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { User } from './users/user.ts'
 
 /** Notes what happened to somebody's account. */
 export function recordOf(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {

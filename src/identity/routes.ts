@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { impersonationTokenRoutes } from './impersonation-token-routes.ts'
-import { personalTokenRoutes } from './personal-token-routes.ts'
-import { groupTokenRoutes, projectTokenRoutes } from './resource-token-routes.ts'
-import { selfTokenRoutes } from './self-token-routes.ts'
-import { userAdminRoutes } from './user-admin-routes.ts'
-import { userRoutes } from './user-routes.ts'
+import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
+import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
+import { groupTokenRoutes, projectTokenRoutes } from './tokens/routes/resource-token-routes.ts'
+import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
+import { userAdminRoutes } from './users/routes/user-admin-routes.ts'
+import { userRoutes } from './users/routes/user-routes.ts'
 
 /** Users, and the tokens by which programs act. */
 export const identityRoutes: FastifyPluginAsyncTypebox = async app => {

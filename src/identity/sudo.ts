@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../http/guards.ts'
-import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../http/problems.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { findUser } from './find-user.ts'
+import type { Caller } from '../http/guards/guards.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { findUser } from './users/find-user.ts'
 
 /**
  * Puts the user an admin names in `sudo` in the admin's place. That scope stands for every other:

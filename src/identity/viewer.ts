@@ -1,4 +1,4 @@
-import { User } from './user.ts'
+import { User } from './users/user.ts'
 
 const times = ['lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
 const members = [

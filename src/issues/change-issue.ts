@@ -1,10 +1,10 @@
 import type { Severity } from '../alerts/severity.ts'
-import { NoneGiven } from '../http/problems.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { assign } from './assign.ts'
+import { NoneGiven } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { assign } from './assign-issue.ts'
 import { closeIssue, reopenIssue } from './close-issue.ts'
 import type { Issue } from './issue.ts'
-import { noteDown } from './note-down.ts'
+import { noteDown } from './record-note.ts'
 
 export interface Changes {
   title?: string

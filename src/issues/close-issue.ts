@@ -1,8 +1,8 @@
-import { resolveAlertsOf } from '../alerts/incidents/resolve.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { tellOfIssue } from './activity.ts'
+import { resolveAlertsOf } from '../incidents/resolve-alerts.ts'
+import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
-import { noteDown } from './note-down.ts'
+import { tellOfIssue } from './record-issue-activity.ts'
+import { noteDown } from './record-note.ts'
 
 interface Doing {
   authorId: number | null

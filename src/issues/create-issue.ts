@@ -1,11 +1,11 @@
 import type { Severity } from '../alerts/severity.ts'
-import { NotFound } from '../http/problems.ts'
-import type { EntityManager } from '../platform/database.ts'
+import { NotFound } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters, moveCounters } from '../projects/counters.ts'
-import { tellOfIssue } from './activity.ts'
-import { assign } from './assign.ts'
+import { assign } from './assign-issue.ts'
 import { Issue, type IssueType } from './issue.ts'
-import { noteDown } from './note-down.ts'
+import { tellOfIssue } from './record-issue-activity.ts'
+import { noteDown } from './record-note.ts'
 
 export interface NewIssue {
   projectId: number

@@ -1,8 +1,8 @@
-import { NotFound } from '../http/problems.ts'
+import { NotFound } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { findProject } from '../projects/find.ts'
-import { Role } from '../projects/member.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { findProject } from '../projects/find-project.ts'
+import { Role } from '../projects/members/member.ts'
 import { Issue } from './issue.ts'
 
 /** What is told of failures here is for those who work on the project: reporters. */

@@ -1,9 +1,9 @@
 import type { Severity } from '../alerts/severity.ts'
-import type { EntityManager } from '../platform/database.ts'
-import { Conditions } from '../projects/conditions.ts'
-import { type Column, numbered } from '../projects/numbered.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { Conditions } from '../projects/visibility/conditions.ts'
+import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import type { IssueState, IssueType } from './issue.ts'
-import { readShown, type ShownIssue } from './shown.ts'
+import { readShown, type ShownIssue } from './issue-row.ts'
 
 /** Numbers are given out in the order of creation. */
 export const orders = {

@@ -1,6 +1,6 @@
-import { type EntityManager, query } from '../platform/database.ts'
-import type { PersonLike } from '../projects/present.ts'
-import { person } from './shown.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import type { PersonLike } from '../projects/present-project.ts'
+import { person } from './issue-row.ts'
 
 export interface ShownNote {
   id: string

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../platform/database.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
 
 /** What is numbered within its project. */
 export type Counted = 'alerts' | 'issues'

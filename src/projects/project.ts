@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from '../identity/user.ts'
-import { Namespace, type Visibility } from './namespace.ts'
+import { User } from '../identity/users/user.ts'
+import { Namespace, type Visibility } from './groups/namespace.ts'
 
 const ProjectSchema = defineEntity({
   name: 'Project',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { keysetParameters } from '../http/keyset.ts'
-import { paging } from '../http/pagination.ts'
-import { orders } from './filter.ts'
-import { Role } from './member.ts'
+import { keysetParameters } from '../http/pagination/keyset.ts'
+import { paging } from '../http/pagination/offset.ts'
+import { Role } from './members/member.ts'
+import { orders } from './visibility/project-filter.ts'
 
 const nothing = Type.Null()
 const Text = Type.Union([Type.String(), nothing])

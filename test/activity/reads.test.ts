@@ -1,5 +1,5 @@
 import t from 'tap'
-import { removeOldActivity } from '../../src/activity/record.ts'
+import { removeOldActivity } from '../../src/activity/record-activity.ts'
 import { aPerson } from '../projects/people.ts'
 import { openApp } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { recordEvents } from '../../src/activity/jobs.ts'
-import { recordAll } from '../../src/activity/record-all.ts'
+import { recordAll } from '../../src/activity/record-batch.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 
 onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kind) => {

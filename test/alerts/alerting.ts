@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { Alert } from '../../src/alerts/alert.ts'
-import { createIntegration, type NewIntegration } from '../../src/alerts/create-integration.ts'
-import type { Mapping } from '../../src/alerts/payload/mapping.ts'
+import { createIntegration, type NewIntegration } from '../../src/alerts/integrations/create-integration.ts'
+import type { Mapping } from '../../src/alerts/parse/mapping.ts'
 import { anEventId } from '../support/factories.ts'
 import { openApp, type WorldOptions } from '../support/world.ts'
 

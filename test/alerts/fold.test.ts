@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { Fold, type Standing } from '../../src/alerts/fold.ts'
-import type { Report } from '../../src/alerts/payload/report.ts'
+import type { Report } from '../../src/alerts/parse/report.ts'
+import { Fold, type Standing } from '../../src/alerts/store/aggregate-alerts.ts'
 import { type Kept, Model, type Said, said } from './model.ts'
 
 const at = new Date('2026-11-21T10:00:00Z')

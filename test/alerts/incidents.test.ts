@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { follow } from '../../src/alerts/incidents/follow.ts'
-import { wantedNews } from '../../src/alerts/incidents/wanted.ts'
+import { wantedNews } from '../../src/incidents/incident-follow-ups.ts'
+import { follow } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { roster } from '../../workers/roster.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { announceIntegrations, createIntegration } from '../../src/alerts/create-integration.ts'
+import { announceIntegrations, createIntegration } from '../../src/alerts/integrations/create-integration.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { recipientsOf } from '../../src/alerts/mail/recipients.ts'
-import { tell } from '../../src/alerts/mail/send.ts'
+import { tell } from '../../src/alerts/mail/send-alert-mail.ts'
 import { readConfig } from '../../src/config.ts'
 import { aPerson } from '../projects/people.ts'
 import { anSmtpServer } from '../support/smtp.ts'

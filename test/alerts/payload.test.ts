@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { customFields } from '../../src/alerts/payload/custom-fields.ts'
-import { map } from '../../src/alerts/payload/mapping.ts'
-import { readPayload } from '../../src/alerts/payload/read.ts'
-import type { Circumstances } from '../../src/alerts/payload/report.ts'
+import { customFields } from '../../src/alerts/parse/custom-fields.ts'
+import { map } from '../../src/alerts/parse/mapping.ts'
+import { readPayload } from '../../src/alerts/parse/parse-payload.ts'
+import type { Circumstances } from '../../src/alerts/parse/report.ts'
 import { anItem, aWebhook, type Item } from './alerting.ts'
 
 const receivedAt = new Date('2026-11-21T12:00:00Z')

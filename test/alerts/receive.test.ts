@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import type { Answer } from '../../src/alerts/fold.ts'
-import { type ProjectNews, receive } from '../../src/alerts/receive.ts'
+import { type ProjectNews, receive } from '../../src/alerts/receive-alerts.ts'
+import type { Answer } from '../../src/alerts/store/aggregate-alerts.ts'
 import { openApp } from '../support/world.ts'
 import { type Kept, Model, type Said, said } from './model.ts'
 

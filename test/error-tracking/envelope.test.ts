@@ -1,5 +1,5 @@
 import t from 'tap'
-import { BrokenEnvelope, readEventId, splitEnvelope } from '../../src/error-tracking/envelope.ts'
+import { BrokenEnvelope, readEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
 
 const split = (text: string | Buffer) => splitEnvelope(Buffer.from(text))
 const payloads = (text: string) => split(text).items.map(({ payload }) => payload.toString())

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { identify } from '../../src/error-tracking/grouping/identify.ts'
-import { normalise } from '../../src/error-tracking/normalise.ts'
+import { identify } from '../../src/error-tracking/grouping/identify-event.ts'
+import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { apart, areTogether, failure, frame, hashesOf, library, together } from './fixtures/events.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

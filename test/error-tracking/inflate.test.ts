@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import t from 'tap'
-import { BrokenBody, encodingOf, inflate, TooLarge } from '../../src/error-tracking/inflate.ts'
+import { BrokenBody, encodingOf, inflate, TooLarge } from '../../src/lib/inflate.ts'
 
 const text = Buffer.from('{"message":"boom"}'.repeat(50))
 const big = Buffer.alloc(3 << 20, 'x')

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { checkLimits } from '../../src/error-tracking/door/limits.ts'
-import { TooLarge } from '../../src/error-tracking/inflate.ts'
+import { checkLimits } from '../../src/error-tracking/ingest/envelope-limits.ts'
+import { TooLarge } from '../../src/lib/inflate.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 
 const kibibyte = 1024

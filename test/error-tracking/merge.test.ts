@@ -1,6 +1,6 @@
 import t from 'tap'
-import { holdProjects } from '../../src/error-tracking/regroup/hold.ts'
-import { finishMoves } from '../../src/error-tracking/regroup/move.ts'
+import { holdProjects } from '../../src/error-tracking/merge/lock-projects.ts'
+import { finishMoves } from '../../src/error-tracking/merge/move-events.ts'
 import { anEnvelope, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 

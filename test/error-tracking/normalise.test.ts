@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { encodeEvent } from '../../src/error-tracking/normalise/encode.ts'
-import { modernise } from '../../src/error-tracking/normalise/event.ts'
-import { normalise } from '../../src/error-tracking/normalise.ts'
+import { modernise } from '../../src/error-tracking/normalise/event-interfaces.ts'
+import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
 
 type Json = Record<string, unknown>
 

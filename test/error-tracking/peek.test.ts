@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { peekEventId } from '../../src/error-tracking/door/peek.ts'
+import { peekEventId } from '../../src/error-tracking/ingest/peek-event.ts'
 import { anEnvelope, anEventId } from '../support/factories.ts'
 
 const largest = 1 << 20

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { expireErrors } from '../../src/error-tracking/jobs.ts'
-import { dropOldPartitions, keepPartition } from '../../src/error-tracking/partitions.ts'
-import { expire } from '../../src/error-tracking/retention.ts'
+import { expire } from '../../src/error-tracking/retention/expire-errors.ts'
+import { dropOldPartitions, keepPartition } from '../../src/error-tracking/retention/partitions.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { modernise } from '../../src/error-tracking/normalise/event.ts'
-import { normalise } from '../../src/error-tracking/normalise.ts'
+import { modernise } from '../../src/error-tracking/normalise/event-interfaces.ts'
+import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { type EnvelopeJob, open } from '../../src/error-tracking/open.ts'
+import { type EnvelopeJob, open } from '../../src/error-tracking/parse/parse-envelope.ts'
 import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
-import { storeTogether } from '../../src/error-tracking/store-together.ts'
+import { storeTogether } from '../../src/error-tracking/store/batch-writer.ts'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 
 const limits = { inflated: 1 << 20, attachment: 1 << 20 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { boot } from '../../src/boot.ts'
-import { stylesheetPath } from '../../src/pages/stylesheet.ts'
+import { stylesheetPath } from '../../src/pages/layout/stylesheet.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { nest } from '../../src/http/nest.ts'
-import { BadParameter, Problem } from '../../src/http/problems.ts'
-import { checkText, decodeEntries } from '../../src/http/text.ts'
+import { nest } from '../../src/http/parameters/nested-names.ts'
+import { checkText, decodeEntries } from '../../src/http/parameters/text.ts'
+import { BadParameter, Problem } from '../../src/http/problems/problems.ts'
 import { anyText } from '../support/texts.ts'
 
 const parse = (text: string) => nest(decodeEntries(text))

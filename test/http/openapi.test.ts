@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
-import type { Operation } from '../../src/http/operation.ts'
+import type { Operation } from '../../src/http/openapi/operation.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 type Document = Omit<OpenAPIV3_1.Document, 'paths'> & { paths: Record<string, Record<string, Operation>> }

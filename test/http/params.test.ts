@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import t from 'tap'
 import Type from 'typebox'
-import { CommaSeparated } from '../../src/http/coerce.ts'
+import { CommaSeparated } from '../../src/http/parameters/coerce.ts'
 import { rootToken } from '../support/world.ts'
 import { openConventionalApp } from './conventional-app.ts'
 

@@ -3,8 +3,8 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import Type from 'typebox'
-import { checkUnmodified } from '../../src/http/conditional.ts'
-import { Moved } from '../../src/http/moved.ts'
+import { checkUnmodified } from '../../src/http/conditional-requests.ts'
+import { Moved } from '../../src/http/problems/moved.ts'
 import {
   BadRequest,
   Conflict,
@@ -20,8 +20,8 @@ import {
   Unauthorized,
   Unprocessable,
   ValidationFailed
-} from '../../src/http/problems.ts'
-import { renderProblems } from '../../src/http/render.ts'
+} from '../../src/http/problems/problems.ts'
+import { renderProblems } from '../../src/http/problems/render-problems.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const updatedAt = new Date('2026-03-04T05:06:07.890Z')

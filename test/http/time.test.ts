@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { writeTime } from '../../src/http/time.ts'
+import { writeTime } from '../../src/http/parameters/time.ts'
 
 t.test('moments are told alike, however many digits and whatever zone the database told them with', async t => {
   const zones = fc.constantFrom('+00:00', '+00', '+05:30', '-03:00', 'Z')

@@ -37,14 +37,18 @@ t.test('every status that clients may be told has its row', async t => {
   const rowsOf = (text: string) => unique([...text.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status!))
   const thrownIn = (path: string) =>
     unique([...read(path).matchAll(/(?:super|Problem|Refusal)\(([45]\d\d)\b/g)].map(([, status]) => status!))
-  const refusals = unique([...thrownIn('src/error-tracking/door/refusal.ts'), ...thrownIn('src/error-tracking/door/guard.ts'), '429'])
+  const refusals = unique([
+    ...thrownIn('src/error-tracking/ingest/refusal.ts'),
+    ...thrownIn('src/error-tracking/ingest/authenticate-key.ts'),
+    '429'
+  ])
 
-  t.same(rowsOf(api), thrownIn('src/http/problems.ts'))
+  t.same(rowsOf(api), thrownIn('src/http/problems/problems.ts'))
   t.same(rowsOf(intake), refusals)
 })
 
 t.test('what SDKs are told stands there as it is said', async t => {
-  for (const path of ['src/error-tracking/door/refusal.ts', 'src/error-tracking/door/guard.ts']) {
+  for (const path of ['src/error-tracking/ingest/refusal.ts', 'src/error-tracking/ingest/authenticate-key.ts']) {
     for (const [, status, detail] of read(path).matchAll(/Refusal\((\d{3}), '([^']+)'/g)) {
       t.ok(readme.includes(`| ${status} |`) && (status === '401' || readme.includes(`\`${detail}\``)), `${status} ${detail}`)
     }

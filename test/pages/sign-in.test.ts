@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { csrfTokenOf } from '../../src/http/csrf.ts'
-import { safePath } from '../../src/pages/way-back.ts'
+import { csrfTokenOf } from '../../src/http/guards/csrf.ts'
+import { safePath } from '../../src/pages/sign-in/return-to.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()

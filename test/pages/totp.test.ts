@@ -1,5 +1,5 @@
 import t from 'tap'
-import { base32, codeOf, enrolmentUri, stepAt, stepOfCode } from '../../src/identity/totp.ts'
+import { base32, codeOf, enrolmentUri, stepAt, stepOfCode } from '../../src/identity/two-factor/totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

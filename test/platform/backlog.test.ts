@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Backlog } from '../../src/platform/backlog.ts'
-import { batchId } from '../../src/platform/job.ts'
+import { Backlog } from '../../src/platform/queue/backlog.ts'
+import { batchId } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numbered } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import Type from 'typebox'
-import { defineJob } from '../../src/platform/job.ts'
+import { defineJob } from '../../src/platform/queue/job.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { announce } from '../../src/platform/announce.ts'
-import { Cache, type CacheOptions } from '../../src/platform/cache.ts'
-import { Listener } from '../../src/platform/listener.ts'
+import { Cache, type CacheOptions } from '../../src/platform/cache/cache.ts'
+import { announce } from '../../src/platform/cache/invalidate-cache.ts'
+import { Listener } from '../../src/platform/database/listener.ts'
 import { configFor, eventually, openWorld } from '../support/world.ts'
 
 /** A cache over a source that counts how often it is asked; unless it is given a listener, nobody tells it anything. */

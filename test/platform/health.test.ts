@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Heartbeat } from '../../src/platform/heartbeat.ts'
-import { openRegistry, workerMetrics } from '../../src/platform/metrics.ts'
+import { Heartbeat } from '../../src/platform/observability/heartbeat.ts'
+import { openRegistry, workerMetrics } from '../../src/platform/observability/metrics.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import { Heartbeat, mergeMetrics, othersMetrics, processName } from '../../src/platform/heartbeat.ts'
-import { workerMetrics } from '../../src/platform/metrics.ts'
+import { Heartbeat, mergeMetrics, othersMetrics, processName } from '../../src/platform/observability/heartbeat.ts'
+import { workerMetrics } from '../../src/platform/observability/metrics.ts'
 import { configFor, openWorld } from '../support/world.ts'
 
 async function aHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) {

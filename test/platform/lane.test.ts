@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { Lane } from '../../src/platform/lane.ts'
+import { Lane } from '../../src/platform/queue/lane.ts'
 
 /** A lane into a queue that takes three milliseconds, and the batches that went into it. */
 function aLane() {

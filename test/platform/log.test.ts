@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import t from 'tap'
-import { hideSecrets, logOptions } from '../../src/platform/log.ts'
+import { hideSecrets, logOptions } from '../../src/platform/observability/log.ts'
 import { configFor, newNamespace } from '../support/world.ts'
 
 t.test('no secret gets into a log', async t => {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { ask } from '../../src/platform/outbound.ts'
-import { isPrivate } from '../../src/platform/private-networks.ts'
-import { seal, unseal } from '../../src/platform/vault.ts'
+import { seal, unseal } from '../../src/lib/seal.ts'
+import { ask } from '../../src/platform/network/outbound.ts'
+import { isPrivate } from '../../src/platform/network/private-networks.ts'
 import { configFor } from '../support/world.ts'
 
 async function aServer(t: Test, answer: RequestListener) {

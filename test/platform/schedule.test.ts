@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepSchedule, type Scheduled } from '../../src/platform/schedule.ts'
+import { keepSchedule, type Scheduled } from '../../src/platform/queue/schedule.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeOne, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,5 +1,5 @@
-import { ValidationFailed } from '../../http/problems.ts'
-import { attributes, type Mapping, type Path } from '../payload/mapping.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import { attributes, type Mapping, type Path } from '../parse/mapping.ts'
 
 const mostCandidates = 5
 const deepest = 20

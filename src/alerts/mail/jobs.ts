@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../../platform/job.ts'
+import { defineJob } from '../../platform/queue/job.ts'
 
 /** Tells people by e-mail what became of an alert; once each, however often it becomes that again. */
 export const tellPeople = defineJob({

@@ -1,6 +1,6 @@
-import { type EntityManager, query } from '../../platform/database.ts'
-import { Role } from '../../projects/member.ts'
-import { isLive } from '../../projects/roles.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { Role } from '../../projects/members/member.ts'
+import { isLive } from '../../projects/members/roles.ts'
 
 export interface Recipient {
   id: number

@@ -1,4 +1,4 @@
-import { isShared, share } from '../parse/shared.ts'
+import { isShared, share } from '../parse/shared-values.ts'
 import { cspContribution } from './csp.ts'
 import { type Evidence, type Exception, mainException } from './evidence.ts'
 import { readTrace, type Trace } from './frames.ts'

@@ -1,4 +1,4 @@
-import { isShared, share } from '../parse/shared.ts'
+import { isShared, share } from '../parse/shared-values.ts'
 import { asObject, asText, type Json } from './json.ts'
 import { type Language, languageOf } from './languages.ts'
 import { basename, remembered } from './names.ts'

@@ -1,7 +1,7 @@
-import { byteaArray, type EntityManager, query } from '../../platform/database.ts'
-import type { StoredEvent } from '../occurrence.ts'
-import { type Claim, type Groups, hashKey } from './assign.ts'
-import { groupingVersion } from './identify.ts'
+import { byteaArray, type EntityManager, query } from '../../platform/database/database.ts'
+import type { StoredEvent } from '../events/stored-event.ts'
+import { type Claim, type Groups, hashKey } from './assign-groups.ts'
+import { groupingVersion } from './identify-event.ts'
 
 interface HashRow {
   project_id: string

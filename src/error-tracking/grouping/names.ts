@@ -1,4 +1,4 @@
-import { remember } from '../remember.ts'
+import { remember } from '../../lib/memoize.ts'
 
 const longest = 512
 

@@ -1,4 +1,4 @@
-import { storableText } from '../parse/storable.ts'
+import { storableText } from '../../lib/storable-text.ts'
 import type { Json } from './json.ts'
 
 interface Limits {

@@ -1,4 +1,4 @@
-import { storableText } from '../parse/storable.ts'
+import { storableText } from '../../lib/storable-text.ts'
 import { cutText, cutTree } from './cut.ts'
 import { asName, asObject, asText, isEmpty, type Json } from './json.ts'
 import { asLine, type Pair, readPairs } from './pairs.ts'

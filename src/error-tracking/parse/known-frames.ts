@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { endOfString } from './nesting.ts'
-import { share } from './shared.ts'
+import { endOfString } from '../../lib/json-depth.ts'
+import { share } from './shared-values.ts'
 
 type Json = Record<string, unknown>
 

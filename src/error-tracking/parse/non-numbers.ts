@@ -1,4 +1,4 @@
-import { endOfString } from './nesting.ts'
+import { endOfString } from '../../lib/json-depth.ts'
 
 const token = /-?\b(?:NaN|Infinity)\b/g
 

@@ -1,5 +1,5 @@
 import { filtered } from './credentials.ts'
-import { eachElement, eachMember } from './each.ts'
+import { eachElement, eachMember } from './iterate-json.ts'
 
 /** What says nothing about a secret, or is one no more, may stay. */
 export function filter(value: unknown) {

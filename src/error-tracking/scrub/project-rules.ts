@@ -1,4 +1,4 @@
-import type { Memory } from '../../platform/caches.ts'
+import type { Memory } from '../../platform/cache/caches.ts'
 import { type CompiledRules, compileRules, defaultRules } from './rules.ts'
 
 /** The rules of a project, by its id. Few have their own, so that what these remember of keys stays small. */

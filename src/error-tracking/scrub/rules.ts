@@ -1,4 +1,4 @@
-import { remember } from '../remember.ts'
+import { remember } from '../../lib/memoize.ts'
 import { judgeKey, type Verdict, wordsOf } from './key-words.ts'
 
 /** What a project wants kept out of its events. */

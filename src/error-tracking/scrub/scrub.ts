@@ -1,8 +1,8 @@
-import { isShared, share } from '../parse/shared.ts'
+import { isShared, share } from '../parse/shared-values.ts'
 import { isCard } from './cards.ts'
 import { filtered } from './credentials.ts'
-import { eachElement, eachMember, type Json } from './each.ts'
 import { filter, filterLeaves, isCookies } from './filter.ts'
+import { eachElement, eachMember, type Json } from './iterate-json.ts'
 import type { CompiledRules } from './rules.ts'
 import { scrubCode, scrubText } from './text.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../http/guards.ts'
-import type { EntityManager } from '../../platform/database.ts'
+import type { Caller } from '../../http/guards/guards.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 
 /** A way of saying who one is: where it stands in a request, and who that makes the caller. */
 export interface CredentialKind {

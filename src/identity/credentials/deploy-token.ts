@@ -1,4 +1,4 @@
-import { Unauthorized } from '../../http/problems.ts'
+import { Unauthorized } from '../../http/problems/problems.ts'
 import { type CredentialKind, readHeader, readToken } from './credential.ts'
 
 /** Deploy tokens are for fetching code and packages; the API takes none of them, however right they are. */

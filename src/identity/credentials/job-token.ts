@@ -1,6 +1,6 @@
-import { Unauthorized } from '../../http/problems.ts'
-import { JobToken } from '../job-token.ts'
+import { Unauthorized } from '../../http/problems/problems.ts'
 import { hashSecret } from '../secrets.ts'
+import { JobToken } from '../tokens/job-token.ts'
 import { type CredentialKind, readHeader, readQuery } from './credential.ts'
 
 /** The token that a job has while it runs: only for routes that say so, and the same no for one that is wrong. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problems.ts'
+import { Problem } from '../../http/problems/problems.ts'
 
 /** A token that was right once, in the words of RFC 6750 §3.1. */
 class InvalidToken extends Problem {

@@ -1,7 +1,7 @@
 import type {} from '@fastify/cookie'
 import { hashSecret } from '../secrets.ts'
-import { Session } from '../session.ts'
-import { markSeen } from '../sessions.ts'
+import { Session } from '../sessions/session.ts'
+import { markSeen } from '../sessions/sessions.ts'
 import type { CredentialKind } from './credential.ts'
 
 /** The cookie of a browser that somebody signed in with. One that has run out is as good as none. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../identity/identify.ts'
-import { visibleProjects } from '../../projects/list.ts'
-import { Role } from '../../projects/member.ts'
-import { requirePerson } from '../guard.ts'
-import { html } from '../html.ts'
-import { page } from '../page.ts'
+import { Role } from '../../projects/members/member.ts'
+import { visibleProjects } from '../../projects/visibility/list-projects.ts'
+import { html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
 
 const most = 100
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { attributes, type Html, html } from '../html.ts'
-import { page } from '../page.ts'
-import type { Visit } from './visit.ts'
+import { attributes, type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import type { Visit } from './page-context.ts'
 
 /** What a project has pages of; some are for maintainers only. */
 const tabs = [

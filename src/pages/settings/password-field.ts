@@ -1,4 +1,4 @@
-import { field } from '../field.ts'
+import { field } from '../layout/field.ts'
 
 export const wrongPassword = 'That is not your password, or too many tries were wrong and you have to wait for ten minutes.'
 

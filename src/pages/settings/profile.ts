@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { checkProfile, type Profile, updateProfile } from '../../identity/profile.ts'
-import type { User } from '../../identity/user.ts'
-import { checkbox, field, formOf, textArea } from '../field.ts'
-import { flash } from '../flash.ts'
-import { textOf } from '../forms.ts'
-import { meOf, requirePerson } from '../guard.ts'
-import { html } from '../html.ts'
+import { checkProfile, type Profile, updateProfile } from '../../identity/users/profile.ts'
+import type { User } from '../../identity/users/user.ts'
+import { checkbox, field, formOf, textArea } from '../layout/field.ts'
+import { flash } from '../layout/flash.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** What others are told of somebody. */

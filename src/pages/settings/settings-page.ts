@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { link } from '../header.ts'
-import { type Html, html } from '../html.ts'
-import { page } from '../page.ts'
+import { link } from '../layout/header.ts'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
 
 const places = {
   '/-/profile': 'Profile',

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { lastExpiry } from '../../identity/token-expiry.ts'
-import { chosenOf, textOf } from '../forms.ts'
+import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
+import { chosenOf, textOf } from '../layout/forms.ts'
 
 export interface TokenForm {
   name: string

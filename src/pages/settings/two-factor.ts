@@ -1,9 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { confirmPassword } from '../../identity/lockout.ts'
-import { beginTwoFactor, countRecoveryCodes, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from '../../identity/two-factor.ts'
-import { flash } from '../flash.ts'
-import { textOf } from '../forms.ts'
-import { meOf, requirePerson } from '../guard.ts'
+import { confirmPassword } from '../../identity/sessions/lockout.ts'
+import {
+  beginTwoFactor,
+  countRecoveryCodes,
+  disableTwoFactor,
+  enableTwoFactor,
+  renewRecoveryCodes
+} from '../../identity/two-factor/two-factor.ts'
+import { flash } from '../layout/flash.ts'
+import { textOf } from '../layout/forms.ts'
+import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
 import { wrongPassword } from './password-field.ts'
 import { enrolment, off, on, recoveryCodes } from './two-factor-views.ts'
 

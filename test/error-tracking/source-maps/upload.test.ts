@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { sweepBundles } from '../../../src/error-tracking/source-maps/jobs.ts'
+import { sweepBundles } from '../../../src/error-tracking/source-maps/upload/jobs.ts'
 import { eventually, openApp } from '../../support/world.ts'
 import { aBundle, sha1, shop, zip } from '../fixtures/bundle.ts'
 import { uploader } from './uploader.ts'

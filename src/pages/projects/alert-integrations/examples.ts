@@ -1,4 +1,4 @@
-import type { IntegrationKind } from '../../../alerts/integration.ts'
+import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
 /** A payload to begin with, where nobody has pasted one. */
 export function examplePayload(kind: IntegrationKind, at: Date) {

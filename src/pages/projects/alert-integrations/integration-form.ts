@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { IntegrationKind } from '../../../alerts/integration.ts'
-import { checkbox, field } from '../../field.ts'
-import { textOf } from '../../forms.ts'
-import { html } from '../../html.ts'
-import type { Problems } from '../visit.ts'
+import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
+import { checkbox, field } from '../../layout/field.ts'
+import { textOf } from '../../layout/forms.ts'
+import { html } from '../../layout/html.ts'
+import type { Problems } from '../page-context.ts'
 
 export interface IntegrationFields {
   name: string

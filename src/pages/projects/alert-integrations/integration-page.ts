@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Integration } from '../../../alerts/integration.ts'
-import { findIntegration } from '../../../alerts/integrations/find.ts'
-import { Role } from '../../../projects/member.ts'
-import { type Html, html } from '../../html.ts'
+import { findIntegration } from '../../../alerts/integrations/find-integration.ts'
+import type { Integration } from '../../../alerts/integrations/integration.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { type Html, html } from '../../layout/html.ts'
+import { type Visit, visitOf } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
-import { type Visit, visitOf } from '../visit.ts'
 import { kinds } from './kinds.ts'
 
 /** Somebody on a page of an integration. */

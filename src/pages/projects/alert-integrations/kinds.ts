@@ -1,4 +1,4 @@
-import type { IntegrationKind } from '../../../alerts/integration.ts'
+import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
 /** What there is to choose from, in words. */
 export const kinds: Record<IntegrationKind, { name: string; about: string; isDeprecated?: true }> = {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { readMapping } from '../../../alerts/integrations/read-mapping.ts'
-import { fieldsOf, labelOf, type PayloadField, problemOfSample } from '../../../alerts/integrations/sample.ts'
-import { type Attribute, attributes, type Mapping, type Path } from '../../../alerts/payload/mapping.ts'
-import { ValidationFailed } from '../../../http/problems.ts'
-import { selectField } from '../../field.ts'
-import { chosenOf, textOf } from '../../forms.ts'
-import { type Html, html } from '../../html.ts'
+import { fieldsOf, labelOf, type PayloadField, problemOfSample } from '../../../alerts/integrations/sample-payload.ts'
+import { type Attribute, attributes, type Mapping, type Path } from '../../../alerts/parse/mapping.ts'
+import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { selectField } from '../../layout/field.ts'
+import { chosenOf, textOf } from '../../layout/forms.ts'
+import { type Html, html } from '../../layout/html.ts'
 
 const words: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },

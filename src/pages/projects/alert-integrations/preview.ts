@@ -1,7 +1,7 @@
-import type { Mapping } from '../../../alerts/payload/mapping.ts'
-import { readPayload } from '../../../alerts/payload/read.ts'
-import type { Report } from '../../../alerts/payload/report.ts'
-import { html } from '../../html.ts'
+import type { Mapping } from '../../../alerts/parse/mapping.ts'
+import { readPayload } from '../../../alerts/parse/parse-payload.ts'
+import type { Report } from '../../../alerts/parse/report.ts'
+import { html } from '../../layout/html.ts'
 
 /** What the sample would become with a mapping, were it sent now. */
 export function preview(sample: string, mapping: Mapping) {

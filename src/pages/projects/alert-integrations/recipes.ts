@@ -1,4 +1,4 @@
-import type { IntegrationKind } from '../../../alerts/integration.ts'
+import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
 export interface Credentials {
   url: string

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type AlertStatus, alertStatuses } from '../../../alerts/alert.ts'
+import type { ShownAlert } from '../../../alerts/alert-row.ts'
 import { type AlertFilter, countByStatus, projectAlerts } from '../../../alerts/list-alerts.ts'
 import { severities } from '../../../alerts/severity.ts'
-import type { ShownAlert } from '../../../alerts/shown.ts'
-import { Role } from '../../../projects/member.ts'
-import { field, selectField } from '../../field.ts'
-import { requirePerson } from '../../guard.ts'
-import { html } from '../../html.ts'
-import { ago } from '../../time.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { field, selectField } from '../../layout/field.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { type Visit, visitOf } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
-import { type Visit, visitOf } from '../visit.ts'
 
 const perPage = 50
 const open: AlertStatus[] = ['triggered', 'acknowledged']

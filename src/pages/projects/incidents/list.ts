@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { ShownIssue } from '../../../issues/issue-row.ts'
 import { projectIssues } from '../../../issues/list-issues.ts'
-import type { ShownIssue } from '../../../issues/shown.ts'
-import { Role } from '../../../projects/member.ts'
-import { requirePerson } from '../../guard.ts'
-import { html } from '../../html.ts'
-import { ago } from '../../time.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { type Visit, visitOf } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
-import { type Visit, visitOf } from '../visit.ts'
 
 const perPage = 50
 

@@ -1,0 +1,61 @@
+import { writeTime } from '../http/parameters/time.ts'
+import { type PersonLike, presentPerson } from '../projects/present-project.ts'
+import { type Action, actionName } from './actions.ts'
+import type { Activity } from './record-activity.ts'
+
+/** An event as the database tells it. */
+export interface EventRow {
+  id: string
+  project_id: string
+  action: Action
+  target_type: string | null
+  target_id: string | null
+  target_iid: string | null
+  target_title: string | null
+  note: Activity['note'] | null
+  push_data: Record<string, string | number> | null
+  created_at: string
+  author: PersonLike | null
+}
+
+export function presentEvent(event: EventRow, baseUrl: string) {
+  const author = event.author && presentPerson(event.author, baseUrl)
+
+  return {
+    id: Number(event.id),
+    title: null,
+    project_id: Number(event.project_id),
+    action_name: actionName(event.action, event.target_type),
+    target_id: number(event.target_id),
+    target_iid: number(event.target_iid),
+    target_type: event.target_type,
+    author_id: author?.id ?? null,
+    target_title: event.target_title,
+    created_at: writeTime(event.created_at),
+    author,
+    author_username: author?.username ?? null,
+    data: null,
+    ...(event.note && { note: presentNote(event.note, author, event.created_at) }),
+    ...(event.push_data && { push_data: { ...noPush, ...event.push_data } })
+  }
+}
+
+function presentNote(note: NonNullable<Activity['note']>, author: ReturnType<typeof presentPerson> | null, createdAt: string) {
+  return {
+    id: note.id ?? null,
+    body: note.body,
+    attachment: null,
+    author,
+    created_at: writeTime(createdAt),
+    system: false,
+    noteable_id: note.noteable_id ?? null,
+    noteable_type: note.noteable_type ?? null,
+    noteable_iid: note.noteable_iid ?? null
+  }
+}
+
+const noPush = { commit_count: 0, action: null, ref_type: null, commit_from: null, commit_to: null, ref: null, commit_title: null }
+
+function number(text: string | null) {
+  return text === null ? null : Number(text)
+}

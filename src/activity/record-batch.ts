@@ -1,0 +1,28 @@
+import type { EntityManager } from '../platform/database/database.ts'
+import type { ItemOf } from '../platform/queue/job.ts'
+import { targetTypes } from './actions.ts'
+import type { recordEvents } from './jobs.ts'
+import { type Activity, recordActivity } from './record-activity.ts'
+
+type Item = ItemOf<typeof recordEvents>
+
+/** Records what clients told of. The same batch again records nothing new. */
+export async function recordAll(em: EntityManager, items: Item[]) {
+  for (const item of items) await recordActivity(em, ...item.records.map((_, n) => toActivity(item, n)))
+}
+
+function toActivity({ projectId, authorId, id, receivedAt, records }: Item, n: number): Activity {
+  const { action, target_type: type, target_id, target_iid, target_title, note, push_data: pushData, created_at: at } = records[n]!
+
+  return {
+    projectId,
+    authorId,
+    action,
+    target: type && { type: targetTypes[type], id: target_id, iid: target_iid, title: target_title },
+    note: note && { ...note, noteable_type: note.noteable_type && targetTypes[note.noteable_type] },
+    pushData,
+    key: `record-${id}-${n}`,
+    // A clock that is ahead tells of nothing that is yet to be.
+    at: new Date(Math.min(Date.parse(at ?? receivedAt), Date.parse(receivedAt)))
+  }
+}

@@ -1,0 +1,134 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { encodeFileName } from '../../http/parameters/file-name.ts'
+import { BadParameter, NoneGiven, Problem } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import { findAlert } from '../find-alert.ts'
+import { AlertParams, ImageAddress, ImageParams, MetricImageShape, NewImage } from '../routes/alert-schemas.ts'
+import { presentImage } from '../routes/present-alert-details.ts'
+import { readImage } from './image-files.ts'
+import { MetricImage } from './metric-image.ts'
+import { dropImage, keepImage, largestImage } from './store-image.ts'
+
+/** Pictures of charts that somebody found worth keeping with an alert. */
+export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const images = `${path}/:alert_iid/metric_images`
+
+  app.get(
+    images,
+    {
+      ...guard,
+      schema: {
+        summary: 'The metric images of an alert',
+        params: AlertParams,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(MetricImageShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+      const page = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(MetricImage, { alertId: alert.id }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(MetricImage, { alertId: alert.id })
+      })
+
+      return page.map(image => presentImage(image, project.id, alert.iid))
+    }
+  )
+
+  app.post(
+    images,
+    {
+      ...guard,
+      // Somewhat more than may be kept, so that what is too large is told in clients' words.
+      config: { ...guard.config, files: { most: 1, bytes: 2 * largestImage } },
+      schema: { summary: 'Keep a metric image with an alert', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+      const file = request.uploads?.find(({ field }) => field === 'file')
+
+      if (!file) throw new BadParameter('file is missing: send it as multipart/form-data')
+      const { url, urlText: spelled, url_text: urlText = spelled } = request.body
+      const image = await keepImage(em, config, alert, { filename: file.filename, data: file.data, url, urlText })
+
+      return reply.code(201).send(presentImage(image, project.id, alert.iid))
+    }
+  )
+
+  app.put(
+    `${images}/:image_id`,
+    {
+      ...guard,
+      schema: { summary: 'Say where a metric image is from', params: ImageParams, body: ImageAddress, response: { 200: MetricImageShape } }
+    },
+    async request => {
+      const { em, project, alert, image } = await locate(callerOf(request), request.params)
+      const { url, url_text: urlText } = request.body
+
+      if (url === undefined && urlText === undefined) throw new NoneGiven('url', 'url_text')
+      if (url !== undefined) image.url = url || null
+      if (urlText !== undefined) image.urlText = urlText || null
+      await em.flush()
+
+      return presentImage(image, project.id, alert.iid)
+    }
+  )
+
+  app.delete(
+    `${images}/:image_id`,
+    { ...guard, schema: { summary: 'Remove a metric image', params: ImageParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const { em, image } = await locate(callerOf(request), request.params)
+
+      await dropImage(em, config, image)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.get(
+    `${images}/:image_id/file`,
+    {
+      ...guard,
+      schema: {
+        summary: 'A metric image itself',
+        params: ImageParams,
+        response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+      }
+    },
+    async (request, reply) => {
+      const { image } = await locate(callerOf(request), request.params)
+      const data = await readImage(config, image.storedAs)
+
+      if (!data) throw new Problem(404, { message: 'Metric image not found' })
+
+      // A picture by its content; whatever else it may be, too, must not run as a page of ours.
+      return reply
+        .headers({
+          'content-type': image.contentType,
+          'content-disposition': `inline; filename*=${encodeFileName(image.filename)}`,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'private, max-age=3600'
+        })
+        .send(data)
+    }
+  )
+
+  async function locate(viewer: Viewer, params: Static<typeof ImageParams>) {
+    const em = fork()
+    const { project, alert } = await findAlert(em, viewer, params)
+    const image = await em.findOne(MetricImage, { id: params.image_id, alertId: alert.id })
+
+    if (!image) throw new Problem(404, { message: 'Metric image not found' })
+
+    return { em, project, alert, image }
+  }
+}

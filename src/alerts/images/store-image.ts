@@ -1,0 +1,70 @@
+import type { Config } from '../../config.ts'
+import { BadRequest } from '../../http/problems/problems.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { Alert } from '../alert.ts'
+import { imagesBefore, newFileName, removeImage, writeImage } from './image-files.ts'
+import { extensions, imageType } from './image-type.ts'
+import { MetricImage } from './metric-image.ts'
+
+export const largestImage = 5 * 1024 * 1024
+const mostImages = 100
+
+interface NewImage {
+  filename: string
+  data: Buffer
+  url?: string
+  urlText?: string
+}
+
+/** The file first, then the row that leads to it: what is shown is there. A file that got no row goes when the clock says. */
+export async function keepImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
+  const contentType = imageType(data, filename)
+
+  if (data.length > largestImage) throw new BadRequest('File is too large')
+  if (!contentType) throw new BadRequest(`File is not a picture: it must be one of ${extensions.join(', ')}, by name and by content`)
+  if ((await em.count(MetricImage, { alertId: alert.id })) >= mostImages) throw new BadRequest(`The alert has ${mostImages} images already`)
+  const storedAs = newFileName()
+
+  await writeImage(config, storedAs, data)
+  const image = em.create(MetricImage, {
+    alertId: alert.id,
+    filename: nameOf(filename),
+    contentType,
+    size: data.length,
+    storedAs,
+    url,
+    urlText
+  })
+
+  try {
+    await em.flush()
+  } catch (error) {
+    await removeImage(config, storedAs)
+    throw error
+  }
+
+  return image
+}
+
+/** The row first: what is not shown may still be there, for a while. */
+export async function dropImage(em: EntityManager, config: Config, image: MetricImage) {
+  await em.remove(image).flush()
+  await removeImage(config, image.storedAs)
+}
+
+/** Files that nothing leads to: their project is gone, or a process ended in between. */
+export async function removeLooseImages(em: EntityManager, config: Config, at: Date) {
+  for await (const names of imagesBefore(config, new Date(at.getTime() - 3600_000))) {
+    const rows = await query<{ stored_as: string }>(em, 'SELECT stored_as FROM alert_metric_images WHERE stored_as = ANY ($1::text[])', [
+      names
+    ])
+    const kept = new Set(rows.map(row => row.stored_as))
+
+    for (const name of names) if (!kept.has(name)) await removeImage(config, name)
+  }
+}
+
+/** Without the folders that some clients send along. */
+function nameOf(filename: string) {
+  return filename.split(/[\\/]/).at(-1)!.slice(-255)
+}

@@ -1,0 +1,42 @@
+import { BadRequest, TooLarge } from '../../http/problems/problems.ts'
+import { BrokenBody, TooLarge as InflatesTooFar, inflate } from '../../lib/inflate.ts'
+import { isTooDeep } from '../../lib/json-depth.ts'
+
+/** Bytes of a payload at most, as sent and as read. */
+export const largest = 1 << 20
+const deepest = 100
+const mostItems = 1000
+
+/** The payload as text, when it is one that can be taken. */
+export async function lookOver(body: Buffer | undefined, encoding = '') {
+  const text = await read(body ?? Buffer.alloc(0), encoding)
+
+  if (isTooDeep(text, deepest)) throw new TooLarge()
+  const payload = parse(text)
+
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw new BadRequest('the payload is not a JSON object')
+  if (Array.isArray((payload as { alerts?: unknown }).alerts)) checkItems((payload as { alerts: unknown[] }).alerts)
+
+  return text
+}
+
+async function read(body: Buffer, encoding: string) {
+  try {
+    return (await inflate(body, encoding, largest)).toString('utf8')
+  } catch (error) {
+    if (error instanceof InflatesTooFar) throw new TooLarge()
+    throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BadRequest('the payload is not valid JSON')
+  }
+}
+
+function checkItems(alerts: unknown[]) {
+  if (alerts.length > mostItems) throw new TooLarge(`a payload holds at most ${mostItems} alerts`)
+}

@@ -1,0 +1,16 @@
+import { NotFound } from '../../http/problems/problems.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Integration } from './integration.ts'
+
+export async function findIntegration(em: EntityManager, projectId: number, id: number) {
+  const integration = await em.findOne(Integration, { projectId, id })
+
+  if (!integration) throw new NotFound('Alert Integration')
+
+  return integration
+}
+
+/** Oldest first: the one with the plain address leads. */
+export async function listIntegrations(em: EntityManager, projectId: number, { limit = 100, offset = 0 } = {}) {
+  return em.find(Integration, { projectId }, { orderBy: { id: 'asc' }, limit, offset })
+}

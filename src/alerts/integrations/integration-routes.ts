@@ -1,0 +1,175 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findProject } from '../../projects/find-project.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ById } from '../../projects/schemas.ts'
+import { addIntegration, changeIntegration, removeIntegration, resetKey } from './change-integration.ts'
+import { findIntegration, listIntegrations } from './find-integration.ts'
+import { Integration } from './integration.ts'
+import {
+  IntegrationBody,
+  IntegrationParams,
+  IntegrationShape,
+  IntegrationWithToken,
+  NewIntegrationBody,
+  TestAnswer,
+  TestBody
+} from './integration-schemas.ts'
+import { presentIntegration } from './present-integration.ts'
+import { readMapping } from './read-mapping.ts'
+import { sendTest } from './send-test-alert.ts'
+import type { Values } from './validate-integration.ts'
+
+const path = '/projects/:id/alert_integrations'
+const one = `${path}/:integration_id`
+
+/** Where a project's alerts come from: developers see it, maintainers decide it. */
+export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
+  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const keeperOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
+    config,
+    project: await findProject(em, callerOf(request), request.params.id, Role.maintainer),
+    actor: actorOf(request)
+  })
+
+  app.get(
+    path,
+    {
+      ...forDevelopers,
+      schema: {
+        summary: 'The alert integrations',
+        params: ById,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(IntegrationShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const integrations = await offsetPage(request, reply, {
+        list: (limit, offset) => listIntegrations(em, project.id, { limit, offset }),
+        count: () => em.fork().count(Integration, { projectId: project.id })
+      })
+
+      return integrations.map(integration => presentIntegration(integration, config.baseUrl, project))
+    }
+  )
+
+  app.get(
+    one,
+    { ...forDevelopers, schema: { summary: 'An alert integration', params: IntegrationParams, response: { 200: IntegrationShape } } },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+
+      return presentIntegration(await findIntegration(em, project.id, request.params.integration_id), config.baseUrl, project)
+    }
+  )
+
+  app.post(
+    path,
+    {
+      ...forMaintainers,
+      schema: { summary: 'Make an alert integration', params: ById, body: NewIntegrationBody, response: { 201: IntegrationWithToken } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const keeper = await keeperOf(em, request)
+      const { name, type: kind = 'http' } = request.body
+      const { integration, key } = await addIntegration(em, keeper, { ...readValues(request.body), name, kind })
+
+      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, keeper.project), token: key })
+    }
+  )
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: one,
+      ...forMaintainers,
+      schema: {
+        summary: 'Change an alert integration',
+        params: IntegrationParams,
+        body: IntegrationBody,
+        response: { 200: IntegrationShape }
+      },
+      handler: async request => {
+        const em = fork()
+        const keeper = await keeperOf(em, request)
+        const integration = await changeIntegration(em, keeper, request.params.integration_id, readValues(request.body))
+
+        return presentIntegration(integration, config.baseUrl, keeper.project)
+      }
+    })
+  }
+
+  app.delete(
+    one,
+    { ...forMaintainers, schema: { summary: 'Remove an alert integration', params: IntegrationParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+
+      await removeIntegration(em, await keeperOf(em, request), request.params.integration_id)
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.post(
+    `${one}/token`,
+    {
+      ...forMaintainers,
+      schema: { summary: 'Reset the key of an alert integration', params: IntegrationParams, response: { 201: IntegrationWithToken } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const keeper = await keeperOf(em, request)
+      const { integration, key } = await resetKey(em, keeper, request.params.integration_id)
+
+      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, keeper.project), token: key })
+    }
+  )
+
+  app.post(
+    `${one}/test`,
+    {
+      ...forDevelopers,
+      schema: {
+        summary: 'Send a test alert',
+        description: 'The alert is a real one, and the answer is what its sender would be told.',
+        params: IntegrationParams,
+        body: TestBody,
+        response: { 200: TestAnswer }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
+      const integration = await findIntegration(em, project.id, request.params.integration_id)
+      const { payload } = request.body
+
+      return sendTest(app.platform, integration, typeof payload === 'string' ? payload : JSON.stringify(payload))
+    }
+  )
+}
+
+/** An empty text takes away what was there. */
+function readValues({ name, active, api_url, external_url, ...sample }: Static<typeof IntegrationBody>): Values {
+  const { payload_attribute_mappings: mapping, payload_example: samplePayload } = sample
+
+  return {
+    name: name?.trim(),
+    active,
+    apiUrl: api_url === '' ? null : api_url,
+    externalUrl: external_url === '' ? null : external_url,
+    mapping: mapping && readMapping(mapping),
+    samplePayload: samplePayload === '' ? null : samplePayload
+  }
+}

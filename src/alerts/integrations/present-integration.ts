@@ -1,0 +1,24 @@
+import type { Project } from '../../projects/project.ts'
+import type { Integration } from './integration.ts'
+import { fieldsOf } from './sample-payload.ts'
+
+export function presentIntegration(integration: Integration, baseUrl: string, project: Project) {
+  const { samplePayload } = integration
+  const fields = samplePayload ? fieldsOf(samplePayload) : []
+
+  return {
+    id: integration.id,
+    project_id: integration.projectId,
+    type: integration.kind,
+    name: integration.name,
+    active: integration.active,
+    url: integration.kind === 'on_call' ? null : integration.url(baseUrl, project.fullPath),
+    api_url: integration.apiUrl ?? null,
+    external_url: integration.externalUrl ?? null,
+    payload_attribute_mappings: integration.mapping as Record<string, (string | number)[][]>,
+    payload_example: samplePayload ?? null,
+    payload_alert_fields: fields.map(({ path, label, type }) => ({ path, label, type })),
+    created_at: integration.createdAt.toISOString(),
+    updated_at: integration.updatedAt.toISOString()
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static, type TObject } from 'typebox'
+import { readTime } from '../../http/parameters/time.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { numberedPage } from '../../projects/visibility/iid-list.ts'
+import { findAlert, findAlerted } from '../find-alert.ts'
+import { type AlertFilter, countByStatus, orders, projectAlerts } from '../list-alerts.ts'
+import { AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId, WholeAlertShape } from './alert-schemas.ts'
+import { presentAlert } from './present-alert.ts'
+import { presentWhole } from './present-alert-details.ts'
+
+/** What the monitoring tools said. */
+export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: { summary: 'Alerts, newest first', params: ProjectId, querystring: AlertsQuery, response: { 200: Type.Array(AlertShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findAlerted(em, callerOf(request), request.params.id)
+      const filter = readFilter(request.query, project.id)
+      const page = await numberedPage(request, reply, {
+        type: 'Alert',
+        orders,
+        open: (orderBy, sort) => projectAlerts(em, { ...filter, orderBy, sort })
+      })
+
+      return page.map(alert => presentAlert(alert, project, config.baseUrl))
+    }
+  )
+
+  app.get(
+    `${path}/status_counts`,
+    {
+      ...guard,
+      schema: {
+        summary: 'How many alerts there are of each status',
+        params: ProjectId,
+        querystring: Type.Object(filters),
+        response: { 200: CountsShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findAlerted(em, callerOf(request), request.params.id)
+
+      return countByStatus(em, readFilter(request.query, project.id))
+    }
+  )
+
+  app.get(
+    `${path}/:alert_iid`,
+    { ...guard, schema: { summary: 'One alert, whole, with its history', params: AlertParams, response: { 200: WholeAlertShape } } },
+    async request => {
+      const em = fork()
+      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+
+      return presentWhole(em, alert, project, config.baseUrl)
+    }
+  )
+}
+
+function readFilter(query: Static<TObject<typeof filters>>, projectId: number): AlertFilter {
+  const time = (name: TimeName) => readTime(name, query[name])
+
+  return {
+    projectId,
+    statuses: query.status,
+    severities: query.severity,
+    search: query.search,
+    environment: query.environment,
+    service: query.service,
+    tool: query.monitoring_tool,
+    assigneeId: query.assignee_id,
+    assigneeUsername: query.assignee_username,
+    startedAfter: time('started_after'),
+    startedBefore: time('started_before'),
+    endedAfter: time('ended_after'),
+    endedBefore: time('ended_before')
+  }
+}
+
+type TimeName = `${'started' | 'ended'}_${'after' | 'before'}`

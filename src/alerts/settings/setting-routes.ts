@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { NoneGiven } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findProject } from '../../projects/find-project.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ById } from '../../projects/schemas.ts'
+import { severities } from '../severity.ts'
+import type { AlertSetting } from './alert-setting.ts'
+import { changeSetting, settingOf } from './change-setting.ts'
+
+const members = {
+  create_incidents: Type.Boolean({ description: 'Whether a new alert makes an incident.' }),
+  auto_close_incidents: Type.Boolean({ description: 'Whether an incident is closed when its alert resolves.' }),
+  severity_floor: Type.Enum([...severities], {
+    description: 'Alerts below it make no incident and send no e-mail; `unknown` is below nothing.'
+  }),
+  send_email: Type.Boolean({ description: 'Whether members hear of new and resolved alerts by e-mail.' }),
+  incident_template: Type.Union([
+    Type.String({ description: 'What the description of an incident begins with, as Markdown.' }),
+    Type.Null()
+  ]),
+  generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by what they say.' }),
+  requests_per_minute: Type.Union([
+    Type.Integer({ description: 'How many requests a minute are taken; nothing for no limit.' }),
+    Type.Null()
+  ])
+}
+const SettingShape = Type.Object(members)
+const SettingBody = Type.Partial(SettingShape)
+
+/** What a project wants done with its alerts; maintainers decide it. */
+export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const url = '/projects/:id/alert_settings'
+
+  app.get(
+    url,
+    { ...guard, schema: { summary: 'The settings for alerts', params: ById, response: { 200: SettingShape } } },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+
+      return presentSetting(await settingOf(em, project.id))
+    }
+  )
+
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url,
+      ...guard,
+      schema: { summary: 'Change the settings for alerts', params: ById, body: SettingBody, response: { 200: SettingShape } },
+      handler: async request => {
+        const em = fork()
+        const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+        const given = readSetting(request.body)
+
+        if (Object.values(given).every(value => value === undefined)) throw new NoneGiven(...Object.keys(members))
+
+        return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, given))
+      }
+    })
+  }
+}
+
+function readSetting(body: Static<typeof SettingBody>) {
+  return {
+    createsIncidents: body.create_incidents,
+    closesIncidents: body.auto_close_incidents,
+    severityFloor: body.severity_floor,
+    sendsEmail: body.send_email,
+    incidentTemplate: body.incident_template === '' ? null : body.incident_template,
+    isFingerprinting: body.generic_alert_fingerprinting,
+    requestsPerMinute: body.requests_per_minute
+  }
+}
+
+function presentSetting(setting: AlertSetting): Static<typeof SettingShape> {
+  return {
+    create_incidents: setting.createsIncidents,
+    auto_close_incidents: setting.closesIncidents,
+    severity_floor: setting.severityFloor,
+    send_email: setting.sendsEmail,
+    incident_template: setting.incidentTemplate ?? null,
+    generic_alert_fingerprinting: setting.isFingerprinting,
+    requests_per_minute: setting.requestsPerMinute ?? null
+  }
+}

@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { leafPage } from '../../http/pagination/keyset.ts'
+import { NotFound } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { findGroupFor } from '../groups/find-group.ts'
+import { ErrorParams } from '../groups/group-schemas.ts'
+import { plain, presentEvent } from '../groups/present-group.ts'
+import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
+import { unpackPayload } from './payload.ts'
+import { stackTrace } from './stack-trace.ts'
+import { type EventRow, findEvent, listEvents, neighbours } from './stored-event.ts'
+
+/** Each time an error happened, whole. */
+export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.get(
+    `${path}/:fingerprint/events`,
+    {
+      ...guard,
+      schema: {
+        summary: 'The events of an error',
+        params: ErrorParams,
+        querystring: EventsQuery,
+        response: { 200: Type.Array(EventShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroupFor(em, callerOf(request), request.params)
+      const isAscending = request.query.sort !== 'occurred_at_desc'
+      const page = await leafPage<EventRow, [string, string]>(request, reply, {
+        shape: ['time', 'uuid'],
+        positionOf: event => [event.occurred_at.toISOString(), event.event_id],
+        list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
+      })
+
+      return Promise.all(page.map(row => presentEvent(group, row)))
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/events/:event_id`,
+    {
+      ...guard,
+      schema: { summary: 'One event, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
+    },
+    async request => {
+      const em = fork()
+      const group = await findGroupFor(em, callerOf(request), request.params)
+      const event = await existing(em, group, request.params.event_id)
+      const { previous, next } = await neighbours(em, group, event)
+
+      return { ...(await presentEvent(group, event)), previous_event_id: plain(previous), next_event_id: plain(next) }
+    }
+  )
+
+  app.get(
+    `${path}/:fingerprint/stack_trace`,
+    {
+      ...guard,
+      schema: { summary: 'Where the latest event happened, innermost frame first', params: ErrorParams, response: { 200: StackTraceShape } }
+    },
+    async request => {
+      const em = fork()
+      const group = await findGroupFor(em, callerOf(request), request.params)
+      const event = await existing(em, group, 'latest')
+
+      return {
+        error: {
+          issue_id: group.id,
+          date_received: event.received_at.toISOString(),
+          stack_trace_entries: stackTrace(JSON.parse(await unpackPayload(event.payload)))
+        }
+      }
+    }
+  )
+}
+
+async function existing(em: EntityManager, group: ErrorGroup, which: string) {
+  const event = await findEvent(em, group, which)
+
+  if (!event) throw new NotFound('Event')
+
+  return event
+}

@@ -1,0 +1,56 @@
+import { modernise } from '../normalise/event-interfaces.ts'
+import { asList, asObject, asText, type Json } from '../normalise/json.ts'
+
+/** The frames of an event as a person reads them: of all its exceptions, innermost first. */
+export function stackTrace(given: Json) {
+  const event = modernise(given)
+  const exceptions = asList(asObject(event.exception)?.values).toReversed()
+  const holders = exceptions.length > 0 ? exceptions.map(asObject) : [event]
+
+  return holders.flatMap(holder => framesOf(holder?.stacktrace, holder?.raw_stacktrace))
+}
+
+function framesOf(trace: unknown, rawTrace: unknown) {
+  const raw = asList(asObject(rawTrace)?.frames)
+
+  return asList(asObject(trace)?.frames)
+    .map((frame, n) => ({ ...present(asObject(frame) ?? {}), raw: placeOf(asObject(raw[n])) }))
+    .toReversed()
+}
+
+/** Where the same was in the code that ran, when that was built from what is shown. */
+function placeOf(frame: Json | undefined) {
+  return frame ? { ...nameOf(frame), lineNo: asNumber(frame.lineno), colNo: asNumber(frame.colno) } : null
+}
+
+function present(frame: Json) {
+  return {
+    ...nameOf(frame),
+    lineNo: asNumber(frame.lineno),
+    colNo: asNumber(frame.colno),
+    inApp: frame.in_app === true,
+    context: contextOf(frame)
+  }
+}
+
+function nameOf(frame: Json) {
+  return {
+    function: asText(frame.function) ?? null,
+    filename: asText(frame.filename) ?? asText(frame.abs_path) ?? asText(frame.module) ?? null
+  }
+}
+
+/** The lines around, each with its number. */
+function contextOf({ lineno, pre_context: before, context_line: line, post_context: after }: Json) {
+  const at = asNumber(lineno)
+  const text = asText(line)
+
+  if (at === null || text === undefined) return []
+  const above = asList(before).map(String)
+
+  return [...above, text, ...asList(after).map(String)].map((each, n): [number, string] => [at - above.length + n, each])
+}
+
+function asNumber(given: unknown) {
+  return Number.isSafeInteger(given) ? (given as number) : null
+}

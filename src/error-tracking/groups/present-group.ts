@@ -1,0 +1,54 @@
+import { unpackPayload } from '../events/payload.ts'
+import type { EventRow } from '../events/stored-event.ts'
+import type { ErrorGroup } from './error-group.ts'
+
+export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][]>) {
+  return {
+    fingerprint: group.id,
+    project_id: group.projectId,
+    name: group.name,
+    description: group.description,
+    actor: group.actor,
+    platform: group.platform ?? null,
+    level: group.level,
+    status: group.status,
+    event_count: group.events,
+    approximated_user_count: group.users,
+    first_seen_at: group.firstSeenAt.toISOString(),
+    last_seen_at: group.lastSeenAt.toISOString(),
+    first_release: group.firstRelease ?? null,
+    last_release: group.lastRelease ?? null,
+    environments: group.environments,
+    assignee_id: group.assigneeId ?? null,
+    resolved_at: group.resolvedAt?.toISOString() ?? null,
+    resolved_in: group.resolvedIn ?? null,
+    is_resolved_in_next: group.isResolvedInNext,
+    ignored_until: group.ignoredUntil?.toISOString() ?? null,
+    ignored_until_events: group.ignoredUntilEvents ?? null,
+    regressed_at: group.regressedAt?.toISOString() ?? null,
+    ...(frequency && { stats: { frequency } })
+  }
+}
+
+export async function presentEvent({ id, projectId, name, description, actor }: ErrorGroup, row: EventRow) {
+  return {
+    project_id: projectId,
+    fingerprint: id,
+    event_id: plain(row.event_id)!,
+    name,
+    description,
+    actor,
+    platform: row.platform,
+    environment: row.environment,
+    release: row.release,
+    level: row.level,
+    occurred_at: row.occurred_at.toISOString(),
+    received_at: row.received_at.toISOString(),
+    tags: Object.fromEntries(row.tags.map(tag => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)])),
+    payload: await unpackPayload(row.payload)
+  }
+}
+
+export function plain(id: string | undefined) {
+  return id?.replaceAll('-', '') ?? null
+}

@@ -1,0 +1,48 @@
+import { byteaArray, type EntityManager, query } from '../../../platform/database/database.ts'
+import { type EnvelopeItem, readEventId } from '../envelope.ts'
+import { asText, type Origin } from './item-origin.ts'
+
+/** A file that came with an event. */
+export interface Attachment extends Origin {
+  eventId?: string
+  filename: string
+  contentType?: string
+  content: Buffer
+}
+
+/** The files of one envelope, as long as each fits and they are not too many. */
+export const mostAttachments = 30
+
+export function readAttachment({ header, payload }: EnvelopeItem, envelope: Record<string, unknown>, origin: Origin): Attachment {
+  return {
+    ...origin,
+    eventId: readEventId(envelope.event_id),
+    filename: asText(header.filename, 255) || 'attachment',
+    contentType: asText(header.content_type, 255) || undefined,
+    // A part of the inflated envelope would hold all of it in memory.
+    content: Buffer.from(payload)
+  }
+}
+
+export async function storeAttachments(em: EntityManager, all: Attachment[]) {
+  if (all.length === 0) return
+  const columns = <T>(read: (attachment: Attachment) => T) => all.map(read)
+
+  await query(
+    em,
+    `INSERT INTO error_attachments (project_id, envelope_id, position, event_id, filename, content_type, size, content, received_at)
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::bytea[], $9::timestamptz[])
+     ON CONFLICT DO NOTHING`,
+    [
+      columns(({ projectId }) => projectId),
+      columns(({ envelopeId }) => envelopeId),
+      columns(({ position }) => position),
+      columns(({ eventId }) => eventId ?? null),
+      columns(({ filename }) => filename),
+      columns(({ contentType }) => contentType ?? null),
+      columns(({ content }) => content.length),
+      byteaArray(columns(({ content }) => content)),
+      columns(({ receivedAt }) => receivedAt.toISOString())
+    ]
+  )
+}

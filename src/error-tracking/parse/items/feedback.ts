@@ -1,0 +1,49 @@
+import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { readEventId } from '../envelope.ts'
+import { asObject, asText, type Origin } from './item-origin.ts'
+
+/** What a person who met an error had to say about it. */
+export interface Feedback extends Origin {
+  eventId?: string
+  name: string
+  email: string
+  comments: string
+}
+
+/** Of a `user_report`, or of a `feedback`, which is an event with the words in its contexts. */
+export function readFeedback(given: Record<string, unknown>, origin: Origin): Feedback | undefined {
+  const inContexts = asObject(asObject(given.contexts).feedback)
+  const comments = asText(inContexts.message ?? given.comments, 4096)
+
+  if (!comments) return undefined
+
+  return {
+    ...origin,
+    eventId: readEventId(inContexts.associated_event_id ?? given.event_id),
+    name: asText(inContexts.name ?? given.name, 128),
+    email: asText(inContexts.contact_email ?? given.email, 254),
+    comments
+  }
+}
+
+export async function storeFeedback(em: EntityManager, all: Feedback[]) {
+  if (all.length === 0) return
+  const columns = <T>(read: (feedback: Feedback) => T) => all.map(read)
+
+  await query(
+    em,
+    `INSERT INTO error_feedback (project_id, envelope_id, position, event_id, name, email, comments, received_at)
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+     ON CONFLICT DO NOTHING`,
+    [
+      columns(({ projectId }) => projectId),
+      columns(({ envelopeId }) => envelopeId),
+      columns(({ position }) => position),
+      columns(({ eventId }) => eventId ?? null),
+      columns(({ name }) => name),
+      columns(({ email }) => email),
+      columns(({ comments }) => comments),
+      columns(({ receivedAt }) => receivedAt.toISOString())
+    ]
+  )
+}

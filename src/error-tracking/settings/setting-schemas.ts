@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { Nullable } from '../../http/parameters/nullable.ts'
+
+/** At least one letter or digit, as signs and case are not looked at. */
+const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })
+const Keys = (description: string) => Type.Optional(Type.Array(Key, { maxItems: 100, description }))
+
+const EventsPerMinute = (whose: string) =>
+  Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: `Events that ${whose} may send in a minute; null for any number.` })
+    )
+  )
+
+const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
+
+/** Of an external tracker. */
+const tracker = {
+  api_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It is asked before it is kept.'
+    })
+  ),
+  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API. It is never shown.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'As the tracker tells it, unless given.' })),
+  tracker_external_url: Address,
+  sentry_external_url: Address
+}
+
+const changes = {
+  ...tracker,
+  events_per_minute: EventsPerMinute('the project'),
+  spike_protection: Type.Optional(
+    Type.Boolean({ description: 'Of a minute with far more events than usual, keep the first ones and count the others.' })
+  ),
+  scrubbing: Type.Optional(Type.Boolean({ description: 'Take secrets out of events before they are stored.' })),
+  scrubbed_keys: Keys('More names whose values are secrets, also as words in longer names.'),
+  safe_keys: Keys('Names whose values are left alone.'),
+  keep_ip_addresses: Type.Optional(Type.Boolean()),
+  retention_days: Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days for which events are kept; null for as long as the installation does.' })
+    )
+  )
+}
+
+const Integrated = Type.Boolean({ description: 'False for an external tracker.' })
+
+export const NewSetting = Type.Object({ active: Type.Boolean(), integrated: Integrated, ...changes })
+export const SettingChanges = Type.Object({ active: Type.Boolean(), integrated: Type.Optional(Integrated), ...changes })
+
+export const NewClientKey = Type.Object({
+  name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+  events_per_minute: EventsPerMinute('who uses the key')
+})
+
+export const ClientKeyChanges = Type.Object({ ...NewClientKey.properties, active: Type.Optional(Type.Boolean()) })
+
+export const SettingShape = Type.Object({
+  active: Type.Boolean(),
+  project_name: Nullable(Type.String()),
+  tracker_external_url: Nullable(Type.String()),
+  sentry_external_url: Nullable(Type.String()),
+  api_url: Nullable(Type.String()),
+  integrated: Type.Boolean(),
+  events_per_minute: Nullable(Type.Integer()),
+  spike_protection: Type.Boolean(),
+  scrubbing: Type.Boolean(),
+  scrubbed_keys: Type.Array(Type.String()),
+  safe_keys: Type.Array(Type.String()),
+  keep_ip_addresses: Type.Boolean(),
+  retention_days: Nullable(Type.Integer())
+})
+
+export const ClientKeyShape = Type.Object({
+  id: Type.Integer(),
+  active: Type.Boolean(),
+  name: Nullable(Type.String()),
+  events_per_minute: Nullable(Type.Integer()),
+  public_key: Type.String(),
+  tracker_dsn: Type.String(),
+  sentry_dsn: Type.String()
+})

@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { readTime } from '../../http/parameters/time.ts'
+import { BadParameter } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ProjectId } from '../groups/group-schemas.ts'
+import { findMonitored } from '../settings/find-monitored-project.ts'
+import { type DayStats, readStats } from './read-stats.ts'
+
+const longest = 90
+const dayMs = 24 * 3600 * 1000
+
+const StatsQuery = Type.Object({
+  since: Type.Optional(Type.String({ description: 'The first day, in UTC; 29 days before the last when left out.' })),
+  until: Type.Optional(Type.String({ description: 'The last day, in UTC; today when left out.' }))
+})
+
+const Reasons = Type.Record(Type.String(), Type.Integer())
+const sums = { received: Type.Integer(), stored: Type.Integer(), dropped: Type.Integer() }
+
+export const StatsShape = Type.Object({
+  since: Type.String(),
+  until: Type.String(),
+  ...sums,
+  lost: Type.Integer({ description: 'What SDKs say they lost before they sent it.' }),
+  days: Type.Array(
+    Type.Object({
+      day: Type.String(),
+      category: Type.String(),
+      ...sums,
+      dropped_by_reason: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Such as `quota`, `spike`, `duplicate`, `too_large`, `invalid`, `unsupported`, `failed`.'
+      }),
+      lost: Type.Integer(),
+      lost_by_reason: Reasons
+    })
+  )
+})
+
+/** What came in and what became of it: received is stored and dropped together, in every line. */
+export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork } = app.platform
+
+  app.get(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'reporter' },
+      schema: {
+        summary: 'What was received, stored and dropped, by day, category and reason',
+        params: ProjectId,
+        querystring: StatsQuery,
+        response: { 200: StatsShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findMonitored(em, callerOf(request), request.params.id, Role.reporter)
+      const span = readSpan(request.query, new Date())
+      const days = (await readStats(em, { projectId: project.id, ...span })).map(presentDay)
+      const sum = (name: keyof typeof sums | 'lost') => days.reduce((sum, day) => sum + day[name], 0)
+
+      return { ...span, received: sum('received'), stored: sum('stored'), dropped: sum('dropped'), lost: sum('lost'), days }
+    }
+  )
+}
+
+function readSpan(query: { since?: string; until?: string }, now: Date) {
+  const until = readTime('until', query.until) ?? now
+  const since = readTime('since', query.since) ?? new Date(until.getTime() - 29 * dayMs)
+
+  if (since > until) throw new BadParameter('since is after until')
+  if (until.getTime() - since.getTime() >= longest * dayMs) throw new BadParameter(`since is more than ${longest} days before until`)
+
+  return { since: dayOf(since), until: dayOf(until) }
+}
+
+function dayOf(time: Date) {
+  return time.toISOString().slice(0, 10)
+}
+
+function presentDay({ drops, losses, ...day }: DayStats) {
+  return { ...day, dropped_by_reason: drops, lost: Object.values(losses).reduce((sum, items) => sum + items, 0), lost_by_reason: losses }
+}

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from '../users/user.ts'
+
+const JobTokenSchema = defineEntity({
+  name: 'JobToken',
+  tableName: 'job_tokens',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    projectId: p.bigint('number'),
+    /** Whoever set off the job. */
+    user: () => p.manyToOne(User),
+    tokenHash: p.blob(),
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    expiresAt: p.datetime(3)
+  }
+})
+
+/** What a job of a project identifies itself with, while it runs. */
+export class JobToken extends JobTokenSchema.class {}
+
+JobTokenSchema.setClass(JobToken)

@@ -1,0 +1,31 @@
+import { type Actor, type Deed, record } from '../../audit/record-audit-event.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Namespace } from '../../projects/groups/namespace.ts'
+import { Project } from '../../projects/project.ts'
+import { User } from '../users/user.ts'
+import type { AccessToken } from './access-token.ts'
+import { presentDay } from './token-schemas.ts'
+
+/** Notes what happened to a token, in the log of whatever it belongs to. */
+export async function recordToken(
+  em: EntityManager,
+  actor: Actor,
+  token: AccessToken,
+  verb: 'created' | 'rotated' | 'revoked' | 'family_revoked'
+) {
+  const { id, kind, name, scopes, expiresAt } = token
+
+  record(em, actor, {
+    name: `${kind === 'impersonation' ? 'impersonation' : `${kind}_access`}_token_${verb}`,
+    entity: await findOwner(em, token),
+    target: { type: 'PersonalAccessToken', id, details: name },
+    details: { scopes, expires_at: presentDay(expiresAt) }
+  })
+}
+
+async function findOwner(em: EntityManager, { projectId, groupId, user }: AccessToken): Promise<Deed['entity']> {
+  if (projectId) return { type: 'Project', id: projectId, path: (await em.findOneOrFail(Project, { id: projectId })).fullPath }
+  if (groupId) return { type: 'Group', id: groupId, path: (await em.findOneOrFail(Namespace, { id: groupId })).fullPath }
+
+  return { type: 'User', id: user.id, path: (await em.findOneOrFail(User, { id: user.id })).username }
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { paging } from '../../http/pagination/offset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import type { AccessToken } from './access-token.ts'
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d', description: 'A day, such as `2027-01-31`.' })
+const Moment = Type.String({ format: 'date-time' })
+
+export const NewTokenBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+  scopes: Type.Array(Type.String()),
+  expires_at: Type.Optional(Nullable(Day))
+})
+
+export const RotateBody = Type.Object({ expires_at: Type.Optional(Nullable(Day)) })
+
+export const TokenShape = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  revoked: Type.Boolean(),
+  created_at: Type.String(),
+  description: Nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  user_id: Type.Integer(),
+  last_used_at: Nullable(Type.String()),
+  active: Type.Boolean(),
+  expires_at: Nullable(Type.String()),
+  /** Only on those that admins made to act as somebody. */
+  impersonation: Type.Optional(Type.Boolean()),
+  /** The secret, told only when it is made. */
+  token: Type.Optional(Type.String())
+})
+
+/** The tokens of projects and groups, with the role of the bot behind them: none when it is gone. */
+export const ResourceTokenShape = Type.Object({
+  ...TokenShape.properties,
+  access_level: Nullable(Type.Integer()),
+  resource_type: Type.Enum(['project', 'group']),
+  resource_id: Type.Integer()
+})
+
+export const TokensQuery = Type.Object({
+  ...paging,
+  revoked: Type.Optional(Type.Boolean()),
+  state: Type.Optional(Type.Enum(['active', 'inactive', 'all'])),
+  search: Type.Optional(Type.String({ maxLength: 255 })),
+  created_after: Type.Optional(Moment),
+  created_before: Type.Optional(Moment),
+  last_used_after: Type.Optional(Moment),
+  last_used_before: Type.Optional(Moment),
+  expires_after: Type.Optional(Day),
+  expires_before: Type.Optional(Day),
+  sort: Type.Optional(
+    Type.Enum(['created_asc', 'created_desc', 'expires_asc', 'expires_desc', 'last_used_asc', 'last_used_desc', 'name_asc', 'name_desc'])
+  )
+})
+
+export type TokensQuery = Type.Static<typeof TokensQuery>
+
+export function presentToken(token: AccessToken, at: Date, secret?: string) {
+  return {
+    id: token.id,
+    name: token.name,
+    revoked: Boolean(token.revokedAt),
+    created_at: token.createdAt.toISOString(),
+    description: token.description ?? null,
+    scopes: token.scopes,
+    user_id: token.user.id,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    active: token.isActive(at),
+    expires_at: presentDay(token.expiresAt),
+    ...(token.kind === 'impersonation' && { impersonation: true }),
+    ...(secret && { token: secret })
+  }
+}
+
+export function presentDay(day: Date | null | undefined) {
+  return day ? day.toISOString().slice(0, 10) : null
+}

@@ -1,9 +1,0 @@
-import { ValidationFailed } from '../http/problems.ts'
-import { problemOfTopLevelPath } from '../projects/paths.ts'
-
-/** A name is part of addresses: of a person's space, and of the projects in it. */
-export function checkUsername(username: string) {
-  const problem = problemOfTopLevelPath(username)
-
-  if (problem) throw new ValidationFailed({ username: [problem] })
-}

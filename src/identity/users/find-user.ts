@@ -1,0 +1,22 @@
+import { sql } from '@mikro-orm/core'
+import { NotFound } from '../../http/problems/problems.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { User } from './user.ts'
+
+/** A user by id or by name, in any case. */
+export async function findUser(em: EntityManager, idOrUsername: string) {
+  if (idOrUsername.includes('\0')) return null
+
+  return em.findOne(
+    User,
+    /^\d{1,15}$/.test(idOrUsername) ? { id: Number(idOrUsername) } : { [sql.lower('username')]: idOrUsername.toLowerCase() }
+  )
+}
+
+export async function getUser(em: EntityManager, id: number) {
+  const user = await em.findOne(User, { id })
+
+  if (!user) throw new NotFound('User')
+
+  return user
+}

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { announce } from '../../../platform/cache/invalidate-cache.ts'
+import { purgeLater } from '../../../projects/purge-later.ts'
+import { blockUser, unblockUser } from '../block-user.ts'
+import { createUser } from '../create-user.ts'
+import { deleteUser } from '../delete-user.ts'
+import { updateUser } from '../update-user.ts'
+import { userAttributes } from '../user-attributes.ts'
+import { presentToAdmin, UserShape } from './user-schemas.ts'
+
+const UserId = Type.Object({ id: Type.Integer() })
+const NewUserBody = Type.Object({
+  ...userAttributes,
+  email: Type.String({ maxLength: 255 }),
+  username: Type.String({ minLength: 1, maxLength: 255 }),
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  force_random_password: Type.Optional(Type.Boolean()),
+  reset_password: Type.Optional(Type.Boolean()),
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Taken, and without effect: addresses are not confirmed.' }))
+})
+
+/** What admins do with users. */
+export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.post(
+    '/users',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'Make a user', body: NewUserBody, response: { 201: UserShape } }
+    },
+    async (request, reply) => {
+      const user = await createUser(fork(), actorOf(request), request.body)
+
+      return reply.code(201).send(presentToAdmin(user, config.baseUrl))
+    }
+  )
+
+  app.put(
+    '/users/:id',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'Change a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
+    },
+    async request => presentToAdmin(await updateUser(fork(), actorOf(request), request.params.id, request.body), config.baseUrl)
+  )
+
+  app.post(
+    '/users/:id/block',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'Keep a user out', params: UserId, response: { 201: Type.Boolean() } }
+    },
+    async (request, reply) => {
+      await blockUser(fork(), actorOf(request), request.params.id)
+
+      return reply.code(201).send(true)
+    }
+  )
+
+  app.post(
+    '/users/:id/unblock',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'Let a user in again', params: UserId, response: { 201: Type.Boolean() } }
+    },
+    async (request, reply) => {
+      await unblockUser(fork(), actorOf(request), request.params.id)
+
+      return reply.code(201).send(true)
+    }
+  )
+
+  app.delete(
+    '/users/:id',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: {
+        summary: 'Remove a user',
+        params: UserId,
+        body: Type.Object({ hard_delete: Type.Optional(Type.Boolean({ description: 'Their own projects go as well.' })) }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+
+      const projectIds = await deleteUser(em, actorOf(request), request.params.id, { withProjects: request.body.hard_delete })
+
+      // The door must not go on taking errors for projects that are gone.
+      await announce(em, config, 'client-key')
+      await purgeLater(request, projectIds)
+
+      return reply.code(204).send(null)
+    }
+  )
+}

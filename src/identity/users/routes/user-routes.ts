@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { keysetParameters } from '../../../http/pagination/keyset.ts'
+import { paging } from '../../../http/pagination/offset.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { callerOf, viewerOf } from '../../identify.ts'
+import type { Viewer } from '../../viewer.ts'
+import { getUser } from '../find-user.ts'
+import { userFilters } from './list-users.ts'
+import { CurrentUserShape, presentBasics, presentProfile, presentSelf, presentToAdmin, UserShape } from './user-schemas.ts'
+import { usersPage } from './users-page.ts'
+
+const scopes = ['api', 'read_api', 'read_user']
+const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Gone from version 17.0 on: use keyset pagination.' }))
+
+/** Who there is, as far as the asker may know. */
+export const userRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.get(
+    '/user',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user', scopes },
+      schema: { summary: 'The user behind a token', response: { 200: CurrentUserShape } }
+    },
+    async request => presentSelf(callerOf(request), config.baseUrl)
+  )
+
+  app.get(
+    '/users',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone', scopes, deprecation: 'users-offset' },
+      schema: {
+        summary: 'Users',
+        querystring: Type.Object({ ...paging, page, ...keysetParameters, ...userFilters }),
+        response: { 200: Type.Array(UserShape) }
+      }
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request)
+      const users = await usersPage(fork(), request, reply, viewer)
+
+      return users.map(user => (viewer?.isAdmin ? presentToAdmin(user, config.baseUrl) : presentBasics(user, config.baseUrl)))
+    }
+  )
+
+  app.get(
+    '/users/:id',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone', scopes },
+      schema: { summary: 'A user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
+    },
+    async request => presentTo(viewerOf(request), await getUser(fork(), request.params.id), config.baseUrl)
+  )
+}
+
+/** Whoever is kept out, or keeps private, is no more than a name to others, and nobody to strangers. */
+function presentTo(viewer: Viewer | undefined, user: Viewer, baseUrl: string) {
+  const isHidden = user.isPrivateProfile || !user.isActive()
+
+  if (viewer?.isAdmin) return presentToAdmin(user, baseUrl)
+  if (viewer?.id === user.id || !isHidden) return presentProfile(user, baseUrl)
+  if (!viewer) throw new NotFound('User')
+
+  return presentBasics(user, baseUrl)
+}

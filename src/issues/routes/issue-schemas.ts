@@ -1,0 +1,123 @@
+import Type from 'typebox'
+import { severities } from '../../alerts/severity.ts'
+import { keysetParameters } from '../../http/pagination/keyset.ts'
+import { paging } from '../../http/pagination/offset.ts'
+import { CommaSeparated } from '../../http/parameters/coerce.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import { Person } from '../../projects/schemas.ts'
+import { issueTypes } from '../issue.ts'
+import { orders } from '../list-issues.ts'
+
+const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const Severity = Type.Enum([...severities, ...severities.map(severity => severity.toUpperCase())])
+
+export const ProjectId = Type.Object({ id: Type.String() })
+export const IssueParams = Type.Object({
+  id: Type.String(),
+  issue_iid: Type.Integer({ description: 'The number of the issue in its project.' })
+})
+export const NoteParams = Type.Object({ ...IssueParams.properties, note_id: Type.Integer() })
+
+export const IssueShape = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  title: Type.String(),
+  description: Nullable(Type.String()),
+  state: Type.Enum(['opened', 'closed']),
+  issue_type: Type.Enum([...issueTypes]),
+  type: Type.Enum(issueTypes.map(type => type.toUpperCase())),
+  severity: Type.Enum(severities.map(severity => severity.toUpperCase())),
+  author: Person,
+  assignees: Type.Array(Person),
+  assignee: Nullable(Person),
+  alert_iids: Type.Array(Type.Integer(), { description: 'What it was made from.' }),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  closed_at: Nullable(Type.String()),
+  closed_by: Nullable(Person),
+  user_notes_count: Type.Integer(),
+  web_url: Type.String(),
+  references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
+  _links: Type.Object({ self: Type.String(), notes: Type.String(), project: Type.String() }),
+  labels: Type.Array(Type.String()),
+  milestone: Type.Null(),
+  due_date: Type.Null(),
+  confidential: Type.Boolean(),
+  discussion_locked: Type.Null(),
+  upvotes: Type.Integer(),
+  downvotes: Type.Integer(),
+  merge_requests_count: Type.Integer(),
+  has_tasks: Type.Boolean(),
+  task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
+  time_stats: Type.Object({
+    time_estimate: Type.Integer(),
+    total_time_spent: Type.Integer(),
+    human_time_estimate: Type.Null(),
+    human_total_time_spent: Type.Null()
+  }),
+  moved_to_id: Type.Null()
+})
+
+export const NoteShape = Type.Object({
+  id: Type.Integer(),
+  type: Type.Null(),
+  body: Type.String(),
+  author: Person,
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  system: Type.Boolean({ description: 'Whether it tells what was done, instead of what somebody said.' }),
+  noteable_id: Type.Integer(),
+  noteable_iid: Type.Integer(),
+  noteable_type: Type.Literal('Issue'),
+  project_id: Type.Integer(),
+  resolvable: Type.Boolean(),
+  confidential: Type.Boolean(),
+  internal: Type.Boolean(),
+  attachment: Type.Null()
+})
+
+export const IssuesQuery = Type.Object({
+  ...paging,
+  ...keysetParameters,
+  issue_type: Type.Optional(Type.Enum([...issueTypes])),
+  state: Type.Optional(Type.Enum(['opened', 'closed', 'all'])),
+  iids: Type.Optional(CommaSeparated(Type.Integer())),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Within the title or the description.' })),
+  severity: Type.Optional(Severity),
+  author_id: Type.Optional(Type.Integer()),
+  author_username: Type.Optional(Type.String({ maxLength: 255 })),
+  assignee_id: Type.Optional(Type.Integer({ description: '0 for those that nobody works on.' })),
+  assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
+  created_after: Time('Created at or after this time.'),
+  created_before: Time('Created at or before this time.'),
+  updated_after: Time('Updated at or after this time.'),
+  updated_before: Time('Updated at or before this time.'),
+  order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
+})
+
+const attributes = {
+  title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
+  severity: Type.Optional(Severity),
+  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Of members; none for nobody.' })),
+  assignee_id: Type.Optional(
+    Nullable(Type.Integer({ description: 'For one alone, unless `assignee_ids` is given; null or 0 for nobody.' }))
+  )
+}
+
+export const NewIssueBody = Type.Object({
+  ...attributes,
+  issue_type: Type.Optional(Type.Enum([...issueTypes], { description: '`issue`, unless told.' }))
+})
+export const IssueChanges = Type.Object({
+  ...attributes,
+  title: Type.Optional(attributes.title),
+  state_event: Type.Optional(Type.Enum(['close', 'reopen']))
+})
+export const NoteBody = Type.Object({ body: Type.String({ minLength: 1, maxLength: 1_000_000 }) })
+export const NotesQuery = Type.Object({
+  ...paging,
+  sort: Type.Optional(Type.Enum(['asc', 'desc'])),
+  activity_filter: Type.Optional(Type.Enum(['all_notes', 'only_comments', 'only_activity']))
+})

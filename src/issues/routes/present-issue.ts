@@ -1,0 +1,78 @@
+import { writeTime } from '../../http/parameters/time.ts'
+import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
+import type { Project } from '../../projects/project.ts'
+import type { ShownIssue } from '../issue-row.ts'
+import type { ShownNote } from '../list-notes.ts'
+
+/** Clients count on an author; these stand in where nobody is one. */
+const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
+const ghost: PersonLike = { id: 0, username: 'ghost', name: 'Ghost user', state: 'blocked' }
+
+export function presentIssue(issue: ShownIssue, project: Project, baseUrl: string) {
+  const self = `${baseUrl}/api/v4/projects/${project.id}/issues/${issue.iid}`
+  const assignees = issue.assignees.map(person => presentPerson(person, baseUrl))
+  const isByAlert = issue.alert_iids.length > 0
+
+  return {
+    id: issue.id,
+    iid: issue.iid,
+    project_id: issue.project_id,
+    title: issue.title,
+    description: issue.description,
+    state: issue.state,
+    issue_type: issue.issue_type,
+    type: issue.issue_type.toUpperCase(),
+    severity: issue.severity.toUpperCase(),
+    author: presentPerson(issue.author ?? (isByAlert ? alertBot : ghost), baseUrl),
+    assignees,
+    assignee: assignees[0] ?? null,
+    alert_iids: issue.alert_iids,
+    created_at: writeTime(issue.created_at),
+    updated_at: writeTime(issue.updated_at),
+    closed_at: issue.closed_at && writeTime(issue.closed_at),
+    closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
+    user_notes_count: issue.notes,
+    web_url: `${baseUrl}/projects/${project.id}/incidents/${issue.iid}`,
+    references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
+    _links: { self, notes: `${self}/notes`, project: `${baseUrl}/api/v4/projects/${project.id}` },
+    ...unused
+  }
+}
+
+/** What clients read of issues and nothing here is done with. */
+const unused = {
+  labels: [],
+  milestone: null,
+  due_date: null,
+  confidential: false,
+  discussion_locked: null,
+  upvotes: 0,
+  downvotes: 0,
+  merge_requests_count: 0,
+  has_tasks: false,
+  task_completion_status: { count: 0, completed_count: 0 },
+  time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
+  moved_to_id: null
+}
+
+export function presentNote(note: ShownNote, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {
+  const isDone = note.action !== null
+
+  return {
+    id: Number(note.id),
+    type: null,
+    body: note.body,
+    author: presentPerson(note.author ?? (isDone ? alertBot : ghost), baseUrl),
+    created_at: writeTime(note.created_at),
+    updated_at: writeTime(note.updated_at),
+    system: isDone,
+    noteable_id: id,
+    noteable_iid: iid,
+    noteable_type: 'Issue' as const,
+    project_id: projectId,
+    resolvable: false,
+    confidential: false,
+    internal: false,
+    attachment: null
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { listProcesses } from '../../platform/observability/heartbeat.ts'
+import { html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+
+/** Who is at work: every process that told of itself lately, and when it last did. */
+export async function processesPage(app: FastifyInstance, { path, guard }: { path: string; guard: onRequestAsyncHookHandler }) {
+  app.get(path, { onRequest: guard }, async (_request, reply) => {
+    const processes = await listProcesses(app.platform.pool)
+
+    return page(
+      reply,
+      { title: 'Processes' },
+      html`
+      <h1>Processes</h1>
+      <p class="lead">Each tells of itself every few seconds.</p>
+      <table class="stacked">
+        <thead><tr><th scope="col">Process</th><th scope="col">Role</th><th scope="col">Works</th><th scope="col">Up for</th><th scope="col">Last heard of</th></tr></thead>
+        <tbody>${processes.map(row)}</tbody>
+      </table>
+      ${processes.length === 0 && html`<p class="empty">None has told of itself yet.</p>`}`
+    )
+  })
+}
+
+function row({ name, role, queues, upSeconds, silentSeconds, isGone }: Awaited<ReturnType<typeof listProcesses>>[number]) {
+  return html`
+    <tr>
+      <th scope="row">${name}</th>
+      <td data-label="Role">${role}</td>
+      <td data-label="Works">${queues.join(', ')}</td>
+      <td data-label="Up for">${duration(upSeconds)}</td>
+      <td data-label="Last heard of"${isGone && html` class="bad"`}>${duration(silentSeconds)} ago${isGone && ' (gone?)'}</td>
+    </tr>`
+}
+
+function duration(seconds: number) {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,84 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Backlog } from '../queue/backlog.ts'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** What a process counts of itself; every metric carries the process's name. */
+export function openRegistry(processName: string) {
+  const registry = new Registry()
+
+  registry.setDefaultLabels({ process: processName })
+  collectDefaultMetrics({ register: registry })
+
+  return registry
+}
+
+export type WorkerMetrics = ReturnType<typeof workerMetrics>
+
+export function workerMetrics(registry: Registry) {
+  const jobs = new Histogram({
+    name: 'tocsin_job_seconds',
+    help: 'How long jobs take, by name and by how they ended.',
+    labelNames: ['job', 'outcome'],
+    buckets: seconds,
+    registers: [registry]
+  })
+
+  return {
+    startJob(job: string) {
+      const end = jobs.startTimer({ job })
+      return (outcome: 'done' | 'failed') => end({ outcome })
+    }
+  }
+}
+
+export function webMetrics(registry: Registry) {
+  const requests = new Histogram({
+    name: 'tocsin_http_request_seconds',
+    help: 'How long requests take, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: seconds,
+    registers: [registry]
+  })
+  const batches = new Histogram({
+    name: 'tocsin_batch_items',
+    help: 'How many items the door puts into one job.',
+    labelNames: ['queue'],
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+    registers: [registry]
+  })
+
+  const children = new Map<string, ReturnType<typeof requests.labels>>()
+
+  return {
+    request(route: string, method: string, status: number, ms: number) {
+      const key = `${status} ${method} ${route}`
+      let child = children.get(key)
+
+      if (!child) {
+        child = requests.labels({ route, method, status: String(status) })
+        children.set(key, child)
+      }
+      child.observe(ms / 1000)
+    },
+    batch: (queue: string, items: number) => batches.observe({ queue }, items)
+  }
+}
+
+/** What waits in the queues, as last seen; read when somebody asks for the metrics. */
+export function backlogMetrics(registry: Registry, backlog: Backlog) {
+  const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
+  const jobs = gauge('tocsin_queue_jobs', 'Jobs of a queue by state.', ['queue', 'state'])
+  const items = gauge('tocsin_queue_waiting_items', 'Items that wait to be worked.', ['queue'])
+  const age = gauge('tocsin_queue_oldest_seconds', 'Age of the oldest item that is not worked yet.', ['queue'])
+  const workers = gauge('tocsin_queue_workers', 'Worker processes connected to a queue.', ['queue'])
+
+  return () => {
+    for (const [queue, seen] of Object.entries(backlog.seen)) {
+      for (const [state, count] of Object.entries(seen.jobs)) jobs.set({ queue, state }, count)
+      items.set({ queue }, seen.waitingItems)
+      age.set({ queue }, seen.oldestSeconds)
+      workers.set({ queue }, seen.workers)
+    }
+  }
+}

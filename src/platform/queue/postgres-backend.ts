@@ -1,0 +1,83 @@
+import { createPostgresBackend, type Span, type Telemetry, withBackend } from 'bullmq'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { connectionOptions } from '../database/database.ts'
+import { isAway } from '../problems.ts'
+import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
+import type { JobData } from './job.ts'
+import { queueSchema } from './postgres-queues.ts'
+
+/** Queues in a schema of the same Postgres: every enqueue is on disk when it is answered. */
+export function openPostgres(config: Config, log: Logger, telemetry?: Telemetry): Backend {
+  const { Queue, Worker } = withBackend(createPostgresBackend)
+  const connection = (max: number) => ({ ...connectionOptions(config, { max }), schema: queueSchema(config), skipVersionCheck: true })
+  const report = (error: Error) => log.debug({ err: error }, 'the queue reports an error')
+
+  /** A job whose end could not be written down, as the connection was lost, has not failed: it is done once more. */
+  class PatientWorker extends Worker<JobData, unknown> {
+    protected override async handleFailed(error: Error, job: QueueJob, token: string, mayFetchNext?: () => boolean, span?: Span) {
+      if (!isAway(error)) return super.handleFailed(error, job, token, mayFetchNext, span)
+      await job.moveToWait(token)
+
+      return undefined as never
+    }
+  }
+
+  class TolerantQueue extends Queue<JobData, unknown> {
+    /** What Postgres refuses in one item must not refuse the whole batch, nor look like a queue that is away. */
+    override async add(...[name, data, options]: Parameters<Queue['add']>) {
+      try {
+        return await super.add(name, data, options)
+      } catch (error) {
+        if (!isUnstorable(error)) throw error
+        return super.add(name, storable(data) as JobData, options)
+      }
+    }
+  }
+
+  return {
+    name: 'postgres',
+    queue: name => {
+      const queue = new TolerantQueue(name, { connection: connection(4), streams, telemetry })
+      queue.on('error', report)
+      return queue as unknown as Queue
+    },
+    worker: (name, process, options) => {
+      const worker = new PatientWorker(name, process as never, { ...options, connection: connection(options.concurrency + 1), telemetry })
+      worker.on('error', report)
+      return worker as unknown as Worker
+    },
+    isReady: () => true,
+    alone: async run => {
+      const { max, ...options } = connectionOptions(config)
+      const client = new pg.Client(options)
+
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        await client.query('SELECT pg_advisory_lock(hashtext($1))', [queueSchema(config)])
+        await run()
+      } finally {
+        // The lock ends with its connection.
+        await client.end()
+      }
+    },
+    advice: async () => [],
+    close: async () => {}
+  }
+}
+
+/** Postgres takes neither U+0000 nor half a surrogate pair in a text, though JSON does. */
+function isUnstorable(error: unknown) {
+  return ['22P05', '22P02'].includes((error as { code?: string }).code ?? '')
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
+
+  return value
+}

@@ -1,0 +1,68 @@
+import { recordActivity } from '../activity/record-activity.ts'
+import { type Actor, record } from '../audit/record-audit-event.ts'
+import { ValidationFailed } from '../http/problems/problems.ts'
+import { User } from '../identity/users/user.ts'
+import type { Viewer } from '../identity/viewer.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { Namespace } from './groups/namespace.ts'
+import { Member, Role } from './members/member.ts'
+import { roleInGroup } from './members/roles.ts'
+import { checkPath, claimPath, lockPaths, toPath } from './paths/paths.ts'
+import { Project, type ProjectChanges } from './project.ts'
+
+export interface NewProject extends ProjectChanges {
+  path?: string
+  namespaceId?: number
+}
+
+/** Makes a project in the creator's own space, or in the one that is named. Whoever made it can run it. */
+export async function createProject(
+  em: EntityManager,
+  creator: Viewer,
+  wanted: NewProject,
+  by: Actor = { user: creator, ip: '127.0.0.1' }
+) {
+  const { namespaceId, name = wanted.path ?? '', path = toPath(name), ...settings } = wanted
+
+  checkPath(path)
+
+  return em.transactional(async em => {
+    await lockPaths(em)
+    const { namespace, role } = await findNamespace(em, creator, namespaceId)
+    const fullPath = `${namespace.fullPath}/${path}`
+
+    namespace.checkVisibility(settings.visibility)
+    await claimPath(em, fullPath)
+    const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
+
+    project.change(settings)
+    if (namespace.owner) em.create(Member, { project, user: namespace.owner, accessLevel: Role.owner })
+    else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
+    await em.flush()
+    record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
+    await recordActivity(em, {
+      projectId: project.id,
+      authorId: creator.id,
+      action: 'created',
+      target: { type: 'Project', id: project.id, title: project.name }
+    })
+
+    return project
+  })
+}
+
+/** Where the creator may make projects, and the role that lets them. */
+async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
+  const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator.id })
+  const role = namespace ? await roleIn(em, creator, namespace) : 0
+
+  if (!namespace || role < Role.developer) throw new ValidationFailed({ namespace: ['is not valid'] })
+
+  return { namespace, role }
+}
+
+async function roleIn(em: EntityManager, creator: Viewer, namespace: Namespace) {
+  if (creator.isAdmin || namespace.owner?.id === creator.id) return Role.owner
+
+  return namespace.kind === 'group' ? roleInGroup(em, creator, namespace.id) : 0
+}

@@ -1,0 +1,54 @@
+import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { Forbidden, ValidationFailed } from '../../http/problems/problems.ts'
+import { User } from '../../identity/users/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Member, Role } from '../members/member.ts'
+import { roleInGroup } from '../members/roles.ts'
+import { checkPath, checkTopLevelPath, claimPath, lockPaths, orTaken } from '../paths/paths.ts'
+import { Namespace, type Visibility } from './namespace.ts'
+
+export interface NewGroup {
+  name: string
+  path: string
+  description?: string | null
+  visibility?: Visibility
+  parentId?: number | null
+}
+
+/** Makes a group, at the top or in another, and its creator its owner. */
+export async function createGroup(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
+  if (wanted.parentId) checkPath(wanted.path)
+  else checkTopLevelPath(wanted.path)
+
+  return em.transactional(em => create(em, creator, wanted, by)).catch(orTaken)
+}
+
+async function create(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
+  const { name, path, description, visibility = 'private', parentId } = wanted
+
+  await lockPaths(em)
+  const parent = parentId ? await findParent(em, creator, parentId) : undefined
+  const fullPath = parent ? `${parent.fullPath}/${path}` : path
+
+  if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
+  parent?.checkVisibility(visibility)
+  await claimPath(em, fullPath)
+  const group = em.create(Namespace, { kind: 'group', name, path, fullPath, parent, visibility, description: description ?? '' })
+
+  em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
+  await em.flush()
+  record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
+
+  return group
+}
+
+async function findParent(em: EntityManager, creator: Viewer, id: number) {
+  const parent = await em.findOne(Namespace, { id, kind: 'group' })
+  const role = parent && !creator.isAdmin ? await roleInGroup(em, creator, id) : Role.owner
+
+  if (!parent || role === 0) throw new ValidationFailed({ parent_id: ['is not valid'] })
+  if (role < Role.maintainer) throw new Forbidden()
+
+  return parent
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { keysetParameters } from '../../http/pagination/keyset.ts'
+import { paging } from '../../http/pagination/offset.ts'
+import { AccessLevel, Visibility } from '../schemas.ts'
+import type { Namespace } from './namespace.ts'
+
+const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
+const name = Type.String({ minLength: 1, maxLength: 255 })
+
+export const NewGroupBody = Type.Object({
+  name,
+  path: name,
+  description,
+  visibility: Type.Optional(Visibility),
+  parent_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
+})
+
+export const GroupBody = Type.Object({
+  name: Type.Optional(name),
+  path: Type.Optional(name),
+  description,
+  visibility: Type.Optional(Visibility)
+})
+
+export const GroupsQuery = Type.Object({
+  ...paging,
+  ...keysetParameters,
+  order_by: Type.Optional(Type.Enum(['name', 'path', 'id'])),
+  search: Type.Optional(Type.String({ maxLength: 255 })),
+  visibility: Type.Optional(Visibility),
+  owned: Type.Optional(Type.Boolean()),
+  min_access_level: Type.Optional(AccessLevel),
+  all_available: Type.Optional(Type.Boolean()),
+  top_level_only: Type.Optional(Type.Boolean()),
+  skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 }))
+})
+
+export const GroupShape = Type.Object({
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  path: Type.String(),
+  description: Type.String(),
+  visibility: Visibility,
+  full_name: Type.String(),
+  full_path: Type.String(),
+  parent_id: Type.Union([Type.Integer(), Type.Null()]),
+  created_at: Type.String(),
+  avatar_url: Type.Null(),
+  share_with_group_lock: Type.Boolean(),
+  require_two_factor_authentication: Type.Boolean(),
+  two_factor_grace_period: Type.Integer(),
+  project_creation_level: Type.String(),
+  subgroup_creation_level: Type.String(),
+  emails_enabled: Type.Boolean(),
+  lfs_enabled: Type.Boolean(),
+  default_branch_protection: Type.Integer(),
+  request_access_enabled: Type.Boolean(),
+  shared_with_groups: Type.Array(Type.Object({}))
+})
+
+/** What cannot be set here, as clients know it. */
+const fixed = {
+  share_with_group_lock: false,
+  require_two_factor_authentication: false,
+  two_factor_grace_period: 48,
+  project_creation_level: 'developer',
+  subgroup_creation_level: 'maintainer',
+  emails_enabled: true,
+  lfs_enabled: false,
+  default_branch_protection: 2,
+  request_access_enabled: false,
+  shared_with_groups: []
+}
+
+export function presentGroup(group: Namespace, baseUrl: string) {
+  return {
+    id: group.id,
+    web_url: `${baseUrl}/groups/${group.fullPath}`,
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: group.visibility,
+    full_name: group.fullName,
+    full_path: group.fullPath,
+    parent_id: group.parent?.id ?? null,
+    created_at: group.createdAt.toISOString(),
+    avatar_url: null,
+    ...fixed
+  }
+}

@@ -1,0 +1,63 @@
+import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { renameNamespace } from '../paths/move-project.ts'
+import { orTaken } from '../paths/paths.ts'
+import { change } from '../update-project.ts'
+import type { Namespace, Visibility } from './namespace.ts'
+
+export interface GroupChanges {
+  name?: string
+  path?: string
+  description?: string | null
+  visibility?: Visibility
+}
+
+export async function updateGroup(em: EntityManager, group: Namespace, given: GroupChanges, by: Actor) {
+  const { path = group.path, visibility = group.visibility as Visibility } = given
+
+  const update = em.transactional(async em => {
+    if (path !== group.path) await rename(em, group, path, by)
+    if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
+    if (given.name !== undefined) group.name = given.name
+    if (given.description !== undefined) group.description = given.description ?? ''
+  })
+
+  await update.catch(orTaken)
+}
+
+async function rename(em: EntityManager, group: Namespace, path: string, by: Actor) {
+  const from = group.fullPath
+
+  await renameNamespace(em, group, path)
+  record(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
+}
+
+async function changeVisibility(em: EntityManager, group: Namespace, visibility: Visibility, by: Actor) {
+  const details = change('visibility', group.visibility, visibility)
+
+  await checkVisibility(em, group, visibility)
+  group.visibility = visibility
+  record(em, by, { name: 'group_visibility_changed', entity: group.audited(), details })
+}
+
+/** Between that of the group it lies in and that of whatever lies in it. */
+async function checkVisibility(em: EntityManager, group: Namespace, wanted: Visibility) {
+  await em.populate(group, ['parent'])
+  group.parent?.checkVisibility(wanted)
+  if (wanted === 'public') return
+
+  const wider = wanted === 'private' ? ['internal', 'public'] : ['public']
+  const [found] = await query(
+    em,
+    `WITH inside AS (SELECT id, visibility FROM namespaces WHERE lineage @> ARRAY[$1::bigint])
+     SELECT FROM inside WHERE id <> $1 AND visibility = ANY ($2)
+     UNION ALL
+     SELECT FROM projects WHERE namespace_id IN (SELECT id FROM inside) AND visibility = ANY ($2) LIMIT 1`,
+    [group.id, wider]
+  )
+
+  if (found) {
+    throw new ValidationFailed({ visibility_level: [`${wanted} is not allowed since this group contains what more people may see.`] })
+  }
+}

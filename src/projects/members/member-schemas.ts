@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { paging } from '../../http/pagination/offset.ts'
+import { writeTime } from '../../http/parameters/time.ts'
+import { presentPerson } from '../present-project.ts'
+import { AccessLevel, ById, Person } from '../schemas.ts'
+import type { MemberRow } from './list-members.ts'
+
+const Day = Type.Optional(Type.Union([Type.String({ description: 'The last day, as in 2030-12-31; empty for without end.' }), Type.Null()]))
+
+export const MemberParams = Type.Object({ ...ById.properties, user_id: Type.Integer() })
+
+export const MembersQuery = Type.Object({
+  ...paging,
+  query: Type.Optional(Type.String({ maxLength: 255, description: 'Within the name or username.' })),
+  user_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
+  skip_users: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 }))
+})
+
+export const NewMemberBody = Type.Object({
+  user_id: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'Several are separated by commas.' })),
+  username: Type.Optional(Type.String({ description: 'Several are separated by commas.' })),
+  access_level: AccessLevel,
+  expires_at: Day
+})
+
+export const MemberBody = Type.Object({ access_level: Type.Optional(AccessLevel), expires_at: Day })
+
+export const MemberShape = Type.Object({
+  ...Person.properties,
+  access_level: Type.Integer(),
+  created_at: Type.String(),
+  expires_at: Type.Union([Type.String(), Type.Null()]),
+  membership_state: Type.String(),
+  created_by: Type.Optional(Person)
+})
+
+/** What became of several at once: the reasons by username. */
+export const MembersAdded = Type.Object({ status: Type.String(), message: Type.Optional(Type.Record(Type.String(), Type.String())) })
+
+export function presentMember(row: MemberRow, baseUrl: string) {
+  return {
+    ...presentPerson({ ...row, id: Number(row.user_id) }, baseUrl),
+    access_level: row.access_level,
+    created_at: writeTime(row.created_at),
+    expires_at: row.expires_at,
+    membership_state: 'active',
+    ...(row.creator && { created_by: presentPerson(row.creator, baseUrl) })
+  }
+}

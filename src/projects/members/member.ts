@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from '../../identity/users/user.ts'
+import { Namespace } from '../groups/namespace.ts'
+import { Project } from '../project.ts'
+
+/** Roles, by the numbers that clients know them by. */
+export const Role = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
+
+/** A role as it is written for people. */
+export function roleName(level: number) {
+  const [name = 'nobody'] = Object.entries(Role).find(([, number]) => number === level) ?? []
+
+  return name[0]!.toUpperCase() + name.slice(1)
+}
+
+const MemberSchema = defineEntity({
+  name: 'Member',
+  tableName: 'members',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    project: () => p.manyToOne(Project).nullable(),
+    group: () => p.manyToOne(Namespace).nullable(),
+    user: () => p.manyToOne(User),
+    accessLevel: p.smallint(),
+    createdBy: () => p.manyToOne(User).nullable(),
+    /** The last day on which the membership counts. */
+    expiresAt: p.date().nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date())
+  }
+})
+
+export class Member extends MemberSchema.class {
+  /** Nothing stays as it is when it is not given. */
+  change({ accessLevel, expiresAt }: { accessLevel?: number; expiresAt?: string | null }) {
+    if (accessLevel !== undefined) this.accessLevel = accessLevel
+    if (expiresAt !== undefined) this.expiresAt = expiresAt
+  }
+}
+
+MemberSchema.setClass(Member)
