@@ -23,7 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: values.PORT,
     host: values.HOST,
     /** Without a slash at its end. */
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     /** Whether the port has to be filled in once it is known. */
     isBaseUrlGiven: values.BASE_URL !== undefined,
     dataDir: resolve(values.DATA_DIR),

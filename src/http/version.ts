@@ -37,8 +37,9 @@ function revision(root: string) {
     const [, ref] = /^ref: (.+)$/.exec(read('HEAD')) ?? []
     if (!ref) return read('HEAD').slice(0, 11)
     if (existsSync(join(root, '.git', ref))) return read(ref).slice(0, 11)
+    const packed = read('packed-refs').split('\n')
 
-    return new RegExp(`^([0-9a-f]{11})[0-9a-f]* ${ref}$`, 'm').exec(read('packed-refs'))?.[1] ?? 'unknown'
+    return packed.find(line => line.endsWith(` ${ref}`))?.slice(0, 11) ?? 'unknown'
   } catch {
     return 'unknown'
   }

@@ -35,7 +35,11 @@ export function describe(alert: Alert, { url, template }: Place) {
 
 /** One line of Markdown each. */
 function lines(facts: [string, unknown][]) {
-  return facts.map(([name, value]) => `**${name}:** ${String(value).replaceAll(/\s*\n\s*/g, ' ')}`).join('  \n')
+  return facts.map(([name, value]) => `**${name}:** ${onOneLine(String(value))}`).join('  \n')
+}
+
+function onOneLine(text: string) {
+  return text.replaceAll(/\s+/g, space => (space.includes('\n') ? ' ' : space))
 }
 
 /** `{a: {b: 1}}` as `a.b: 1`. */

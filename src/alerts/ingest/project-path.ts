@@ -1,9 +1,13 @@
-/** A project's path has as many parts as it lies in groups; where alerts are sent to, it stands before this. */
-const notify = /^\/([^?]+?\/[^?]+?)((?:\/prometheus)?\/alerts\/notify(?:\.json|\/[^/?]+\/[^/?]+)?\/?(?:\?.*)?)$/
+/** Ends the address that a project's alerts are sent to. */
+const notify = /(?:\/prometheus)?\/alerts\/notify(?:\.json|\/[^/]+\/[^/]+)?\/?$/
 
 /** The same address with the project's path in one part, as routes have it. */
 export function projectInOnePart(url: string) {
-  const [, path, rest] = (url.includes('/alerts/notify') && notify.exec(url)) || []
+  if (!url.includes('/alerts/notify') || url.startsWith('/api/')) return url
+  const [path] = url.split('?', 1) as [string]
+  // A project's path has two parts or more.
+  const second = path.indexOf('/', 2) + 1
+  const end = second + path.slice(second).search(notify)
 
-  return path && !path.startsWith('api/') ? `/${path.replaceAll('/', '%2F')}${rest}` : url
+  return end > second ? `/${path.slice(1, end).replaceAll('/', '%2F')}${url.slice(end)}` : url
 }

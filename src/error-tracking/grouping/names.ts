@@ -7,6 +7,20 @@ export function remembered(read: (name: string) => string) {
   return remember(name => read(name.length > longest ? name.slice(0, longest) : name))
 }
 
+const longestEnding = 64
+
+/** Strips endings for as long as one matches. Each is looked for in a short tail only, so the whole is linear. */
+export function withoutEndings(name: string, ending: RegExp) {
+  let end = name.length
+
+  for (;;) {
+    const found = ending.exec(name.slice(Math.max(0, end - longestEnding), end))
+
+    if (!found) return name.slice(0, end)
+    end -= found[0].length
+  }
+}
+
 /** The file without its folders, on any system. */
 export function basename(path: string) {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

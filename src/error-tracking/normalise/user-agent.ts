@@ -19,7 +19,7 @@ const browsers: [RegExp, string][] = [
   [/\bElectron\/([\d.]+)/, 'Electron'],
   [/\b(?:Firefox|FxiOS)\/([\d.]+)/, 'Firefox'],
   [/\b(?:Headless)?(?:Chrome|CriOS|Chromium)\/([\d.]+)/, 'Chrome'],
-  [/\bVersion\/([\d.]+).{0,40}\bSafari\//, 'Safari'],
+  [/\bVersion\/([\d.]+) .{0,40}\bSafari\//, 'Safari'],
   [/\bTrident\/.{0,80}\brv:([\d.]+)/, 'Internet Explorer'],
   [/\bMSIE ([\d.]+)/, 'Internet Explorer'],
   [/^curl\/([\d.]+)/, 'curl'],

@@ -77,7 +77,7 @@ export function scrubSchemes(text: string) {
 }
 
 function isUserAndPassword(value: string) {
-  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 1000), 'base64').toString('latin1'))
+  return /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 1000), 'base64').toString('latin1'))
 }
 
 function isToken(value: string) {

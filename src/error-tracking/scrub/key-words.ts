@@ -45,6 +45,6 @@ export function wordsOf(key: string) {
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .map(word => word.replace(/\d+$/, ''))
+    .map(word => word.replace(/(?<!\d)\d+$/, ''))
     .filter(Boolean)
 }

@@ -1,12 +1,16 @@
 import { asText } from '../json.ts'
 import type { Language } from '../languages.ts'
-import { remembered } from '../names.ts'
+import { remembered, withoutEndings } from '../names.ts'
 
 /** Closures are counted within their function, so that one more above renames all below. */
-const counted = /(?:\.(?:func|gowrap|deferwrap)?\d+)+(?:-fm)?$|-fm$/
+const counted = /\.(?:func|gowrap|deferwrap)?\d+$/
 
 export const go: Language = {
-  functionName: remembered(name => name.slice(packageOf(name).length).replaceAll('[...]', '').replace(counted, '')),
+  functionName: remembered(name => {
+    const own = name.slice(packageOf(name).length).replaceAll('[...]', '').replace(/-fm$/, '')
+
+    return withoutEndings(own, counted)
+  }),
   moduleName: (name, frame) => moduleName(name || packageOf(asText(frame.function)).slice(0, -1))
 }
 

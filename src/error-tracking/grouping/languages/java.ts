@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts'
-import { basename, remembered } from '../names.ts'
+import { basename, remembered, withoutEndings } from '../names.ts'
 
 /** What names of generated code have in common; others are left alone at once. */
 const generated = /[$/]|Generated|__/
@@ -15,7 +15,7 @@ export const java: Language = {
 function methodName(name: string) {
   const isCounted = /lambda|\$anonfun\$|^access\$/.test(name)
 
-  return (isCounted ? name.replace(/(?:[$-]\d+)+$/, '') : name).replace(/__\d+/g, '')
+  return (isCounted ? withoutEndings(name, /[$-]\d+$/) : name).replace(/__\d+/g, '')
 }
 
 function className(name: string) {

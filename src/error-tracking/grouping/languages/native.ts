@@ -1,9 +1,12 @@
 import type { Language } from '../languages.ts'
-import { remembered } from '../names.ts'
+import { remembered, withoutEndings } from '../names.ts'
 
 const unknown = new Set(['<redacted>', '<unknown>', 'unknown', '???', '??'])
 /** Names that nothing below would change: most of C, and C++ or Rust without the extras. */
 const plainName = /^[A-Za-z_][\w:]*$/
+/** What stands behind a method's parameters: ` const`, ` noexcept`, ` &&`. */
+const qualifier = / (?:const|volatile|noexcept|throws|async)$| ?&$/
+const closure = /::\{+[\w #:.-]{0,40}\}+$/
 const opening = new Set('(<[')
 const closing = new Set(')>]')
 
@@ -22,10 +25,9 @@ export const native: Language = {
 function withoutCounts(name: string) {
   if (!/[{$]|_invoke/.test(name)) return name
 
-  return name
-    .replace(/(_block_invoke)(?:[._]\d+)+$/, '$1')
-    .replace(/\{lambda[^}]{0,200}\}#?\d*|\$_\d+/g, '{lambda}')
-    .replace(/(?:::\{+[\w #:.-]{0,40}\}+)+$/, '')
+  const uncounted = name.replace(/(_block_invoke)(?:[._]\d+)+$/, '$1').replace(/\{lambda[^{}]{0,200}\}#?\d*|\$_\d+/g, '{lambda}')
+
+  return withoutEndings(uncounted, closure)
 }
 
 /** Of `virtual std::vector<int> shop::Cart<T>::pay(int) const [clone .cold]`, what it is all about: `shop::Cart::pay`. */
@@ -35,9 +37,7 @@ function declaredName(given: string) {
     .replaceAll('operator()', 'operatorcall')
     .replace(/operator ?([<>=-]{1,3})/g, (_, symbol: string) => `operator${symbol.replaceAll('<', 'lt').replaceAll('>', 'gt')}`)
     .split(' -> ', 1)
-  const name = typeFirst(declaration!)
-    .trim()
-    .replace(/(?: (?:const|volatile|noexcept|throws|async)| ?&{1,2})+$/, '')
+  const name = withoutEndings(typeFirst(declaration!).trim(), qualifier)
   const operator = name.indexOf('operator')
 
   return name.slice(name.lastIndexOf(' ', operator === -1 ? name.length : operator) + 1) || given

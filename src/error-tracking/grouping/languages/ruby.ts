@@ -3,7 +3,7 @@ import { basename, remembered } from '../names.ts'
 
 export const ruby: Language = {
   functionName: remembered(name => {
-    const method = name.replace(/^(?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )+/, '').replace(/__+\d+_\d+$/, '')
+    const method = name.replace(/^(?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )+/, '').replace(/(?<!_)__+\d+_\d+$/, '')
 
     // Ruby 3.4 writes the class before it: Shop::Order#place.
     return method.startsWith('<') ? method : method.slice(Math.max(method.lastIndexOf('#'), method.lastIndexOf('.')) + 1) || method
