@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { environment, install, node, root } from './install.js'
 import { Lock } from './lock.js'
@@ -8,15 +9,9 @@ import { Child } from './supervisor.js'
 
 const help = `Usage: npm start [-- type=count …]
 
-Runs the whole of Tocsin on this machine: what the Procfile names, one process of each type
-unless told otherwise (npm start -- worker=3), with an embedded Postgres in DATA_DIR when
-DATABASE_URL is not set. Ctrl-C stops everything in order.
-
-The settings are environment variables; README.md lists them all. The most used:
-  PORT           the port of the web process (3000)
-  DATA_DIR       where the embedded database lives (.data)
-  DATABASE_URL   a Postgres of yours instead of the embedded one
-  REDIS_URL      a Redis or Valkey for the queues
+Runs Tocsin on this machine: one process of each type in the Procfile unless told otherwise
+(npm start -- worker=3), with an embedded Postgres in DATA_DIR when DATABASE_URL is not set.
+Ctrl-C stops everything in order. The settings are environment variables:
 `
 
 const dataDir = inRoot(process.env.DATA_DIR || '.data')
@@ -37,7 +32,7 @@ try {
 }
 
 async function main(args) {
-  if (args.includes('--help') || args.includes('-h')) return console.log(help)
+  if (args.includes('--help') || args.includes('-h')) return printHelp()
 
   const formation = readFormation(args, procfile)
 
@@ -58,7 +53,16 @@ async function main(args) {
   console.log(`ready ${welcome?.url ?? ''}`.trim())
 }
 
-/** Mistakes are said once, and before anything runs. */
+/** Before the dependencies are installed, nothing can read the settings. */
+function printHelp() {
+  const code = "import { settingsHelp } from './src/describe-settings.ts'; console.log(settingsHelp())"
+
+  console.log(help)
+  if (existsSync(node)) spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, stdio: 'inherit' })
+  else console.log('  docs/configuration.md lists them.')
+}
+
+/** Reports invalid settings once, before anything runs. */
 function checkSettings() {
   const code = "import { readConfigOrExit } from './src/platform/process.ts'; readConfigOrExit()"
   const { status } = spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, env: environment(), stdio: 'inherit' })

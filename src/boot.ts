@@ -43,7 +43,7 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
   const mail = await openMail(config)
   const batches = new Batcher(queues, receipts, config.batch)
 
-  for (const advice of await queues.backend.advice()) log.warn(advice)
+  for (const warning of [...config.warnings, ...(await queues.backend.advice())]) log.warn(warning)
 
   return {
     config,

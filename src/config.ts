@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Setting, settings } from './settings.ts'
+import { type Environment, findMisspelt, readSettings } from './read-settings.ts'
 
-/** The process refuses to start; each problem is one line that says how to mend it. */
+/** The settings are invalid; each problem is one sentence that says how to fix it. */
 export class BadConfig extends Error {
   problems: string[]
 
@@ -15,16 +15,19 @@ export class BadConfig extends Error {
 export type Config = ReturnType<typeof readConfig>
 
 /** The only reader of the environment. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readAll(env)
+export function readConfig(env: Environment = process.env) {
+  const { values, problems } = readSettings(env)
+
+  if (problems.length > 0) throw new BadConfig(problems)
+
   const baseUrl = values.BASE_URL ?? `http://${shownHost(values.HOST)}:${values.PORT}`
 
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
-    /** Whether the port has to be filled in once it is known. */
+    /** When false, the port is filled in once it is known. */
     isBaseUrlGiven: values.BASE_URL !== undefined,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? embeddedUrl(values.DATA_DIR),
@@ -60,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     artifacts: { bundleBytes: values.ARTIFACT_BUNDLE_MAX_BYTES, projectBytes: values.ARTIFACT_PROJECT_MAX_BYTES },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
-    /** Requests a minute; 0 is no limit. */
+    /** Requests per minute; 0 disables the limit. */
     rateLimits: {
       user: values.RATE_LIMIT_USER,
       ip: values.RATE_LIMIT_IP,
@@ -68,49 +71,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       tokens: values.RATE_LIMIT_TOKENS
     },
     overload: { delayMs: values.OVERLOAD_DELAY_MS, heapPercent: values.OVERLOAD_HEAP_PERCENT },
-    /** OpenTelemetry reads its usual variables itself; this is only whether to load it, and as whom. */
+    /** Whether to load OpenTelemetry, which reads its other variables itself. */
     isTraced: isTelemetryOn(env),
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
-    cores: availableParallelism()
+    cores: availableParallelism(),
+    warnings: findMisspelt(env)
   }
-}
-
-type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['read']> }
-
-function readAll(env: NodeJS.ProcessEnv) {
-  const values: Record<string, unknown> = {}
-  const problems: string[] = []
-
-  for (const [name, { read, fallback, alias = name }] of Object.entries(settings) as [string, Setting][]) {
-    const chosen = env[name] || env[alias] || fallback
-
-    if (chosen === undefined) continue
-    try {
-      values[name] = read(chosen)
-    } catch (error) {
-      problems.push(`${name} ${(error as Error).message}${isSecretName(name) ? '' : `, not "${chosen}"`}.`)
-    }
-  }
-  if (problems.length > 0) throw new BadConfig(problems)
-
-  return values as Values
-}
-
-// Passwords may stand in these; what is wrong with them is said without repeating them.
-function isSecretName(name: string) {
-  return /PASSWORD|_TOKEN$|^SECRET_|DATABASE_URL|REDIS_URL|SMTP_URL/.test(name)
 }
 
 function shownHost(host: string) {
   return ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host
 }
 
-/** Where `npm start` puts the embedded database: a socket in the data directory. */
+/** The socket of the embedded database, which `npm start` runs in the data directory. */
 function embeddedUrl(dataDir: string) {
   return `postgresql://tocsin@/tocsin?host=${encodeURIComponent(join(resolve(dataDir), 'postgres'))}`
 }
 
-function isTelemetryOn(env: NodeJS.ProcessEnv) {
+function isTelemetryOn(env: Environment) {
   if (env.OTEL_SDK_DISABLED === 'true') return false
 
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_TRACES_EXPORTER)

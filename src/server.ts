@@ -1,9 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { boot } from './boot.ts'
+import { settingsHelp } from './describe-settings.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
 import { closeOnSignal, exitWith, readConfigOrExit, releaseStartupMemory } from './platform/process/process.ts'
+
+if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
+  process.stdout.write(`Usage: node src/server.ts\n\nRuns the web process. The settings are environment variables:\n\n${settingsHelp()}`)
+  process.exit(0)
+}
 
 const config = readConfigOrExit()
 
@@ -30,7 +36,7 @@ try {
   releaseStartupMemory()
   await tell({ url: config.baseUrl, text: await welcome(platform, admin) })
 } catch (error) {
-  exitWith(error)
+  exitWith(error, config)
 }
 
 /** With port 0 the system chose one, and the addresses that are handed out have to name it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readProcfile } from '../../bin/procfile.js'
 import { readConfig } from '../../src/config.ts'
-import { settings } from '../../src/settings.ts'
+import { Settings } from '../../src/settings.ts'
 import { compose, type Service, text } from './compose.ts'
 import { root } from './launcher.ts'
 
@@ -45,7 +45,7 @@ t.test('Valkey keeps what it was given, on disk, and throws nothing away', async
 t.test('every variable that is set is a setting, with a value that it takes', async t => {
   for (const { environment = {} } of [web, worker]) {
     t.same(
-      Object.keys(environment).filter(name => !(name in settings)),
+      Object.keys(environment).filter(name => !(name in Settings.properties)),
       []
     )
     t.doesNotThrow(() => readConfig(filledIn(environment, 'secret')))
@@ -56,7 +56,7 @@ t.test('every variable that is set is a setting, with a value that it takes', as
       ?.split(' ')
       .map(pair => pair.split('=')[0] ?? '') ?? []
   t.same(
-    fixed.filter(name => !(name in settings)),
+    fixed.filter(name => !(name in Settings.properties)),
     ['MALLOC_ARENA_MAX']
   )
   t.equal(readConfig(filledIn(web.environment, 'secret')).host, '0.0.0.0')

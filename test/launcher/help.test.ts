@@ -1,15 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
+import { Settings } from '../../src/settings.ts'
 import { roster } from '../../workers/roster.ts'
 import { root } from './launcher.ts'
 
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
 
-t.test('npm start -- --help says how to run more of a type, and which settings matter most', async t => {
+t.test('npm start -- --help says how to run more of a type, and lists the settings', async t => {
   const { status, stdout } = run('bin/start.js', '--help')
 
   t.equal(status, 0)
-  for (const word of ['Usage: npm start', 'worker=3', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL']) t.match(stdout, word)
+  for (const word of ['Usage: npm start', 'worker=3', ...Object.keys(Settings.properties)]) t.match(stdout, word)
+})
+
+t.test('node src/server.ts --help lists the settings with their defaults', async t => {
+  const { status, stdout } = run('src/server.ts', '--help')
+
+  t.equal(status, 0)
+  for (const name of Object.keys(Settings.properties)) t.match(stdout, new RegExp(`^  ${name} +\\S`, 'm'))
+  t.match(stdout, /^ {2}PORT .*\(3000\)$/m)
 })
 
 t.test('npm test -- --help says what runs, and how to run one file', async t => {

@@ -20,6 +20,18 @@ t.test('a port that is taken is named, with a way to choose another', async t =>
   t.same(processesOn(place.dir), [])
 })
 
+t.test('a host that is not of this machine is reported as HOST', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place, { env: { HOST: '192.0.2.1' } })
+
+  t.equal(await launch.ended(), 1)
+  t.match(
+    launch.output,
+    /\| HOST is not an address of this machine: 192\.0\.2\.1\. Set it to 127\.0\.0\.1, or to 0\.0\.0\.0 for all addresses\.$/m
+  )
+  t.same(processesOn(place.dir), [])
+})
+
 t.test('every bad setting is one line, and nothing is started', async t => {
   const place = await aPlace(t)
   const launch = new Launch(place, { env: { PORT: 'x', REDIS_URL: 'foo', LOG_LEVEL: 'loud', ROOT_TOKEN: 'short' } })
@@ -31,8 +43,8 @@ t.test('every bad setting is one line, and nothing is started', async t => {
   t.match(mistakes, [
     '  PORT must be a whole number from 0 to 65535, not "x".',
     /^ {2}REDIS_URL must be a URL such as redis:\/\/host:6379, .*cluster\.$/,
-    '  LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".',
-    '  ROOT_TOKEN must have at least 20 characters.'
+    '  ROOT_TOKEN must have at least 20 characters.',
+    '  LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".'
   ])
   t.equal(mistakes.length, 4)
   t.notOk(existsSync(place.dir))

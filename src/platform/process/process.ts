@@ -5,7 +5,7 @@ import { BadConfig, type Config, readConfig } from '../../config.ts'
 /** How long what runs may go on once the process is asked to end. */
 export const patienceMs = 30_000
 
-/** The configuration, or an end that says in one line per mistake what to mend. */
+/** Reads the configuration, or ends the process with one line per mistake. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig()
@@ -22,9 +22,9 @@ export function releaseStartupMemory() {
   vm.runInNewContext('gc')()
 }
 
-/** Ends the process with a reason that a person can act on. */
-export function exitWith(error: unknown): never {
-  process.stderr.write(`${explain(error)}\n`)
+/** Ends the process with an error message that names the setting to change. */
+export function exitWith(error: unknown, config?: Pick<Config, 'host'>): never {
+  process.stderr.write(`${explain(error as SystemError, config?.host)}\n`)
   process.exit(1)
 }
 
@@ -37,7 +37,7 @@ export function closeOnSignal(close: (why: string) => Promise<void>) {
     const impatience = setTimeout(() => process.exit(1), patienceMs + 4000).unref()
 
     close(why)
-      .catch(exitWith)
+      .catch(error => exitWith(error))
       .then(() => {
         clearTimeout(impatience)
         process.exit(0)
@@ -48,13 +48,17 @@ export function closeOnSignal(close: (why: string) => Promise<void>) {
   process.on('disconnect', () => end('the launcher is gone'))
 }
 
-function explain(error: unknown) {
-  const { code, message, port, address } = error as { code?: string; message?: string; port?: number; address?: string }
+type SystemError = Partial<Record<'code' | 'message' | 'address' | 'hostname', string>> & { port?: number }
+
+function explain(error: SystemError, host?: string) {
+  const { code, message, port, address, hostname } = error
 
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken on ${address}. Stop what uses it, or choose another: PORT=${Number(port) + 1} npm start`
   if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user. Choose one above 1023: PORT=3000 npm start`
-  if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTFOUND')
+  if (code === 'EADDRNOTAVAIL' || (hostname && hostname === host))
+    return `HOST is not an address of this machine: ${address ?? hostname}. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`
+  if (/^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? ''))
     return `The database (DATABASE_URL) does not answer: ${message || code}`
   if (code === '28P01' || code === '28000') return `The database (DATABASE_URL) refuses the user or password: ${message}`
   if (code === '3D000') return `The database named in DATABASE_URL does not exist: ${message}. Create it with createdb.`

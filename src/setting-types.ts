@@ -1,0 +1,108 @@
+import { type TSchema, Type } from 'typebox'
+
+/** One environment variable, as the error messages, `--help` and the documentation see it. */
+export interface Setting extends TSchema {
+  section: string
+  description: string
+  default?: string | number | boolean
+  /** Completes the sentence "PORT must …". */
+  rule: string
+  /** The value may hold a password: it is never shown. */
+  isSecret?: boolean
+  /** Another name that the variable may have. */
+  alias?: string
+}
+
+type Options<T = string> = Pick<Setting, 'description' | 'alias'> & { default?: T }
+
+/** Puts settings under one heading of the documentation. */
+export function section<Settings extends Record<string, TSchema>>(title: string, settings: Settings) {
+  for (const setting of Object.values(settings)) Object.assign(setting, { section: title })
+
+  return settings
+}
+
+export function text(options: Options) {
+  return Type.String({ ...options, rule: 'be text' })
+}
+
+export function integer(minimum: number, maximum: number, options: Options<number>) {
+  return Type.Integer({ ...options, minimum, maximum, rule: `be a whole number from ${minimum} to ${maximum}` })
+}
+
+export function flag(options: Options<boolean>) {
+  return Type.Boolean({ ...options, rule: 'be true or false' })
+}
+
+export function choice<const T extends string>(values: readonly [...T[]], options: Options<T>) {
+  return Type.Enum(values, { ...options, rule: `be one of ${values.join(', ')}` })
+}
+
+export function matching(pattern: RegExp, meaning: string, options: Options) {
+  return Type.String({ ...options, pattern, rule: `be ${meaning}` })
+}
+
+// The kinds below have no default: their settings are optional.
+
+export function secret(minLength: number, description: string) {
+  return Type.Optional(Type.String({ description, minLength, rule: `have at least ${minLength} characters`, isSecret: true }))
+}
+
+export function httpUrl(description: string) {
+  const rule = 'be a URL such as https://tocsin.example.com, without a user name, query or fragment'
+
+  return refined({ description, rule }, given => {
+    const url = URL.parse(given)
+
+    return /^https?:$/.test(url?.protocol ?? '') && !/[?#]/.test(given) && !url?.username && !url?.password
+  })
+}
+
+export function postgresUrl(description: string) {
+  const rule = 'be a URL such as postgresql://user:password@host:5432/tocsin, with a port up to 65535 and special characters in %XX form'
+
+  return refined({ description, rule, isSecret: true }, given => {
+    // A socket's URL has no host, which `URL` refuses beside a user name.
+    return /^postgres(ql)?:\/\//.test(given) && URL.canParse(given.replace(/@(?=[/?]|$)/, '@socket'))
+  })
+}
+
+export function redisUrl(description: string) {
+  const rule = 'be a URL such as redis://host:6379, rediss://…, or several separated by commas for a cluster'
+
+  return refined({ description, rule, isSecret: true }, given =>
+    given
+      .split(',')
+      .map((part, n) => (n === 0 || part.includes('://') ? part : `redis://${part}`))
+      .every(url => /^rediss?:$/.test(URL.parse(url.trim())?.protocol ?? ''))
+  )
+}
+
+export function smtpUrl(description: string) {
+  const rule = 'be a URL such as smtp://user:password@mail.example.com:587, or smtps://… for TLS from the start'
+
+  return refined({ description, rule, isSecret: true }, given => {
+    const url = URL.parse(given)
+
+    return /^smtps?:$/.test(url?.protocol ?? '') && Boolean(url?.hostname)
+  })
+}
+
+const mailboxPattern = /^\s*(?:([^<>"\r\n]*)<)?([^\s<>@,]+@[^\s<>@,]+)>?\s*$/
+
+/** An e-mail address, with or without a name before it. */
+export function mailbox(description: string) {
+  const rule = 'be an address such as tocsin@example.com, or Tocsin <tocsin@example.com>'
+
+  const type = Type.Decode(Type.String({ description, pattern: mailboxPattern, rule }), given => {
+    const [, name = '', address = ''] = mailboxPattern.exec(given) ?? []
+
+    return { name: name.trim(), address }
+  })
+
+  return Type.Optional(type)
+}
+
+function refined(options: Pick<Setting, 'description' | 'rule' | 'isSecret'>, check: (given: string) => boolean) {
+  return Type.Optional(Type.Refine(Type.String({ ...options }), check))
+}

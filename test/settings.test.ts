@@ -1,0 +1,92 @@
+import t from 'tap'
+import { BadConfig, readConfig } from '../src/config.ts'
+
+t.test('each refused value is named with its setting and the rule, and secrets are not shown', async t => {
+  const refusals: Record<string, string> = {
+    PORT: '99999',
+    TRUST_PROXY: 'yes',
+    NODE_ENV: 'prod',
+    SERVICE_VERSION: '18',
+    NAMESPACE: 'Two Words',
+    BASE_URL: 'https://tocsin.example.com/?a=1',
+    DATABASE_URL: 'postgresql://tocsin:pass@localhost:99999/tocsin',
+    REDIS_URL: 'http://localhost',
+    SMTP_URL: 'mail.example.com',
+    MAIL_FROM: 'tocsin',
+    SECRET_KEY: 'short'
+  }
+
+  t.same(problemsOf(refusals), [
+    'PORT must be a whole number from 0 to 65535, not "99999".',
+    'BASE_URL must be a URL such as https://tocsin.example.com, without a user name, query or fragment, not "https://tocsin.example.com/?a=1".',
+    'TRUST_PROXY must be true or false, not "yes".',
+    'SERVICE_VERSION must be a version such as 18.0, not "18".',
+    'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/tocsin, with a port up to 65535 and special characters in %XX form.',
+    'REDIS_URL must be a URL such as redis://host:6379, rediss://…, or several separated by commas for a cluster.',
+    'NAMESPACE must be lowercase letters, digits and _, starting with a letter, at most 41, not "Two Words".',
+    'SECRET_KEY must have at least 32 characters.',
+    'SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587, or smtps://… for TLS from the start.',
+    'MAIL_FROM must be an address such as tocsin@example.com, or Tocsin <tocsin@example.com>, not "tocsin".',
+    'NODE_ENV must be one of development, test, production, not "prod".'
+  ])
+})
+
+t.test('a password in BASE_URL is not shown', async t => {
+  const [problem] = problemsOf({ BASE_URL: 'https://root:secret@tocsin.example.com' })
+
+  t.match(problem, 'not "https://***@tocsin.example.com"')
+})
+
+t.test('every form of an address that drivers accept is accepted', async t => {
+  for (const url of [
+    'postgresql://tocsin@/tocsin?host=%2Ftmp',
+    'postgres:///tocsin',
+    'postgres://u:p%40ss@host:5432/tocsin?sslmode=require'
+  ])
+    t.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+  for (const url of ['redis://localhost', 'rediss://:pass@host:6380/1', 'redis://a:1,b:2,redis://c:3'])
+    t.equal(readConfig({ REDIS_URL: url }).redisUrl, url)
+})
+
+t.test('numbers, switches and mailboxes become values, and an empty variable counts as unset', async t => {
+  const config = readConfig({ PORT: '8080', HOST: '', impersonation_enabled: 'false', MAIL_FROM: 'Tocsin <alarm@example.com>' })
+
+  t.equal(config.port, 8080)
+  t.equal(config.host, '127.0.0.1')
+  t.equal(config.isImpersonationOn, false)
+  t.same(config.smtp.from, { name: 'Tocsin', address: 'alarm@example.com' })
+  t.equal(config.databasePool, 8)
+})
+
+t.test('a variable that looks like a misspelt setting is warned about', async t => {
+  const env = {
+    DATABSE_URL: 'x',
+    PROT: '1',
+    REDIS_URI: 'x',
+    TOCSIN_PORT: '1',
+    TOCSIN_COLOUR: 'x',
+    HOME: '/',
+    PORT: '1',
+    NODE_ENVS: '',
+    PATH: 'x'
+  }
+
+  t.same(readConfig(env).warnings, [
+    'DATABSE_URL is not a setting and is ignored. Did you mean DATABASE_URL?',
+    'PROT is not a setting and is ignored. Did you mean PORT?',
+    'REDIS_URI is not a setting and is ignored. Did you mean REDIS_URL?',
+    'TOCSIN_PORT is not a setting and is ignored. Did you mean PORT?',
+    'TOCSIN_COLOUR is not a setting and is ignored. docs/configuration.md lists the settings.'
+  ])
+})
+
+function problemsOf(env: Record<string, string>) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof BadConfig) return error.problems
+    throw error
+  }
+
+  return []
+}
