@@ -1,9 +1,11 @@
+import { remember } from '../../lib/memoize.ts'
+import { parseUserAgent, type UserAgent } from '../../lib/user-agent.ts'
 import { asName, asObject, type Json } from './json.ts'
 import { asLine, readPairs } from './pairs.ts'
 import { headerOf } from './request.ts'
-import { type Agent, readUserAgent } from './user-agent.ts'
 
 const mostTags = 50
+const readUserAgent = remember(parseUserAgent, { most: 2000, longest: 512 })
 
 /** Tags by name, each name and value one trimmed line of at most 200 characters. */
 export function readTags(given: unknown): Record<string, string> | undefined {
@@ -40,7 +42,7 @@ function putDerived(tags: Record<string, string>, event: Json) {
   const request = asObject(event.request)
   const contexts = asObject(event.contexts)
   const header = contexts?.browser ? undefined : headerOf(request, 'user-agent')
-  const agent: Agent = header ? readUserAgent(header) : {}
+  const agent: UserAgent = header ? readUserAgent(header) : {}
 
   putVersioned(tags, 'browser', contexts?.browser ?? agent.browser)
   putVersioned(tags, 'os', contexts?.client_os ?? agent.os ?? contexts?.os)

@@ -3,13 +3,13 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { hashSecret } from '../../identity/secrets.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../identity/sessions/sessions.ts'
+import { describeUserAgent } from '../../lib/user-agent.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
 import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
-import { describeAgent } from './user-agent.ts'
 
 const path = '/-/profile/sessions'
 
@@ -53,7 +53,7 @@ export async function sessionsPage(app: FastifyInstance) {
 }
 
 function row(request: FastifyRequest, { id, userAgent, ip, seenAt, createdAt }: Session, isThis: boolean, now: Date) {
-  const what = describeAgent(userAgent)
+  const what = describeUserAgent(userAgent ?? '')
 
   return html`
     <li>

@@ -1,14 +1,12 @@
-import { remember } from '../../lib/memoize.ts'
+const maxLength = 512
 
-const longest = 512
-
-export interface Agent {
+export interface UserAgent {
   browser?: { name: string; version?: string }
   os?: { name: string; version?: string }
   device?: string
 }
 
-/** The first that fits counts: everybody claims to be somebody older as well. */
+/** The first match wins: most browsers also claim to be an older one. */
 const browsers: [RegExp, string][] = [
   [/\b(?:Googlebot|bingbot|YandexBot|DuckDuckBot|Applebot|AhrefsBot|GPTBot|facebookexternalhit)\/([\d.]+)/, 'Bot'],
   [/\bEdg(?:e|A|iOS)?\/([\d.]+)/, 'Edge'],
@@ -39,37 +37,44 @@ const systems: [RegExp, string][] = [
   [/\b(?:Linux|X11)\b/, 'Linux']
 ]
 
-/** Windows tells the number of its kernel; 11 still says 10.0, so nobody can tell these two apart. */
-const windows: Record<string, string> = { '6.1': '7', '6.2': '8', '6.3': '8.1', '10.0': '10' }
+/** Windows sends its kernel version, and Windows 11 still sends 10.0. */
+const windowsVersions: Record<string, string> = { '6.1': '7', '6.2': '8', '6.3': '8.1', '10.0': '10' }
 
-/** What a User-Agent header honestly tells: little, and nothing of what browsers freeze in it on purpose. */
-export const readUserAgent = remember(
-  (header): Agent => {
-    const text = header.slice(0, longest)
-    const browser = firstOf(browsers, text)
-    const os = firstOf(systems, text)
+/** Parses a User-Agent header; versions that browsers freeze on purpose are left out. */
+export function parseUserAgent(header: string): UserAgent {
+  const text = header.slice(0, maxLength)
+  const browser = firstMatch(browsers, text)
+  const os = firstMatch(systems, text)
 
-    if (os?.name === 'Windows' && os.version) os.version = windows[os.version]
-    // Browsers say 10.15.7 on every newer macOS.
-    if (os?.name === 'macOS' && os.version === '10.15.7') os.version = undefined
+  if (os?.name === 'Windows' && os.version) os.version = windowsVersions[os.version]
+  // Browsers send 10.15.7 on every newer macOS.
+  if (os?.name === 'macOS' && os.version === '10.15.7') os.version = undefined
 
-    return { browser, os, device: deviceOf(text) }
-  },
-  { most: 2000, longest }
-)
+  return { browser, os, device: parseDevice(text) }
+}
 
-function firstOf(table: [RegExp, string][], text: string) {
+/** Such as `Safari on iPhone`. */
+export function describeUserAgent(header: string) {
+  const { browser, os, device } = parseUserAgent(header)
+  const system = device === 'iPhone' || device === 'iPad' ? device : os?.name
+
+  if (!browser && !system) return 'Unknown device'
+
+  return [browser?.name ?? 'Unknown browser', system].filter(Boolean).join(' on ')
+}
+
+function firstMatch(table: [RegExp, string][], text: string) {
   for (const [pattern, name] of table) {
-    const found = pattern.exec(text)
+    const match = pattern.exec(text)
 
-    if (found) return { name, version: found[1]?.replaceAll('_', '.') }
+    if (match) return { name, version: match[1]?.replaceAll('_', '.') }
   }
 
   return undefined
 }
 
-/** Of Android's, `K` is what browsers say instead of the model. */
-function deviceOf(text: string) {
+/** Chrome on Android sends `K` instead of the model. */
+function parseDevice(text: string) {
   const apple = /\((iPhone|iPad|iPod|Macintosh)\b/.exec(text)?.[1]
 
   if (apple) return apple === 'Macintosh' ? 'Mac' : apple
