@@ -64,7 +64,7 @@ function printHelp() {
 
 /** Reports invalid settings once, before anything runs. */
 function checkSettings() {
-  const code = "import { readConfigOrExit } from './src/platform/process.ts'; readConfigOrExit()"
+  const code = "import { readConfigOrExit } from './src/config.ts'; readConfigOrExit()"
   const { status } = spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, env: environment(), stdio: 'inherit' })
 
   if (status !== 0) process.exit(status ?? 1)

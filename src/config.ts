@@ -14,6 +14,17 @@ export class BadConfig extends Error {
 
 export type Config = ReturnType<typeof readConfig>
 
+/** Reads the configuration, or ends the process with one line per mistake. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (!(error instanceof BadConfig)) throw error
+    process.stderr.write(`Tocsin cannot start with these settings:\n${error.problems.map(problem => `  ${problem}\n`).join('')}`)
+    process.exit(1)
+  }
+}
+
 /** The only reader of the environment. */
 export function readConfig(env: Environment = process.env) {
   const { values, problems } = readSettings(env)

@@ -1,7 +1,8 @@
 import { boot } from './boot.ts'
+import { readConfigOrExit } from './config.ts'
 import { setCredentials } from './identity/users/first-admin.ts'
 import { User } from './identity/users/user.ts'
-import { exitWith, readConfigOrExit } from './platform/process/process.ts'
+import { exitWith } from './platform/process/process.ts'
 
 const config = readConfigOrExit()
 

@@ -29,7 +29,7 @@ export const Settings = Type.Object({
     }),
     WEB_ROLE: choice(['all', 'intake', 'api'], {
       default: 'all',
-      description: 'What a web process serves: `intake` serves error intake only, `api` everything else, `all` both.'
+      description: 'What a web process serves: `intake` for errors and alerts, `api` for everything else, or `all`.'
     }),
     SERVICE_VERSION: matching(/^\d+\.\d+$/, 'a version such as 18.0', {
       default: '18.0',

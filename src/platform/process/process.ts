@@ -1,20 +1,9 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { BadConfig, type Config, readConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
 
 /** How long what runs may go on once the process is asked to end. */
 export const patienceMs = 30_000
-
-/** Reads the configuration, or ends the process with one line per mistake. */
-export function readConfigOrExit(): Config {
-  try {
-    return readConfig()
-  } catch (error) {
-    if (!(error instanceof BadConfig)) throw error
-    process.stderr.write(`Tocsin cannot start with these settings:\n${error.problems.map(problem => `  ${problem}\n`).join('')}`)
-    process.exit(1)
-  }
-}
 
 /** What was needed only to start is given back, instead of staying until the first collection that looks for it. */
 export function releaseStartupMemory() {
