@@ -1,13 +1,10 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { recordingRoutes } from './activity/recording-routes.ts'
-import { activityRoutes } from './activity/routes.ts'
 import { alertIntake } from './alerts/ingest/intake.ts'
 import { projectInOnePart } from './alerts/ingest/project-path.ts'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
 import { alertManagement } from './alerts/routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
-import { auditRoutes } from './audit/routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
@@ -25,6 +22,7 @@ import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { issues } from './issues/routes.ts'
+import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
@@ -48,14 +46,7 @@ import { signInCodePage } from './pages/sign-in/sign-in-code.ts'
 import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
-import { groupListRoutes } from './projects/groups/group-list-routes.ts'
-import { groupRoutes } from './projects/groups/group-routes.ts'
-import { lifecycleRoutes } from './projects/lifecycle-routes.ts'
-import { projectListRoutes } from './projects/list-routes.ts'
-import { memberRoutes } from './projects/members/member-routes.ts'
-import { newMemberRoutes } from './projects/members/new-member-routes.ts'
-import { followFormerPaths } from './projects/paths/former-path.ts'
-import { projectRoutes } from './projects/routes.ts'
+import { projects } from './projects/routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -157,19 +148,8 @@ async function restApi(app: FastifyInstance) {
   await app.register(openapiRoute)
   await app.register(versionRoutes)
   await app.register(identityRoutes)
-  followFormerPaths(app)
-  await app.register(projectRoutes)
-  await app.register(projectListRoutes)
-  await app.register(lifecycleRoutes)
-  await app.register(groupRoutes)
-  await app.register(groupListRoutes)
-  await app.register(auditRoutes)
-  await app.register(activityRoutes)
-  await app.register(recordingRoutes)
-  for (const kind of ['projects', 'groups'] as const) {
-    await app.register(memberRoutes, { kind })
-    await app.register(newMemberRoutes, { kind })
-  }
+  redirectFormerPaths(app)
+  await app.register(projects)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(alertManagement)
   await app.register(issues)

@@ -15,7 +15,7 @@ import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
 import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
-import { Namespace } from './projects/groups/namespace.ts'
+import { Namespace } from './namespaces/namespace.ts'
 import { Member } from './projects/members/member.ts'
 import { Project } from './projects/project.ts'
 

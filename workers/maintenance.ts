@@ -13,8 +13,8 @@ import { tidyUp } from '../src/platform/jobs.ts'
 import { removeGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { removeStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { handle } from '../src/platform/queue/worker.ts'
-import { purgeProjects } from '../src/projects/jobs.ts'
-import { purge } from '../src/projects/purge-project.ts'
+import { purgeProjects } from '../src/projects/deletion/jobs.ts'
+import { purge } from '../src/projects/deletion/purge-project.ts'
 
 const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldActivity, removeOldAnswers]
 

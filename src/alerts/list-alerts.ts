@@ -1,5 +1,5 @@
+import { Conditions } from '../platform/database/conditions.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
-import { Conditions } from '../projects/visibility/conditions.ts'
 import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
 import { readShown, type ShownAlert } from './alert-row.ts'

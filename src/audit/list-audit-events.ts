@@ -1,6 +1,6 @@
 import { readTime } from '../http/parameters/time.ts'
+import { Conditions } from '../platform/database/conditions.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
-import { Conditions } from '../projects/visibility/conditions.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
 /** Whose events: one entity's, those of a type, or all. */

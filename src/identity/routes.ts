@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
 import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
-import { groupTokenRoutes, projectTokenRoutes } from './tokens/routes/resource-token-routes.ts'
 import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
 import { userAdminRoutes } from './users/routes/user-admin-routes.ts'
 import { userRoutes } from './users/routes/user-routes.ts'
@@ -13,6 +12,4 @@ export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(personalTokenRoutes)
   await app.register(selfTokenRoutes)
   await app.register(impersonationTokenRoutes)
-  await app.register(projectTokenRoutes)
-  await app.register(groupTokenRoutes)
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../alerts/severity.ts'
+import { Conditions } from '../platform/database/conditions.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { Conditions } from '../projects/visibility/conditions.ts'
 import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import type { IssueState, IssueType } from './issue.ts'
 import { readShown, type ShownIssue } from './issue-row.ts'

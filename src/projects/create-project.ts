@@ -3,11 +3,11 @@ import { type Actor, record } from '../audit/record-audit-event.ts'
 import { ValidationFailed } from '../http/problems/problems.ts'
 import { User } from '../identity/users/user.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import { Namespace } from '../namespaces/namespace.ts'
+import { checkPath, claimPath, lockPaths, toPath } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { Namespace } from './groups/namespace.ts'
 import { Member, Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
-import { checkPath, claimPath, lockPaths, toPath } from './paths/paths.ts'
 import { Project, type ProjectChanges } from './project.ts'
 
 export interface NewProject extends ProjectChanges {
@@ -36,7 +36,7 @@ export async function createProject(
     const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
 
     project.change(settings)
-    if (namespace.owner) em.create(Member, { project, user: namespace.owner, accessLevel: Role.owner })
+    if (namespace.ownerId) em.create(Member, { project, user: namespace.ownerId, accessLevel: Role.owner })
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
@@ -53,7 +53,7 @@ export async function createProject(
 
 /** Where the creator may make projects, and the role that lets them. */
 async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
-  const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', owner: creator.id })
+  const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', ownerId: creator.id })
   const role = namespace ? await roleIn(em, creator, namespace) : 0
 
   if (!namespace || role < Role.developer) throw new ValidationFailed({ namespace: ['is not valid'] })
@@ -62,7 +62,7 @@ async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
 }
 
 async function roleIn(em: EntityManager, creator: Viewer, namespace: Namespace) {
-  if (creator.isAdmin || namespace.owner?.id === creator.id) return Role.owner
+  if (creator.isAdmin || namespace.ownerId === creator.id) return Role.owner
 
   return namespace.kind === 'group' ? roleInGroup(em, creator, namespace.id) : 0
 }

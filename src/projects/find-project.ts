@@ -1,11 +1,12 @@
 import { raw } from '@mikro-orm/core'
 import { Forbidden, NotFound, Unauthorized } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import { FormerPath } from '../namespaces/former-path.ts'
+import { Namespace, type Visibility } from '../namespaces/namespace.ts'
+import { findByFormerPath } from '../namespaces/redirects.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { Namespace, type Visibility } from './groups/namespace.ts'
 import { Role } from './members/member.ts'
 import { highest, type Roles, readProjectAndRoles, readShownAndRoles, roleInGroup } from './members/roles.ts'
-import { FormerPath, findByFormerPath } from './paths/former-path.ts'
 import { groupsSeenBy } from './visibility/visible-groups.ts'
 
 /**

@@ -4,14 +4,13 @@ import { checkUnmodified } from '../http/conditional-requests.ts'
 import { BadRequest, Forbidden, NotFound } from '../http/problems/problems.ts'
 import { callerOf } from '../identity/identify.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import { Namespace } from '../namespaces/namespace.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { deleteGroup, deleteProject } from './deletion/delete-project.ts'
 import { findGroup, findProject } from './find-project.ts'
-import { Namespace } from './groups/namespace.ts'
 import { Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
-import { purgeLater } from './purge-later.ts'
-import { removeGroup, removeProject } from './remove-project.ts'
-import { show } from './routes.ts'
+import { show } from './project-routes.ts'
 import { Accepted, ById, ProjectShape, RemoveBody, TransferBody } from './schemas.ts'
 import { archiveProject, transferProject } from './update-project.ts'
 
@@ -74,7 +73,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 
       checkFullPath(request.body, project.fullPath, 'project')
       checkUnmodified(request, project.updatedAt)
-      await purgeLater(request, await removeProject(em, config, project, actorOf(request)))
+      await deleteProject(em, app.platform, project, actorOf(request))
 
       return reply.code(202).send(accepted)
     }
@@ -93,7 +92,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
 
       checkFullPath(request.body, group.fullPath, 'group')
       checkUnmodified(request, group.updatedAt)
-      await purgeLater(request, await removeGroup(em, config, group, actorOf(request)))
+      await deleteGroup(em, app.platform, group, actorOf(request))
 
       return reply.code(202).send(accepted)
     }
@@ -105,7 +104,7 @@ async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
   const target = await em.findOne(Namespace, /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { fullPath: idOrPath })
 
   if (!target) throw new NotFound('Namespace')
-  if (viewer.isAdmin || target.owner?.id === viewer.id) return target
+  if (viewer.isAdmin || target.ownerId === viewer.id) return target
   if (target.kind === 'user') throw new NotFound('Namespace')
   await findGroup(em, viewer, String(target.id)).catch(() => {
     throw new NotFound('Namespace')

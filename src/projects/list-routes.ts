@@ -6,10 +6,11 @@ import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { readTime } from '../http/parameters/time.ts'
 import { NotFound } from '../http/problems/problems.ts'
 import { viewerOf } from '../identity/identify.ts'
+import { findUser } from '../identity/users/find-user.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import { Namespace } from '../namespaces/namespace.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
-import { Namespace } from './groups/namespace.ts'
 import { Role } from './members/member.ts'
 import { presentProject, presentSimply } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
@@ -121,10 +122,8 @@ async function allWithin(em: EntityManager, group: Namespace) {
 }
 
 async function findOwnSpace(em: EntityManager, idOrUsername: string) {
-  const owner = /^\d{1,15}$/.test(idOrUsername)
-    ? { id: Number(idOrUsername) }
-    : { username: { $ilike: idOrUsername.replace(/[\\%_]/g, '\\$&') } }
-  const space = await em.findOne(Namespace, { kind: 'user', owner })
+  const owner = await findUser(em, idOrUsername)
+  const space = owner && (await em.findOne(Namespace, { kind: 'user', ownerId: owner.id }))
 
   if (!space) throw new NotFound('User')
 

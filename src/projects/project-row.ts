@@ -1,5 +1,5 @@
+import type { Visibility } from '../namespaces/namespace.ts'
 import { type EntityManager, queryPrepared } from '../platform/database/database.ts'
-import type { Visibility } from './groups/namespace.ts'
 import type { PersonLike } from './present-project.ts'
 import type { MonitoringAccess } from './project.ts'
 

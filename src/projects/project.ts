@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../identity/users/user.ts'
-import { Namespace, type Visibility } from './groups/namespace.ts'
+import { Namespace, type Visibility } from '../namespaces/namespace.ts'
 
 const ProjectSchema = defineEntity({
   name: 'Project',

@@ -1,8 +1,8 @@
 import { type Actor, record } from '../audit/record-audit-event.ts'
+import type { Namespace, Visibility } from '../namespaces/namespace.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
-import type { Namespace, Visibility } from './groups/namespace.ts'
 import { Role } from './members/member.ts'
-import { moveProject } from './paths/move-project.ts'
+import { moveProject } from './move-project.ts'
 import type { Project, ProjectChanges } from './project.ts'
 
 export async function updateProject(em: EntityManager, project: Project, given: ProjectChanges & { path?: string }, by: Actor) {
@@ -31,7 +31,7 @@ export async function transferProject(em: EntityManager, project: Project, to: N
   to.checkVisibility(project.visibility)
   await em.transactional(async em => {
     await moveProject(em, project, to)
-    if (to.owner) await takeIn(em, project, to.owner.id)
+    if (to.ownerId) await takeIn(em, project, to.ownerId)
     record(em, by, { name: 'project_transferred', entity: project.audited(), details: change('namespace', from, project.fullPath) })
   })
 }

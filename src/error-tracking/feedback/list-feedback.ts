@@ -1,5 +1,5 @@
+import { Conditions } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { Conditions } from '../../projects/visibility/conditions.ts'
 
 export interface FeedbackRow {
   id: string

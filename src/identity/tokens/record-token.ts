@@ -1,7 +1,6 @@
 import { type Actor, type Deed, record } from '../../audit/record-audit-event.ts'
+import { fullPathOf } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Namespace } from '../../projects/groups/namespace.ts'
-import { Project } from '../../projects/project.ts'
 import { User } from '../users/user.ts'
 import type { AccessToken } from './access-token.ts'
 import { presentDay } from './token-schemas.ts'
@@ -24,8 +23,8 @@ export async function recordToken(
 }
 
 async function findOwner(em: EntityManager, { projectId, groupId, user }: AccessToken): Promise<Deed['entity']> {
-  if (projectId) return { type: 'Project', id: projectId, path: (await em.findOneOrFail(Project, { id: projectId })).fullPath }
-  if (groupId) return { type: 'Group', id: groupId, path: (await em.findOneOrFail(Namespace, { id: groupId })).fullPath }
+  if (projectId) return { type: 'Project', id: projectId, path: await fullPathOf(em, 'projects', projectId) }
+  if (groupId) return { type: 'Group', id: groupId, path: await fullPathOf(em, 'namespaces', groupId) }
 
   return { type: 'User', id: user.id, path: (await em.findOneOrFail(User, { id: user.id })).username }
 }

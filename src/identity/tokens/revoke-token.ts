@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { retireBot } from '../users/bot.ts'
+import { retireBot } from '../users/retire-bot.ts'
 import { AccessToken } from './access-token.ts'
 import { recordToken } from './record-token.ts'
 

@@ -1,8 +1,8 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
+import { deleteStaleRedirects } from '../../namespaces/redirects.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Namespace } from '../../projects/groups/namespace.ts'
-import { dropOvergrown } from '../../projects/paths/move-project.ts'
 import { recordOf } from '../audited.ts'
 import { hashPassword } from '../secrets.ts'
 import { refuseTaken } from './refuse-taken.ts'
@@ -34,9 +34,10 @@ export async function createUser(em: EntityManager, actor: Actor, wanted: NewUse
     .transactional(async em => {
       const user = em.create(User, { ...attributes, passwordHash })
 
-      em.create(Namespace, { kind: 'user', name: user.name, path: user.username, fullPath: user.username, owner: user })
       await em.flush()
-      await dropOvergrown(em, [user.username])
+      em.create(Namespace, { kind: 'user', name: user.name, path: user.username, fullPath: user.username, ownerId: user.id })
+      await em.flush()
+      await deleteStaleRedirects(em, [user.username])
       recordOf(em, actor, user, 'user_created', { email: user.email, admin: user.isAdmin })
 
       return user

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Namespace } from '../../projects/groups/namespace.ts'
 import { hashPassword, hashSecret, newPassword, newSecret } from '../secrets.ts'
 import { AccessToken } from '../tokens/access-token.ts'
 import { User } from './user.ts'
@@ -17,10 +17,14 @@ export interface FirstAdmin {
 export async function makeFirstAdmin(em: EntityManager, { root }: Config): Promise<FirstAdmin | undefined> {
   if ((await em.count(User)) > 0) return undefined
 
-  const admin = em.create(User, { username: root.username, name: 'Administrator', email: `${root.username}@localhost`, isAdmin: true })
-  em.create(Namespace, { kind: 'user', name: admin.name, path: admin.username, fullPath: admin.username, owner: admin })
+  return em.transactional(async em => {
+    const admin = em.create(User, { username: root.username, name: 'Administrator', email: `${root.username}@localhost`, isAdmin: true })
 
-  return setCredentials(em, admin, root)
+    await em.flush()
+    em.create(Namespace, { kind: 'user', name: admin.name, path: admin.username, fullPath: admin.username, ownerId: admin.id })
+
+    return setCredentials(em, admin, root)
+  })
 }
 
 /** Gives an admin a new password and token: what was given, or made up. */

@@ -1,5 +1,5 @@
 import { Problem } from '../../http/problems/problems.ts'
-import { PathTaken } from '../../projects/paths/paths.ts'
+import { PathTaken } from '../../namespaces/paths.ts'
 
 class Taken extends Problem {
   constructor(attribute: 'Email' | 'Username') {

@@ -1,6 +1,6 @@
+import { Namespace } from '../../namespaces/namespace.ts'
+import { renameNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Namespace } from '../../projects/groups/namespace.ts'
-import { renameNamespace } from '../../projects/paths/move-project.ts'
 import type { User } from './user.ts'
 import { checkUsername } from './username.ts'
 
@@ -11,7 +11,7 @@ interface Names {
 
 /** Names a user's own space as the user; what lies in it is found by its former paths, too. Within a transaction. */
 export async function renameUser(em: EntityManager, user: User, { username, name }: Names) {
-  const space = await em.findOneOrFail(Namespace, { owner: user.id, kind: 'user' })
+  const space = await em.findOneOrFail(Namespace, { ownerId: user.id, kind: 'user' })
 
   space.name = name
   if (username === user.username) return

@@ -2,11 +2,11 @@ import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { Forbidden, ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
+import { checkPath, checkTopLevelPath, claimPath, lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Member, Role } from '../members/member.ts'
 import { roleInGroup } from '../members/roles.ts'
-import { checkPath, checkTopLevelPath, claimPath, lockPaths, orTaken } from '../paths/paths.ts'
-import { Namespace, type Visibility } from './namespace.ts'
 
 export interface NewGroup {
   name: string
@@ -21,7 +21,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, wanted: Ne
   if (wanted.parentId) checkPath(wanted.path)
   else checkTopLevelPath(wanted.path)
 
-  return em.transactional(em => create(em, creator, wanted, by)).catch(orTaken)
+  return em.transactional(em => create(em, creator, wanted, by)).catch(rethrowTaken)
 }
 
 async function create(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {

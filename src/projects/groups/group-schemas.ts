@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
+import type { Namespace } from '../../namespaces/namespace.ts'
 import { AccessLevel, Visibility } from '../schemas.ts'
-import type { Namespace } from './namespace.ts'
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
 const name = Type.String({ minLength: 1, maxLength: 255 })

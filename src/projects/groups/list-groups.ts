@@ -1,8 +1,8 @@
 import type { Viewer } from '../../identity/viewer.ts'
+import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
+import { Conditions, searched } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { Conditions, searched } from '../visibility/conditions.ts'
 import { groupsSeenBy, reachOf } from '../visibility/visible-groups.ts'
-import { Namespace, type Visibility } from './namespace.ts'
 
 export interface GroupFilter {
   /** Only what the viewer has this role in. */

@@ -31,7 +31,7 @@ export async function findHome(em: EntityManager, viewer: Viewer | undefined, ki
   const { namespace } = await em.populate(project, ['namespace'])
   const role = await roleOf(viewer, () => highest(roles))
 
-  return { ...project.audited(), above: namespace.lineage, ownerId: namespace.owner?.id, role }
+  return { ...project.audited(), above: namespace.lineage, ownerId: namespace.ownerId ?? undefined, role }
 }
 
 /** A home as the columns of `members` tell it. */

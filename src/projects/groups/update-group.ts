@@ -1,10 +1,10 @@
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
+import type { Namespace, Visibility } from '../../namespaces/namespace.ts'
+import { rethrowTaken } from '../../namespaces/paths.ts'
+import { renameNamespace } from '../../namespaces/rename-namespace.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { renameNamespace } from '../paths/move-project.ts'
-import { orTaken } from '../paths/paths.ts'
 import { change } from '../update-project.ts'
-import type { Namespace, Visibility } from './namespace.ts'
 
 export interface GroupChanges {
   name?: string
@@ -23,7 +23,7 @@ export async function updateGroup(em: EntityManager, group: Namespace, given: Gr
     if (given.description !== undefined) group.description = given.description ?? ''
   })
 
-  await update.catch(orTaken)
+  await update.catch(rethrowTaken)
 }
 
 async function rename(em: EntityManager, group: Namespace, path: string, by: Actor) {

@@ -1,7 +1,7 @@
+import { Conditions } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { Home } from '../groups/parent-namespace.ts'
 import type { PersonLike } from '../present-project.ts'
-import { Conditions } from '../visibility/conditions.ts'
 import { isLive } from './roles.ts'
 
 export interface MemberFilter {

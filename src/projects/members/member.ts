@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../../identity/users/user.ts'
-import { Namespace } from '../groups/namespace.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
 import { Project } from '../project.ts'
 
 /** Roles, by the numbers that clients know them by. */

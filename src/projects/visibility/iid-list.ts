@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Sort } from '../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
+import type { Conditions } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { Counted } from '../counters.ts'
-import type { Conditions } from './conditions.ts'
 
 /** By what a list can be sorted: the column, what it is compared as, what it is of a row, and the kind of its cursor. */
 export interface Column<Row> {

@@ -1,5 +1,5 @@
-import type { Visibility } from '../groups/namespace.ts'
-import { type Conditions, searched } from './conditions.ts'
+import type { Visibility } from '../../namespaces/namespace.ts'
+import { type Conditions, searched } from '../../platform/database/conditions.ts'
 
 export interface ProjectFilter {
   /** Only what the viewer has this role in; otherwise everything the viewer may see. */

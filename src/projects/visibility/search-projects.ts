@@ -1,7 +1,7 @@
 import type { Gathered } from '../../http/pagination/offset.ts'
+import { Conditions } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { type ShownProject, showing } from '../project-row.ts'
-import { Conditions } from './conditions.ts'
 import { narrow, orderOf, type ProjectFilter } from './project-filter.ts'
 import { partsOf, type Sight, wholeOf } from './visible-projects.ts'
 

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../identity/viewer.ts'
+import type { Visibility } from '../../namespaces/namespace.ts'
+import type { Conditions } from '../../platform/database/conditions.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Visibility } from '../groups/namespace.ts'
-import type { Conditions } from './conditions.ts'
 import { type Reach, reachOf } from './visible-groups.ts'
 
 /** Which projects somebody sees. */

@@ -1,8 +1,8 @@
 import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
+import type { Visibility } from '../../../namespaces/namespace.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
 import { findProject, isOpenTo } from '../../../projects/find-project.ts'
-import type { Visibility } from '../../../projects/groups/namespace.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { isLive } from '../../../projects/members/roles.ts'
 

@@ -1,11 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
-import { announce } from '../../../platform/cache/invalidate-cache.ts'
-import { purgeLater } from '../../../projects/purge-later.ts'
 import { blockUser, unblockUser } from '../block-user.ts'
 import { createUser } from '../create-user.ts'
-import { deleteUser } from '../delete-user.ts'
 import { updateUser } from '../update-user.ts'
 import { userAttributes } from '../user-attributes.ts'
 import { presentToAdmin, UserShape } from './user-schemas.ts'
@@ -74,31 +71,6 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
       await unblockUser(fork(), actorOf(request), request.params.id)
 
       return reply.code(201).send(true)
-    }
-  )
-
-  app.delete(
-    '/users/:id',
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: {
-        summary: 'Remove a user',
-        params: UserId,
-        body: Type.Object({ hard_delete: Type.Optional(Type.Boolean({ description: 'Their own projects go as well.' })) }),
-        response: { 204: Type.Null() }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-
-      const projectIds = await deleteUser(em, actorOf(request), request.params.id, { withProjects: request.body.hard_delete })
-
-      // The door must not go on taking errors for projects that are gone.
-      await announce(em, config, 'client-key')
-      await purgeLater(request, projectIds)
-
-      return reply.code(204).send(null)
     }
   )
 }

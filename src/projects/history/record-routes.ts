@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { ValidationFailed } from '../http/problems/problems.ts'
-import { callerOf } from '../identity/identify.ts'
-import { findProject } from '../projects/find-project.ts'
-import { Role } from '../projects/members/member.ts'
-import { recordEvents } from './jobs.ts'
-import { type EventRecord, EventRecords } from './schemas.ts'
+import { recordEvents } from '../../activity/jobs.ts'
+import { type EventRecord, EventRecords } from '../../activity/schemas.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findProject } from '../find-project.ts'
+import { Role } from '../members/member.ts'
 
 const accepted = { message: '202 Accepted' }
 

@@ -1,7 +1,7 @@
-import { writeTime } from '../http/parameters/time.ts'
-import { type PersonLike, presentPerson } from '../projects/present-project.ts'
-import { type Action, actionName } from './actions.ts'
-import type { Activity } from './record-activity.ts'
+import { type Action, actionName } from '../../activity/actions.ts'
+import type { Activity } from '../../activity/record-activity.ts'
+import { writeTime } from '../../http/parameters/time.ts'
+import { type PersonLike, presentPerson } from '../present-project.ts'
 
 /** An event as the database tells it. */
 export interface EventRow {

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { offsetPage } from '../http/pagination/offset.ts'
-import { NotFound } from '../http/problems/problems.ts'
-import { callerOf, viewerOf } from '../identity/identify.ts'
-import { findUser } from '../identity/users/find-user.ts'
-import { findProjectAndRoles } from '../projects/find-project.ts'
-import { Role } from '../projects/members/member.ts'
-import { highest } from '../projects/members/roles.ts'
+import { offsetPage } from '../../http/pagination/offset.ts'
+import { NotFound } from '../../http/problems/problems.ts'
+import { callerOf, viewerOf } from '../../identity/identify.ts'
+import { findUser } from '../../identity/users/find-user.ts'
+import { findProjectAndRoles } from '../find-project.ts'
+import { Role } from '../members/member.ts'
+import { highest } from '../members/roles.ts'
+import { EventShape, EventsQuery, OwnEventsQuery } from './activity-schemas.ts'
 import { activityAround, activityOf, projectActivity } from './list-activity.ts'
 import { presentEvent } from './present-activity.ts'
-import { EventShape, EventsQuery, OwnEventsQuery } from './schemas.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
 const response = { 200: Type.Array(EventShape) }

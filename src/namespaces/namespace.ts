@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { ValidationFailed } from '../../http/problems/problems.ts'
-import { User } from '../../identity/users/user.ts'
+import { ValidationFailed } from '../http/problems/problems.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
 
@@ -17,9 +16,9 @@ const NamespaceSchema = defineEntity({
     fullPath: p.text(),
     description: p.text().default(''),
     visibility: p.text().$type<Visibility>().default('private'),
-    /** Itself and those above it, outermost first; the database fills it in when it is stored. */
+    /** The ids of its ancestors, outermost first, then its own; filled in by a database trigger. */
     lineage: p.array(Number, String).columnType('bigint[]').default([]),
-    /** The names on the way down to it: `Company / Team`. Asked for where it is shown. */
+    /** `Company / Team`. */
     fullName: p
       .text()
       .formula(
@@ -29,7 +28,8 @@ const NamespaceSchema = defineEntity({
       .lazy()
       .persist(false),
     parent: () => p.manyToOne(Namespace).nullable(),
-    owner: () => p.manyToOne(User).nullable(),
+    /** The user whose personal namespace this is. */
+    ownerId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: p
       .datetime(3)
@@ -38,18 +38,18 @@ const NamespaceSchema = defineEntity({
   }
 })
 
-/** What projects lie in: a person's own space, or a group. */
+/** A group, or a user's personal namespace. Projects belong to one. */
 export class Namespace extends NamespaceSchema.class {
   audited() {
     return { type: 'Group' as const, id: this.id, path: this.fullPath as string }
   }
 
-  /** Nothing in a group is seen by more people than the group. A person's own space sets no bounds. */
-  checkVisibility(wanted: Visibility = 'private') {
-    const own = this.visibility as Visibility
+  /** Nothing in a group may be more visible than the group. A personal namespace has no such limit. */
+  checkVisibility(visibility: Visibility = 'private') {
+    const limit = this.visibility as Visibility
 
-    if (this.kind === 'user' || breadth[wanted] <= breadth[own]) return
-    throw new ValidationFailed({ visibility_level: [`${wanted} is not allowed in a ${own} group.`] })
+    if (this.kind === 'user' || breadth[visibility] <= breadth[limit]) return
+    throw new ValidationFailed({ visibility_level: [`${visibility} is not allowed in a ${limit} group.`] })
   }
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob } from '../../platform/queue/job.ts'
 
 /** Removes what projects that are gone leave behind: too much of it to delete with them. */
 export const purgeProjects = defineJob({

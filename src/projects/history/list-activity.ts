@@ -1,10 +1,10 @@
-import { readTime } from '../http/parameters/time.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { Role } from '../projects/members/member.ts'
-import { Conditions } from '../projects/visibility/conditions.ts'
-import { reachOf } from '../projects/visibility/visible-groups.ts'
-import { type Action, type TargetWord, targetTypes } from './actions.ts'
+import { type Action, type TargetWord, targetTypes } from '../../activity/actions.ts'
+import { readTime } from '../../http/parameters/time.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import { Conditions } from '../../platform/database/conditions.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { Role } from '../members/member.ts'
+import { reachOf } from '../visibility/visible-groups.ts'
 import type { EventRow } from './present-activity.ts'
 
 export interface ActivityFilter {

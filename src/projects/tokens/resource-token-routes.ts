@@ -1,18 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { actorOf } from '../../../audit/record-audit-event.ts'
-import { offsetPage } from '../../../http/pagination/offset.ts'
-import { Forbidden } from '../../../http/problems/problems.ts'
-import type { EntityManager } from '../../../platform/database/database.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { callerOf } from '../../identify.ts'
-import type { AccessToken } from '../access-token.ts'
-import { listTokens } from '../list-tokens.ts'
-import { findResourceToken, issueResourceToken, presentResourceTokens, roleOfToken, within } from '../resource-token.ts'
-import { revokeToken } from '../revoke-token.ts'
-import { rotateToken } from '../rotate-token.ts'
-import { findTokenResource, type TokenResource } from '../token-resource.ts'
-import { NewTokenBody, ResourceTokenShape, RotateBody, TokensQuery } from '../token-schemas.ts'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { offsetPage } from '../../http/pagination/offset.ts'
+import { Forbidden } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { AccessToken } from '../../identity/tokens/access-token.ts'
+import { listTokens } from '../../identity/tokens/list-tokens.ts'
+import { revokeToken } from '../../identity/tokens/revoke-token.ts'
+import { rotateToken } from '../../identity/tokens/rotate-token.ts'
+import { NewTokenBody, ResourceTokenShape, RotateBody, TokensQuery } from '../../identity/tokens/token-schemas.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Role } from '../members/member.ts'
+import {
+  findResourceToken,
+  findTokenResource,
+  issueResourceToken,
+  presentResourceTokens,
+  roleOfToken,
+  type TokenResource,
+  tokensOf
+} from './resource-token.ts'
 
 const ResourceId = Type.Object({ id: Type.String() })
 const TokenId = Type.Object({ id: Type.String(), token_id: Type.Integer() })
@@ -24,7 +31,7 @@ const NewResourceTokenBody = Type.Object({
 export const projectTokenRoutes = routesFor('project')
 export const groupTokenRoutes = routesFor('group')
 
-/** The tokens of a project or group: for those who look after it, and with no more than their own role. */
+/** Access tokens of a project or group, whose role is at most the creator's own. */
 function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
     const { fork } = app.platform
@@ -36,7 +43,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         onRequest: app.requireUser,
         config: { role: type === 'group' ? 'owner' : 'maintainer' },
         schema: {
-          summary: `The tokens of a ${type}`,
+          summary: `List the access tokens of a ${type}`,
           params: ResourceId,
           querystring: TokensQuery,
           response: { 200: Type.Array(ResourceTokenShape) }
@@ -46,7 +53,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         const em = fork()
         const now = new Date()
         const resource = await findTokenResource(em, callerOf(request), type, request.params.id)
-        const tokens = await offsetPage(request, reply, listTokens(em, within(resource), request.query, now))
+        const tokens = await offsetPage(request, reply, listTokens(em, tokensOf(resource), request.query, now))
 
         return presentResourceTokens(em, resource, tokens, now)
       }
@@ -58,7 +65,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
         onRequest: app.requireUser,
         config: { role: type === 'group' ? 'owner' : 'maintainer' },
         schema: {
-          summary: `Make a token for a ${type}`,
+          summary: `Create an access token of a ${type}`,
           params: ResourceId,
           body: NewResourceTokenBody,
           response: { 201: ResourceTokenShape }
@@ -66,12 +73,12 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const em = fork()
-        const maker = callerOf(request)
-        const { access_level: role = Role.maintainer, ...wanted } = request.body
-        const resource = await findTokenResource(em, maker, type, request.params.id, role)
+        const creator = callerOf(request)
+        const { access_level: role = Role.maintainer, ...input } = request.body
+        const resource = await findTokenResource(em, creator, type, request.params.id, role)
 
-        if (maker.isBot()) throw new Forbidden()
-        const { token, secret } = await issueResourceToken(em, actorOf(request), { resource, role, maker }, wanted, new Date())
+        if (creator.isBot()) throw new Forbidden()
+        const { token, secret } = await issueResourceToken(em, actorOf(request), { resource, role, creator }, input, new Date())
 
         return reply.code(201).send(await present(em, resource, token, secret))
       }
@@ -82,7 +89,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       {
         onRequest: app.requireUser,
         config: { role: type === 'group' ? 'owner' : 'maintainer' },
-        schema: { summary: `A token of a ${type}`, params: TokenId, response: { 200: ResourceTokenShape } }
+        schema: { summary: `Get an access token of a ${type}`, params: TokenId, response: { 200: ResourceTokenShape } }
       },
       async request => {
         const em = fork()
@@ -97,7 +104,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       {
         onRequest: app.requireUser,
         config: { role: type === 'group' ? 'owner' : 'maintainer' },
-        schema: { summary: `Revoke a token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
+        schema: { summary: `Revoke an access token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
       async (request, reply) => {
         const em = fork()
@@ -115,16 +122,16 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       {
         onRequest: app.requireUser,
         config: { role: type === 'group' ? 'owner' : 'maintainer', rotatesToken: true },
-        schema: { summary: `Replace a token of a ${type}`, params: TokenId, body: RotateBody, response: { 201: ResourceTokenShape } }
+        schema: { summary: `Rotate an access token of a ${type}`, params: TokenId, body: RotateBody, response: { 201: ResourceTokenShape } }
       },
       async (request, reply) => {
         const em = fork()
         const { id, token_id: tokenId } = request.params
         const resource = await findTokenResource(em, callerOf(request), type, id)
-        const former = await findResourceToken(em, resource, tokenId)
+        const current = await findResourceToken(em, resource, tokenId)
 
-        // Whoever gets the new secret can act with its role: that must not be more than their own.
-        await findTokenResource(em, callerOf(request), type, id, await roleOfToken(em, resource, former))
+        // The new secret must not grant more than the caller's own role.
+        await findTokenResource(em, callerOf(request), type, id, await roleOfToken(em, resource, current))
         const { token, secret } = await rotateToken(em, actorOf(request), tokenId, request.body.expires_at, new Date())
 
         return reply.code(201).send(await present(em, resource, token, secret))
@@ -134,7 +141,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
 }
 
 async function present(em: EntityManager, resource: TokenResource, token: AccessToken, secret?: string) {
-  const [shown] = await presentResourceTokens(em, resource, [token], new Date(), secret)
+  const [presented] = await presentResourceTokens(em, resource, [token], new Date(), secret)
 
-  return shown!
+  return presented!
 }

@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
+import { Problem } from '../../http/problems/problems.ts'
+import { recordOf } from '../../identity/audited.ts'
+import { getUser } from '../../identity/users/find-user.ts'
+import { keepAnAdmin } from '../../identity/users/require-an-admin.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { Role } from '../members/member.ts'
+import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
+
+export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+
+  app.delete(
+    '/users/:id',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: {
+        summary: 'Delete a user',
+        params: Type.Object({ id: Type.Integer() }),
+        body: Type.Object({ hard_delete: Type.Optional(Type.Boolean({ description: 'Also delete their personal projects.' })) }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      await deleteUser(fork(), app.platform, request.params.id, { withProjects: request.body.hard_delete }, actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+/** Deletes a user. Their contributions elsewhere stay, without an author. */
+async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { withProjects = false }, by: Actor) {
+  const projectIds = await em.transactional(async em => {
+    const user = await getUser(em, id)
+
+    await keepAnAdmin(em, user, 'deleted')
+    if (await isSoleOwner(em, user.id)) throw new CannotDelete('is the sole owner of a group')
+    const projectIds = await personalProjects(em, user.id)
+
+    if (!withProjects && projectIds.length > 0) throw new CannotDelete('has projects of their own; hard_delete removes them as well')
+    recordOf(em, by, user, 'user_deleted', { hard_delete: withProjects })
+    await invalidateKeys(em, deps, projectIds)
+    em.remove(user)
+
+    return projectIds
+  })
+
+  await enqueuePurge(deps, projectIds)
+}
+
+class CannotDelete extends Problem {
+  constructor(reason: string) {
+    super(409, { message: `User cannot be removed: ${reason}` })
+  }
+}
+
+async function isSoleOwner(em: EntityManager, userId: number) {
+  const rows = await query(
+    em,
+    `SELECT 1 FROM members m JOIN namespaces g ON g.id = m.group_id AND g.parent_id IS NULL
+     WHERE m.user_id = $1 AND m.access_level = $2
+       AND NOT EXISTS (
+         SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.kind = 'human'
+         WHERE o.group_id = m.group_id AND o.access_level = $2 AND o.user_id <> $1
+       )
+     LIMIT 1`,
+    [userId, Role.owner]
+  )
+
+  return rows.length > 0
+}
+
+async function personalProjects(em: EntityManager, userId: number) {
+  const rows = await query<{ id: string }>(
+    em,
+    `SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE n.owner_id = $1 AND n.kind = 'user'`,
+    [userId]
+  )
+
+  return rows.map(({ id }) => Number(id))
+}

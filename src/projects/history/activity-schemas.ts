@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { ActionWord, Target } from '../../activity/schemas.ts'
+import { paging } from '../../http/pagination/offset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import { Person } from '../schemas.ts'
+
+const Day = Type.Optional(Type.String({ description: 'A day as YYYY-MM-DD, exclusive.' }))
+
+export const EventsQuery = Type.Object({
+  ...paging,
+  action: Type.Optional(ActionWord),
+  target_type: Type.Optional(Target),
+  before: Day,
+  after: Day,
+  sort: Type.Optional(Type.Enum(['asc', 'desc']))
+})
+
+export const OwnEventsQuery = Type.Object({
+  ...EventsQuery.properties,
+  scope: Type.Optional(Type.String({ description: '`all` for what anybody did in the projects that you are a member of.' }))
+})
+
+const Noted = Type.Object({
+  id: Nullable(Type.Integer()),
+  body: Type.String(),
+  attachment: Type.Null(),
+  author: Nullable(Person),
+  created_at: Type.String(),
+  system: Type.Boolean(),
+  noteable_id: Nullable(Type.Integer()),
+  noteable_type: Nullable(Type.String()),
+  noteable_iid: Nullable(Type.Integer())
+})
+
+const PushData = Type.Object({
+  commit_count: Type.Integer(),
+  action: Nullable(Type.String()),
+  ref_type: Nullable(Type.String()),
+  commit_from: Nullable(Type.String()),
+  commit_to: Nullable(Type.String()),
+  ref: Nullable(Type.String()),
+  commit_title: Nullable(Type.String())
+})
+
+export const EventShape = Type.Object({
+  id: Type.Integer(),
+  title: Type.Null(),
+  project_id: Type.Integer(),
+  action_name: Type.String(),
+  target_id: Nullable(Type.Integer()),
+  target_iid: Nullable(Type.Integer()),
+  target_type: Nullable(Type.String()),
+  author_id: Nullable(Type.Integer({ description: 'Nobody, where the platform noticed it by itself.' })),
+  target_title: Nullable(Type.String()),
+  created_at: Type.String(),
+  author: Nullable(Person),
+  author_username: Nullable(Type.String()),
+  data: Type.Null(),
+  note: Type.Optional(Noted),
+  push_data: Type.Optional(PushData)
+})

@@ -1,0 +1,19 @@
+import type { Namespace } from '../namespaces/namespace.ts'
+import { changePath, checkPath, lockPaths } from '../namespaces/paths.ts'
+import { createRedirects, deleteStaleRedirects } from '../namespaces/redirects.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Project } from './project.ts'
+
+/** Changes a project's path or namespace, and redirects the former path. Must run in a transaction. */
+export async function moveProject(em: EntityManager, project: Project, namespace: Namespace, path: string = project.path) {
+  checkPath(path)
+  await lockPaths(em)
+  await em.refresh(project)
+  const from = project.fullPath
+
+  await changePath(em, from, `${namespace.fullPath}/${path}`)
+  project.moveTo(namespace, path)
+  await em.flush()
+  await createRedirects(em, 'project_id', `SELECT $2::text AS full_path, id FROM projects WHERE id = $1`, [project.id, from])
+  await deleteStaleRedirects(em, [project.fullPath])
+}
