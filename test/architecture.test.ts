@@ -48,6 +48,26 @@ t.test('imports run one way: workers, pages, domain, http, platform, lib', async
   }
 })
 
+/** Lower domains and the domains that each may import. */
+const domains: Record<string, string[]> = {
+  audit: [],
+  activity: [],
+  namespaces: [],
+  identity: ['audit', 'namespaces'],
+  projects: ['audit', 'activity', 'namespaces', 'identity']
+}
+
+t.test('lower domains import only the domains below them', async t => {
+  for (const [domain, allowed] of Object.entries(domains)) {
+    for (const file of files.filter(file => file.startsWith(`src/${domain}/`))) {
+      for (const imported of importsOf(file).filter(imported => layerOf(imported) === 'domain')) {
+        const other = imported.split('/')[1]!
+        t.ok(other === domain || allowed.includes(other), `${file} may not import ${imported}`)
+      }
+    }
+  }
+})
+
 t.test('intake imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
     /^src\/(lib\/[a-z-]+|(error-tracking|alerts)\/(jobs|parse\/envelope|ingest\/[a-z-]+)|http\/(limits|problems)\/[a-z-]+|platform\/(problems|(cache|queue|database)\/(cache|listener|job)))\.ts$/
