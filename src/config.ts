@@ -73,6 +73,7 @@ export function readConfig(env: Environment = process.env) {
       maxAttachment: values.ATTACHMENT_MAX_BYTES
     },
     artifacts: { bundleBytes: values.ARTIFACT_BUNDLE_MAX_BYTES, projectBytes: values.ARTIFACT_PROJECT_MAX_BYTES },
+    projectEventsPerMinute: values.PROJECT_EVENTS_PER_MINUTE,
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     /** Requests per minute; 0 disables the limit. */
     rateLimits: {

@@ -159,6 +159,10 @@ export const Settings = Type.Object({
       default: 2_147_483_648,
       description: 'Maximum size in bytes of the source maps of one project; the least recently used are evicted.'
     }),
+    PROJECT_EVENTS_PER_MINUTE: integer(0, 1_000_000_000, {
+      default: 600_000,
+      description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'
+    }),
     RATE_LIMIT_USER: integer(0, 1_000_000, {
       default: 20_000,
       description: 'Requests per minute and user to the API and the pages; `0` disables the limit.'

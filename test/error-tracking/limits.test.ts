@@ -10,6 +10,7 @@ const mebibyte = 1024 * kibibyte
 /** Types of items with the most that passes: one of so many bytes, so many together, so many of them. */
 const bounds: [type: string, bound: 'bytes' | 'together' | 'count', most: number][] = [
   ['event', 'bytes', mebibyte],
+  ['event', 'count', 100],
   ['transaction', 'bytes', mebibyte],
   ['security', 'bytes', mebibyte],
   ['raw_security', 'bytes', mebibyte],
@@ -42,6 +43,14 @@ for (const [type, bound, most] of bounds) {
   })
 }
 
+t.test('events of all types share their limit of 100', async t => {
+  const types = ['event', 'transaction', 'security', 'raw_security', 'feedback', 'user_report']
+  const items = Array.from({ length: 101 }, (_, n) => ({ type: types[n % types.length]!, header: {}, payload: Buffer.alloc(1) }))
+
+  t.doesNotThrow(() => checkLimits(items.slice(1)))
+  t.throws(() => checkLimits(items), { message: /100 events/ })
+})
+
 t.test('sessions of both kinds share their room', async t => {
   const items = Array.from({ length: 101 }, (_, n) => ({ type: n % 2 ? 'session' : 'sessions', header: {}, payload: Buffer.alloc(1) }))
 
@@ -53,8 +62,10 @@ t.test('who is refused is told which bound it was, and it is counted', async t =
   const files = Array.from({ length: 31 }, () => '{"type":"attachment","length":1}\nx\n').join('')
   const store = `/api/${project.id}/store/?sentry_key=${key.public_key}`
   const huge = gzipSync(Buffer.concat([Buffer.from('{}\n{"type":"attachment"}\n'), Buffer.alloc(200 * mebibyte)]))
+  const events = '{"type":"event","length":2}\n{}\n'.repeat(101)
   const refused: [string, string | Buffer, Record<string, string>, string | undefined, RegExp][] = [
     ['files', `${anEnvelope(anException())}${files}`, {}, undefined, /may hold 30 attachments/],
+    ['events', `{}\n${events}`, {}, undefined, /may hold 100 events/],
     ['an event', JSON.stringify({ message: 'x'.repeat(mebibyte) }), {}, store, /too large/],
     ['a body as sent', Buffer.alloc(20 * mebibyte + 1), {}, undefined, /too large/],
     ['a body inflated', huge, { 'content-encoding': 'gzip' }, undefined, /too large/]
@@ -68,7 +79,7 @@ t.test('who is refused is told which bound it was, and it is counted', async t =
   }
   await app.close()
   const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
-  t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 4 }])
+  t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 5 }])
 })
 
 t.test('bombs that come together take the memory of one', async t => {

@@ -20,8 +20,11 @@ export interface KnownKey {
 
 const wellFormed = /^\w{1,64}$/
 
-/** Keys by their text, remembered for a minute, forgotten at once when a key or its project changes. */
-export function clientKeys(pool: pg.Pool, listener: Listener) {
+/**
+ * Keys by their text, remembered for a minute, forgotten at once when a key or its project changes. Projects without
+ * a quota of their own get the default one; 0 is none.
+ */
+export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: number) {
   return new Cache<KnownKey>(listener, {
     name: 'client-key',
     load: async publicKey => {
@@ -35,7 +38,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener) {
       })
       const [row] = rows
 
-      return row && known(row)
+      return row && known(row, defaultQuota)
     }
   })
 }
@@ -50,14 +53,14 @@ interface KeyRow extends UsualRow {
   has_spike_protection: boolean | null
 }
 
-function known(row: KeyRow): KnownKey {
+function known(row: KeyRow, defaultQuota: number): KnownKey {
   return {
     id: row.id,
     projectId: row.project_id,
     isActive: row.active,
     isIntakeOn: row.intake,
     quota: row.quota ?? undefined,
-    projectQuota: row.project_quota ?? undefined,
+    projectQuota: row.project_quota ?? (defaultQuota || undefined),
     spikeFrom: row.has_spike_protection ? readSpike(row) : undefined
   }
 }

@@ -2,9 +2,9 @@ import { TooLarge } from '../../lib/inflate.ts'
 import type { EnvelopeItem } from '../parse/envelope.ts'
 
 interface Limit {
-  /** What the items are, in words. */
+  /** Plural noun for the error message. */
   what: string
-  /** Bytes of one, and of all in an envelope. */
+  /** Bytes of one item, and of all in an envelope. */
   each?: number
   all?: number
   count?: number
@@ -13,25 +13,27 @@ interface Limit {
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 
+/** An event costs the worker far more than its bytes: an envelope of thousands would keep other projects waiting. */
+const events: Limit = { what: 'events', each: mebibyte, count: 100 }
 const sessions: Limit = { what: 'sessions', count: 100, all: 10 * mebibyte }
 
-/** What one envelope may hold, by the types of its items; the same that SDKs know from elsewhere. */
+/** What one envelope may hold, by item type. Types with the same limit share it. */
 const limits: Record<string, Limit> = {
-  event: { what: 'an event', each: mebibyte },
-  transaction: { what: 'a transaction', each: mebibyte },
-  security: { what: 'a security report', each: mebibyte },
-  raw_security: { what: 'a security report', each: mebibyte },
-  feedback: { what: 'feedback', each: mebibyte },
-  user_report: { what: 'feedback', each: mebibyte },
+  event: events,
+  transaction: events,
+  security: events,
+  raw_security: events,
+  feedback: events,
+  user_report: events,
   attachment: { what: 'attachments', count: 30, each: 200 * mebibyte, all: 200 * mebibyte },
   session: sessions,
   sessions,
   client_report: { what: 'client reports', count: 100, all: 100 * kibibyte },
-  check_in: { what: 'a check-in', each: 100 * kibibyte }
+  check_in: { what: 'check-ins', each: 100 * kibibyte }
 }
 
 /** An event as such, without its attachments. */
-export const largestEvent = limits.event!.each!
+export const largestEvent = events.each!
 
 /** Throws for the first item that is more than its envelope may hold. */
 export function checkLimits(items: EnvelopeItem[]) {
@@ -50,7 +52,7 @@ export function checkLimits(items: EnvelopeItem[]) {
 }
 
 function check({ what, each = Infinity, all = Infinity, count = Infinity }: Limit, bytes: number, sum: { count: number; bytes: number }) {
-  if (bytes > each) throw new TooLarge(`The envelope is too large: ${what} may have ${each} bytes.`)
+  if (bytes > each) throw new TooLarge(`The envelope is too large: ${what} may have ${each} bytes each.`)
   if (sum.bytes > all) throw new TooLarge(`The envelope is too large: ${what} may have ${all} bytes together.`)
   if (sum.count > count) throw new TooLarge(`The envelope is too large: it may hold ${count} ${what}.`)
 }

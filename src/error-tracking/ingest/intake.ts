@@ -6,7 +6,7 @@ import { authenticateKey, clientKeys, type KnownKey, readKey } from './authentic
 import { takeAnyType } from './content-type.ts'
 import { welcomePages } from './cors.ts'
 import { Ledger } from './outcome-counters.ts'
-import { checkQuotas, spend } from './quota.ts'
+import { checkQuotas, claimQuotas } from './quota.ts'
 import { renderRefusals } from './refusal.ts'
 import { isSpike } from './spike.ts'
 import { drain } from './unsupported-endpoints.ts'
@@ -33,7 +33,7 @@ type Extras = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'enviro
 /** The door for SDKs: a key is checked, what came is looked over, and put into the queue as it came. */
 export async function errorIntake(app: FastifyInstance) {
   const { config, pool, listener, batches, backlog } = app.platform
-  const keys = clientKeys(pool, listener)
+  const keys = clientKeys(pool, listener, config.projectEventsPerMinute)
   const limit = config.envelope.maxInflated
 
   const ledger = new Ledger(pool, app.platform.log)
@@ -115,10 +115,8 @@ export async function errorIntake(app: FastifyInstance) {
     const key = request.clientKey!
     const id = randomUUID().replaceAll('-', '')
     const isInSpike = events > 0 && isSpike(ledger, key)
-
-    spend(ledger, key, events)
-
-    await batches.add(receiveEnvelopes, {
+    const giveBack = events > 0 ? claimQuotas(ledger, key, events) : undefined
+    const added = batches.add(receiveEnvelopes, {
       projectId: key.projectId,
       keyId: key.id,
       receivedAt: new Date().toISOString(),
@@ -128,6 +126,9 @@ export async function errorIntake(app: FastifyInstance) {
       ...(isInSpike && { isInSpike }),
       ...extras
     })
+
+    if (giveBack) added.catch(giveBack)
+    await added
 
     return id
   }

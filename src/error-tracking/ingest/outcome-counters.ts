@@ -41,6 +41,13 @@ export class Ledger {
     this.#writeSoon(this.#usage.size >= most)
   }
 
+  /** Undoes `use`, unless its minute is over. */
+  giveBack(subject: string, events: number, usedAt: number) {
+    const usage = this.#usage.get(subject)
+
+    if (usage?.minute === minuteOf(usedAt)) usage.own -= events
+  }
+
   /** What all web processes together have counted in this minute, as far as it is known here. */
   used(subject: string, now = Date.now()) {
     const { own, shared } = this.#of(subject, now)
@@ -48,9 +55,9 @@ export class Ledger {
     return own + shared
   }
 
-  /** The seconds until a quota has room again; nothing while it has. Other web processes' use is known a second later. */
-  waitFor(subject: string, perMinute: number, now = Date.now()) {
-    return this.used(subject, now) >= perMinute ? Math.ceil(60 - ((now / 1000) % 60)) : undefined
+  /** The seconds until a quota has room again; undefined while there is room. Other web processes' use is known a second later. */
+  waitFor(subject: string, perMinute: number, events = 1, now = Date.now()) {
+    return this.used(subject, now) + events > perMinute ? Math.ceil(60 - ((now / 1000) % 60)) : undefined
   }
 
   async close() {
@@ -121,7 +128,7 @@ export class Ledger {
 
   async #writeUsage() {
     this.#forgetPast()
-    const used = [...this.#usage].map(([subject, usage]) => ({ subject, ...usage })).filter(({ own }) => own > 0)
+    const used = [...this.#usage].map(([subject, usage]) => ({ subject, ...usage })).filter(({ own }) => own !== 0)
 
     if (used.length === 0) return
     const { rows } = await this.#pool.query(

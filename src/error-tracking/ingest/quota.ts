@@ -2,20 +2,42 @@ import type { KnownKey } from './authenticate-key.ts'
 import type { Ledger } from './outcome-counters.ts'
 import { tooMany } from './refusal.ts'
 
-/** Asked before a body is read, so that quotas hold when they are needed most. */
-export function checkQuotas(ledger: Ledger, { id, projectId, quota, projectQuota }: KnownKey) {
-  const wait = quota === undefined ? undefined : ledger.waitFor(`key ${id}`, quota)
-
-  if (wait) throw tooMany(`This client key may send ${quota} events a minute.`, wait, 'key:quota')
-  const projectWait = projectQuota === undefined ? undefined : ledger.waitFor(`project ${projectId}`, projectQuota)
-
-  if (projectWait) throw tooMany(`This project may send ${projectQuota} events a minute.`, projectWait, 'project:quota')
+/** Checked before the body is read, so that a sender over its quota costs next to nothing. */
+export function checkQuotas(ledger: Ledger, key: KnownKey) {
+  for (const { subject, perMinute, holder, scope } of quotasOf(key)) check(ledger.waitFor(subject, perMinute), perMinute, holder, scope)
 }
 
-/** Asked again when it is known how many events there are, as others came while the body was read. Only what has a limit is counted. */
-export function spend(ledger: Ledger, key: KnownKey, events: number) {
-  if (events === 0) return
-  checkQuotas(ledger, key)
-  if (key.quota !== undefined) ledger.use(`key ${key.id}`, events)
-  if (key.projectQuota !== undefined || key.spikeFrom !== undefined) ledger.use(`project ${key.projectId}`, events)
+/** Takes events out of every quota of a key, or throws and takes none. Call the result when they could not be enqueued. */
+export function claimQuotas(ledger: Ledger, key: KnownKey, events: number) {
+  const claimedAt = Date.now()
+  const quotas = quotasOf(key)
+
+  for (const { subject, perMinute, holder, scope } of quotas) check(ledger.waitFor(subject, perMinute, events), perMinute, holder, scope)
+  const subjects = new Set(quotas.map(({ subject }) => subject))
+
+  // Spike protection reads the project's count, too.
+  if (key.spikeFrom !== undefined) subjects.add(projectOf(key))
+  for (const subject of subjects) ledger.use(subject, events)
+
+  return () => {
+    for (const subject of subjects) ledger.giveBack(subject, events, claimedAt)
+  }
+}
+
+function quotasOf(key: KnownKey) {
+  const quotas: { subject: string; perMinute: number; holder: string; scope: string }[] = []
+
+  if (key.quota !== undefined) quotas.push({ subject: `key ${key.id}`, perMinute: key.quota, holder: 'client key', scope: 'key:quota' })
+  if (key.projectQuota !== undefined)
+    quotas.push({ subject: projectOf(key), perMinute: key.projectQuota, holder: 'project', scope: 'project:quota' })
+
+  return quotas
+}
+
+function check(wait: number | undefined, perMinute: number, holder: string, scope: string) {
+  if (wait) throw tooMany(`This ${holder} may send ${perMinute} events a minute.`, wait, scope)
+}
+
+function projectOf({ projectId }: KnownKey) {
+  return `project ${projectId}`
 }
