@@ -12,15 +12,11 @@ export async function aWorkshop(t: Test, kind: QueueKind, options: WorldOptions 
   const { queues } = world.platform
   const queue = queues.get(queues.names[0]!)
   const counts = () => queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed')
-  const failed = (jobs = 1, patienceMs?: number) =>
-    eventually(
-      async () => {
-        const found = await queue.getFailed()
-        return found.length >= jobs && (found as QueueJob[])
-      },
-      `${jobs} failed`,
-      patienceMs
-    )
+  const failed = (jobs = 1) =>
+    eventually(async () => {
+      const found = await queue.getFailed()
+      return found.length >= jobs && (found as QueueJob[])
+    }, `${jobs} failed`)
 
   return {
     ...world,

@@ -20,13 +20,12 @@ export function startChild(
   t: Test,
   { config }: Pick<World, 'config'>,
   [script, ...args]: [string, ...string[]],
-  env: object = {},
-  stderr: 'inherit' | 'pipe' = 'inherit'
+  env: object = {}
 ): ChildProcess {
   const { namespace, redisUrl = '' } = config
   const child = spawn(...plainly(process.execPath, [join(root, script), ...args]), {
     env: { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: namespace, REDIS_URL: redisUrl, LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'inherit', stderr, 'ipc']
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
 
   t.teardown(() => child.kill('SIGKILL'))
