@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { alertIntake } from './alerts/ingest/intake.ts'
 import { projectInOnePart } from './alerts/ingest/project-path.ts'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
@@ -17,7 +17,6 @@ import { limits } from './http/limits/rate-limits.ts'
 import { openapi, openapiRoute } from './http/openapi/openapi.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
 import { renderProblems } from './http/problems/render-problems.ts'
-import { type WriterOf, writeJson } from './http/serialization.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -54,13 +53,8 @@ declare module 'fastify' {
   }
 }
 
-interface Options {
-  /** For tests, which look closely at every answer. */
-  writerOf?: WriterOf
-}
-
-/** The web process as a plugin tree: each part with its own shape of errors, and nothing it does not serve. */
-export async function buildApp(platform: Platform, { writerOf = writeJson }: Options = {}) {
+/** The web process as a tree of plugins. Tests check every response in a `schemaController`. */
+export async function buildApp(platform: Platform, { schemaController }: Pick<FastifyServerOptions, 'schemaController'> = {}) {
   const { config } = platform
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
@@ -69,11 +63,11 @@ export async function buildApp(platform: Platform, { writerOf = writeJson }: Opt
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     ...brokenRequests,
-    schemaController: { compilersFactory: { buildSerializer: () => writerOf } },
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: request => projectInOnePart(request.url ?? '/'),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 }
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
+    ...(schemaController && { schemaController })
   })
 
   app.decorate('platform', platform)

@@ -10,7 +10,7 @@ import { workerMetrics } from '../../src/platform/observability/metrics.ts'
 import type { QueueSpec } from '../../src/platform/queue/queues.ts'
 import { type Handler, QueueWorker } from '../../src/platform/queue/worker.ts'
 import { roster } from '../../workers/roster.ts'
-import { writeStrictly } from './answers.ts'
+import { checkResponses } from './check-responses.ts'
 import {
   databaseUrl,
   giveNamespaceBack,
@@ -82,7 +82,7 @@ export async function openApp(t: Test, options: WorldOptions = {}) {
 
   if (isUsual) await takeFirstRows(namespace)
   if ((await takeFirstSteps(world.platform)) && isUsual) await noteFirstRows(namespace)
-  const app = await buildApp(world.platform, { writerOf: writeStrictly })
+  const app = await buildApp(world.platform, checkResponses)
 
   t.teardown(() => app.close())
 
