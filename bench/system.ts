@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { environment, node, root } from '../bin/install.js'
-import { EmbeddedPostgres } from '../bin/postgres.js'
+import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { readProcfile } from '../bin/procfile.js'
 
 export type QueueKind = 'postgres' | 'redis'

@@ -2,11 +2,11 @@ import util from 'node:util'
 
 const colours = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red']
 let width = 10
-let used = 0
+let count = 0
 
-/** A writer that puts every line of a process under its own name and colour. */
+/** Returns a writer that prefixes every line with a process name in a colour of its own. */
 export function prefixed(name, stream = process.stdout) {
-  const colour = colours[used++ % colours.length]
+  const colour = colours[count++ % colours.length]
   let rest = ''
 
   width = Math.max(width, name.length)

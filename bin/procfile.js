@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Reads a Procfile: one `type: command` a line, `#` starts a comment.
+ * Reads a Procfile: one `type: command` per line, comments start with `#`.
  * @returns {Map<string, string>} the command of each process type
  */
 export function readProcfile(path) {
@@ -12,7 +12,7 @@ export function readProcfile(path) {
 }
 
 /**
- * How many of each type to run: one, unless `type=count` says otherwise.
+ * Reads the number of processes of each type from `type=count` arguments; the default is one.
  * @param {string[]} args
  * @param {Map<string, string>} procfile
  */
@@ -23,7 +23,7 @@ export function readFormation(args, procfile) {
     const [, type, count] = /^([\w-]+)=(\d{1,3})$/.exec(arg) ?? []
 
     if (!formation.has(type)) {
-      throw new Error(`Not understood: "${arg}". Say type=count, where type is one of: ${[...procfile.keys()].join(', ')}.`)
+      throw new Error(`Invalid argument "${arg}": expected type=count, where type is one of: ${[...procfile.keys()].join(', ')}.`)
     }
     formation.set(type, Number(count))
   }

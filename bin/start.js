@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { Child } from './child.js'
 import { environment, install, node, root } from './install.js'
-import { Lock } from './lock.js'
-import { PostgresKeeper } from './postgres-keeper.js'
+import { PidLock } from './pid-lock.js'
+import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
-import { Child } from './supervisor.js'
 
 const help = `Usage: npm start [-- type=count …]
 
@@ -15,10 +15,11 @@ Ctrl-C stops everything in order. The settings are environment variables:
 `
 
 const dataDir = inRoot(process.env.DATA_DIR || '.data')
-const lock = new Lock(dataDir)
+/** One launcher at a time per data directory. */
+const lock = new PidLock(join(dataDir, 'tocsin.pid'), /start\.js/)
 const procfile = readProcfile(join(root, 'Procfile'))
 
-/** What runs, in the order in which it was started. */
+/** In the order of their start. */
 const children = []
 let postgres
 const stopping = new AbortController()
@@ -27,7 +28,7 @@ let interruptedAt = 0
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  // What is being stopped on purpose may well complain.
+  // Processes fail to start when they are stopped during the start.
   if (!stopping.signal.aborted) await stop(1, error.message)
 }
 
@@ -37,12 +38,12 @@ async function main(args) {
   const formation = readFormation(args, procfile)
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted())
-  if (process.env.npm_lifecycle_event) endWithParent()
+  if (process.env.npm_lifecycle_event) stopWithParent()
 
   install()
   checkSettings()
-  lock.take()
-  // What was compiled once need not be compiled at every start.
+  acquireLock()
+  // Keep compiled code between starts.
   const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(dataDir, 'compiled') }
   if (!process.env.DATABASE_URL) env.DATABASE_URL = await startPostgres()
 
@@ -62,7 +63,13 @@ function printHelp() {
   else console.log('  docs/configuration.md lists them.')
 }
 
-/** Reports invalid settings once, before anything runs. */
+function acquireLock() {
+  const holder = lock.acquire()
+
+  if (holder) throw new Error(`Tocsin is already running on ${dataDir} (process ${holder}). Stop it, or set another DATA_DIR and PORT.`)
+}
+
+/** Reports invalid settings once, before any process starts. */
 function checkSettings() {
   const code = "import { readConfigOrExit } from './src/config.ts'; readConfigOrExit()"
   const { status } = spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, env: environment(), stdio: 'inherit' })
@@ -70,25 +77,25 @@ function checkSettings() {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The first process of a type goes first (it migrates); the welcome is the web process's. */
+/** Starts the processes and returns the welcome message of the web process. */
 async function startChildren(formation, env) {
   let welcome
 
   for (const [type, count] of formation) {
     for (let n = 1; n <= count; n++) {
       if (stopping.signal.aborted) return
-      // A further web process must not fight over the port: each takes the next one.
+      // Every further web process listens on the next port.
       const port = Number(process.env.PORT || 3000)
       const own = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
       const child = new Child(`${type}.${n}`, procfile.get(type), {
         env: { ...env, ...own, PROCESS_NAME: `${type}.${n}` },
-        onWelcome: told => {
-          welcome ??= told
+        onWelcome: message => {
+          welcome ??= message
         }
       })
 
       children.push(child)
-      // The others follow it: whoever makes the first admin is alone in knowing the password.
+      // The first web process creates the first admin: only its welcome message has the password.
       if (type === 'web' && n === 1 && count > 1) await child.ready
     }
   }
@@ -98,7 +105,7 @@ async function startChildren(formation, env) {
 }
 
 async function startPostgres() {
-  postgres = new PostgresKeeper({ dataDir, signal: stopping.signal })
+  postgres = new PostgresSupervisor({ dataDir, signal: stopping.signal })
   await postgres.start()
 
   return postgres.url
@@ -109,21 +116,21 @@ function interrupted() {
     interruptedAt = Date.now()
     return stop(0)
   }
-  // One Ctrl-C may come twice: from the terminal, and passed on by npm.
+  // One Ctrl-C may arrive twice: from the terminal and from npm.
   if (Date.now() - interruptedAt < 1000) return
 
-  // The second Ctrl-C: no more patience, but the database still closes its files.
+  // Second Ctrl-C: kill the processes, but let the database shut down cleanly.
   for (const child of children) child.kill()
 }
 
-/** The shell between npm and this process may die of npm's signal without passing it on. */
-function endWithParent() {
+/** Stops when the parent ends: the shell between npm and this process may not forward npm's signal. */
+function stopWithParent() {
   const parent = process.ppid
 
   setInterval(() => process.ppid !== parent && stop(0), 250).unref()
 }
 
-/** Web first, so that nothing new comes in; then the workers, which finish; then the database. */
+/** Stops web first, so that no new work arrives; then the workers, which finish their jobs; then the database. */
 async function stop(code, reason) {
   if (stopping.signal.aborted) return
   stopping.abort()

@@ -1,19 +1,19 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { environment, install, node, root } from './install.js'
+import { install, node, root } from './install.js'
+import { runToEnd } from './reaper.js'
+import { sdkEnvironment } from './testing/environment.js'
 
 const help = `Usage: npm run test:sdks [-- language …]
 
-Starts a Tocsin of its own and sends errors to it with the newest official SDK of each language,
-installed by that language's package manager into a folder that goes away afterwards: an exception
-with its cause, a message and a session, twice. Then looks through the REST API whether each has
-arrived once, in one group, with its stack, user, tags, release and breadcrumbs. The legacy clients
-that still post to the store endpoint take part too.
+Starts a Tocsin and sends errors to it with the latest official SDK of each language, and with the
+legacy clients of the store endpoint: an exception with its cause, a message and a session, twice.
+Each SDK is installed by its package manager into a temporary folder. Then checks through the REST
+API that each was stored once, in one group, with stack, user, tags, release and breadcrumbs.
 
-Languages: node python go java rust ruby php (all, unless some are named)
+Languages: node python go java rust ruby php (default: all)
 
-A language whose runtime or package registry is not at hand is skipped, with the reason. Named
-ones must not be: then that is a failure, as is whatever did not arrive as expected.
+A language whose runtime or package registry is not available is skipped, with the reason; if it was
+given as an argument, that is a failure.
 `
 
 const args = process.argv.slice(2)
@@ -24,7 +24,4 @@ if (args.includes('--help') || args.includes('-h')) {
 }
 
 install({ tools: true })
-
-const { status } = spawnSync(node, [join(root, 'test', 'sdks', 'run.ts'), ...args], { cwd: root, env: environment(), stdio: 'inherit' })
-
-process.exit(status ?? 1)
+process.exit(await runToEnd(node, [join(root, 'test', 'sdks', 'run.ts'), ...args], { cwd: root, env: sdkEnvironment() }))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { EmbeddedPostgres } from '../../bin/postgres.js'
+import { EmbeddedPostgres } from '../../bin/postgres/embedded-postgres.js'
 import { type Place, root } from './launcher.ts'
 
 export interface Service {

@@ -38,13 +38,12 @@ interface LaunchOptions {
   isCovered?: boolean
 }
 
-/** What others have compiled already takes no time. */
-const { NODE_COMPILE_CACHE = '' } = process.env
+/** The compile cache of the run, and the marker by which the runner finds its processes. */
+const { PATH, HOME, NODE_COMPILE_CACHE = '', TOCSIN_RUN = '' } = process.env
 
 /** `npm start` on a place, as in a shell in which nothing but the place is set. */
 export class Launch {
   readonly process: ChildProcess
-  readonly startedAt = performance.now()
   output = ''
   errors = ''
 
@@ -53,7 +52,7 @@ export class Launch {
 
     this.process = spawn(...(isCovered ? command : plainly(...command)), {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: String(port), ...env },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, TOCSIN_RUN, DATA_DIR: dir, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     this.process.stdout!.setEncoding('utf8').on('data', text => {
@@ -68,11 +67,9 @@ export class Launch {
     return this.output.trimEnd().split('\n')
   }
 
-  /** Waits for the last line of the start; returns how long that took, in ms. */
+  /** Waits for the last line of the start. */
   async ready() {
     await this.says(/^ready .*\n/m)
-
-    return performance.now() - this.startedAt
   }
 
   async says(pattern: RegExp) {

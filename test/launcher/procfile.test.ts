@@ -41,7 +41,7 @@ t.test('a formation is one of each type unless told otherwise', async t => {
   t.same(formation('web=0', 'worker=2'), { web: 0, worker: 2 })
 
   for (const arg of ['workers=2', 'worker', 'worker=', 'worker=-1', 'worker=two', 'worker=1000', '=2', '--worker=2']) {
-    t.throws(() => formation(arg), { message: `Not understood: "${arg}". Say type=count, where type is one of: web, worker.` })
+    t.throws(() => formation(arg), { message: `Invalid argument "${arg}": expected type=count, where type is one of: web, worker.` })
   }
 })
 

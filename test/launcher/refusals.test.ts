@@ -13,9 +13,9 @@ t.test('a port that is taken is named, with a way to choose another', async t =>
   t.equal(await launch.ended(), 1)
   t.match(
     launch.output,
-    new RegExp(`^web\\.1 +\\| Port ${place.port} on 127\\.0\\.0\\.1 is already in use\\. .*: PORT=${place.port + 1} npm start$`, 'm')
+    new RegExp(`^web\\.1 +\\| Port ${place.port} is taken on 127\\.0\\.0\\.1\\. .*: PORT=${place.port + 1} npm start$`, 'm')
   )
-  t.match(launch.errors, 'web.1 did not start (exit code 1); its last lines are above.')
+  t.match(launch.errors, 'web.1 did not start: it ended (exit code 1). See its output above.')
   t.notMatch(launch.output, /^ready/m)
   t.same(processesOn(place.dir), [])
 })
@@ -55,7 +55,7 @@ t.test('a type that the Procfile does not know is refused with those it knows', 
   const launch = new Launch(place, { args: ['wroker=2'] })
 
   t.equal(await launch.ended(), 1)
-  t.equal(launch.errors.trim(), 'Not understood: "wroker=2". Say type=count, where type is one of: web, worker.')
+  t.equal(launch.errors.trim(), 'Invalid argument "wroker=2": expected type=count, where type is one of: web, worker.')
   t.notOk(existsSync(place.dir))
 })
 
@@ -79,7 +79,7 @@ t.test('data of another Postgres is left alone', async t => {
   const launch = new Launch(place)
 
   t.equal(await launch.ended(), 1)
-  t.match(launch.errors, /was made by Postgres 17, this is Postgres 18\./)
+  t.match(launch.errors, /was created by Postgres 17, but this is Postgres 18\./)
   t.ok(existsSync(version))
 })
 

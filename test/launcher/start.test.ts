@@ -63,7 +63,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     const second = new Launch(place, { env: { PORT: '0' } })
 
     t.equal(await second.ended(), 1)
-    t.match(second.errors, `Tocsin already runs on ${dir} (process ${launch.process.pid})`)
+    t.match(second.errors, `Tocsin is already running on ${dir} (process ${launch.process.pid})`)
     t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
   })
 
@@ -71,7 +71,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     const [worker] = pidsOf(dir, 'worker')
 
     process.kill(worker!, 'SIGKILL')
-    await launch.says(/^worker\.1 +\| ended \(SIGKILL\); starting it again in 0\.5 s$/m)
+    await launch.says(/^worker\.1 +\| ended \(SIGKILL\); restarting in 0\.2 s$/m)
     await eventually(() => pidsOf(dir, 'worker').some(pid => pid !== worker), 'another worker', patience)
     t.ok(await anotherError())
   })
@@ -82,7 +82,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
 
       process.kill(server!, signal)
       await launch.says(
-        signal === 'SIGKILL' ? /^postgres +\| ended \(SIGKILL\); starting/m : /^postgres +\| ended \(exit code \d\); starting/m
+        signal === 'SIGKILL' ? /^postgres +\| ended \(SIGKILL\); restarting/m : /^postgres +\| ended \(exit code \d\); restarting/m
       )
       t.ok(await eventually(isReady, 'it is ready again', patience))
       t.ok(await anotherError())
@@ -100,13 +100,12 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
   })
 })
 
-t.test('the next start is quick and has everything', async t => {
+t.test('the next start keeps the data, and shows no secrets again', async t => {
   const launch = new Launch(place)
-  const took = await launch.ready()
+
+  await launch.ready()
   const again = readWelcome(launch.output)
 
-  t.comment(`ready after ${Math.round(took)} ms`)
-  t.ok(took < 8000, 'under 3 s on a quiet machine')
   t.equal(again.dsn, welcome.dsn)
   t.notMatch(launch.output, welcome.token)
   t.notMatch(launch.output, welcome.password)

@@ -1,10 +1,10 @@
-import type { CacheDefinition } from '../../platform/cache/caches.ts'
+import type { Memory } from '../../platform/cache/caches.ts'
 import { type CompiledRules, compileRules, defaultRules } from './rules.ts'
 
 /** The rules of a project, by its id. Few have their own, so that what these remember of keys stays small. */
-export const projectRules: CacheDefinition<CompiledRules> = {
+export const projectRules: Memory<CompiledRules> = {
   name: 'scrub-rules',
-  max: 1000,
+  most: 1000,
   load: async (pool, projectId) => {
     const { rows } = await pool.query({
       name: 'scrub-rules',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../../config.ts'
 import { isKeyset } from '../pagination/keyset.ts'
 import { Problem } from '../problems/problems.ts'
 import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
@@ -11,11 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Version {
-  /** The GitLab version whose behaviour this installation has. */
-  serviceVersion: string
-}
-
+type Version = Pick<Config, 'serviceVersion'>
 export type Stage = 'current' | 'deprecated' | 'removed'
 
 /** Where something stands in the version that this installation behaves as. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Unauthorized } from '../../http/problems/problems.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type EntityManager, queryPrepared } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
@@ -37,7 +37,7 @@ interface ShownToken {
 
 /** Every call of the API begins with this: one statement, and no entities. */
 async function readWithUser(em: EntityManager, secret: string) {
-  const [row] = await query<{ token: ShownToken; user: object }>(
+  const [row] = await queryPrepared<{ token: ShownToken; user: object }>(
     em,
     `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
               'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,

@@ -1,36 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { connectionOptions, type DatabaseOptions } from './database.ts'
+import type { Config } from '../../config.ts'
+import { connectionOptions } from './database.ts'
 
-type Subscriber = (payload: string) => void
+type Hear = (payload: string) => void
 
-/** `changed` invalidates caches; `receipts` carries results of jobs. */
+/** What is spoken of: things that changed, and work that is done. */
 const channels = ['changed', 'receipts']
 
 /**
- * One connection that receives this installation's Postgres notifications (LISTEN). Notifications sent
- * while it is lost never arrive, so caches subscribe to the loss and expire their entries.
+ * One connection that listens for this installation's notifications. While it is lost nothing can
+ * be heard, so whoever remembers anything is told, and forgets.
  */
 export class Listener {
-  #config: DatabaseOptions
+  #config: Config
   #log: Logger
   #client?: pg.Client
-  #subscribers = new Map<string, Subscriber[]>()
-  #onLost: (() => void)[] = []
+  #hears = new Map<string, Hear[]>()
+  #whenLost: (() => void)[] = []
   #isClosing = false
 
-  constructor(config: DatabaseOptions, log: Logger) {
+  constructor(config: Config, log: Logger) {
     this.#config = config
     this.#log = log
   }
 
-  on(channel: string, subscriber: Subscriber) {
-    this.#subscribers.set(channel, [...(this.#subscribers.get(channel) ?? []), subscriber])
+  on(channel: string, hear: Hear) {
+    this.#hears.set(channel, [...(this.#hears.get(channel) ?? []), hear])
   }
 
-  onLost(callback: () => void) {
-    this.#onLost.push(callback)
+  onLost(forget: () => void) {
+    this.#whenLost.push(forget)
   }
 
   async open() {
@@ -38,16 +39,14 @@ export class Listener {
     const client = new pg.Client(options)
 
     client.on('error', () => {})
-    client.on('end', () => this.#reconnect(client))
+    client.on('end', () => this.#lost(client))
     client.on('notification', ({ channel, payload = '' }) => {
-      const subscribers = this.#subscribers.get(channel.slice(this.#config.namespace.length + 1)) ?? []
-
-      for (const subscriber of subscribers) subscriber(payload)
+      for (const hear of this.#hears.get(channel.slice(this.#config.namespace.length + 1)) ?? []) hear(payload)
     })
 
     await client.connect()
     for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
-    // An open connection would keep a closing process alive.
+    // Closed meanwhile: nobody else would end it, and the process would wait for it.
     if (this.#isClosing) await client.end()
     else this.#client = client
   }
@@ -57,23 +56,23 @@ export class Listener {
     await this.#client?.end().catch(() => {})
   }
 
-  async #reconnect(client: pg.Client) {
+  async #lost(client: pg.Client) {
     if (this.#isClosing || this.#client !== client) return
 
     this.#client = undefined
-    for (const callback of this.#onLost) callback()
-    this.#log.warn('lost the connection for notifications; reconnecting')
+    for (const forget of this.#whenLost) forget()
+    this.#log.warn('the connection for notifications was lost; opening it again')
 
     for (let pause = 100; !this.#client && !this.#isClosing; pause = Math.min(pause * 2, 5000)) {
       await sleep(pause)
       await this.open().catch(() => {})
     }
-    // Notifications sent before the new connection listened are lost, too.
-    for (const callback of this.#onLost) callback()
+    // What was said meanwhile was not heard.
+    for (const forget of this.#whenLost) forget()
   }
 }
 
-/** Channels belong to a whole database, which several installations may share. */
-export function channelName({ namespace }: Pick<DatabaseOptions, 'namespace'>, channel: string) {
-  return `${namespace}_${channel}`
+/** Databases are shared, and channels belong to the whole database: each installation has its own names. */
+export function channelName(config: Config, channel: string) {
+  return `${config.namespace}_${channel}`
 }

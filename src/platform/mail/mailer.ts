@@ -1,37 +1,35 @@
-interface MailOptions {
-  baseUrl: string
-  smtp: { url?: string | undefined; from?: { name: string; address: string } | undefined }
-}
+import type { Config } from '../../config.ts'
 
-export interface MailMessage {
+export interface Letter {
   to: { name: string; address: string }
   subject: string
   text: string
   html: string
-  /** Becomes the Message-ID; the same message sent twice has the same one. */
+  /** The same letter again has the same one, so that mail programs can tell. */
   id: string
-  /** Id of the message that this one replies to. */
-  inReplyTo?: string
+  /** Of the letter that this one goes on from. */
+  after?: string
 }
 
 export interface Mail {
-  send: (message: MailMessage) => Promise<void>
+  send: (letter: Letter) => Promise<void>
   close: () => void
 }
 
-/** The SMTP server refused a message, or could not be reached. Its own class, so that a socket error is not taken for a lost database. */
+/** The server did not take a letter. Not to be mistaken for a database that is away, whatever the socket said. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
-  /** Whether only this message was refused, and others may succeed. */
-  isPermanent: boolean
+  /** Whether it was this letter that it refused; otherwise no letter would do. */
+  isOnlyThis: boolean
 
   constructor({ message, responseCode, code }: Error & { responseCode?: number; code?: string }) {
     super(message)
-    this.isPermanent = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
+    this.isOnlyThis = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
   }
 }
 
-export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | undefined> {
+/** The way out for e-mail, when there is one. */
+export async function openMail({ smtp, baseUrl }: Config): Promise<Mail | undefined> {
   if (!smtp.url) return undefined
   const { createTransport } = await import('nodemailer')
   const host = new URL(baseUrl).hostname
@@ -54,11 +52,11 @@ export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | u
   )
 
   return {
-    async send({ id, inReplyTo, subject, ...message }) {
-      const thread = inReplyTo && { inReplyTo: idOf(inReplyTo), references: [idOf(inReplyTo)] }
+    async send({ id, after, subject, ...letter }) {
+      const thread = after && { inReplyTo: idOf(after), references: [idOf(after)] }
 
       try {
-        await transport.sendMail({ ...message, ...thread, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
+        await transport.sendMail({ ...letter, ...thread, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
       } catch (error) {
         throw new MailRefused(error as Error)
       }

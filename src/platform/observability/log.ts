@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
+import type { Config } from '../../config.ts'
 
 /** Members that may carry a secret never reach a log, wherever they stand. */
 const redact = {
@@ -10,13 +11,7 @@ const redact = {
 /** Query members that carry secrets; their values are cut out of logged addresses. */
 const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|token|code|password)=)[^&]*/gi
 
-interface LogOptions {
-  logLevel: string
-  isLogPretty: boolean
-  processName?: string | undefined
-}
-
-export function openLog(config: LogOptions): Logger {
+export function openLog(config: Config): Logger {
   const options = logOptions(config)
   const isTerminal = process.stdout.isTTY || process.send !== undefined
 
@@ -28,7 +23,7 @@ export function openLog(config: LogOptions): Logger {
   )
 }
 
-export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
+export function logOptions(config: Config) {
   return {
     level: config.logLevel,
     redact,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError } from 'bullmq'
 import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { EntityManager } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
@@ -13,12 +14,8 @@ import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 
 /** What a handler may use. Everything it enqueues, it enqueues after its transaction. */
-/** The settings that handlers read; the composition declares their type. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is extended where the settings are declared
-export interface JobSettings {}
-
 export interface JobContext {
-  config: JobSettings
+  config: Config
   em: EntityManager
   queues: Queues
   /** Where e-mail can be sent. */
@@ -51,7 +48,7 @@ export function handle<Contract extends JobContract>(
 }
 
 export interface WorkerParts {
-  config: JobSettings
+  config: Config
   em: () => EntityManager
   queues: Queues
   caches: Caches

@@ -1,14 +1,14 @@
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 
-/** The socket that a server opens in its directory. */
+/** The Unix socket that a server opens in its data directory. */
 export class PostgresSocket {
   constructor(dir) {
     this.path = join(dir, '.s.PGSQL.5432')
   }
 
-  /** Throws when the system does not allow so long a path for a socket. */
-  check() {
+  /** Throws when the path is longer than the system allows for a socket. */
+  checkLength() {
     const longest = process.platform === 'linux' ? 107 : 103
     const length = Buffer.byteLength(this.path)
 
@@ -20,21 +20,21 @@ export class PostgresSocket {
     }
   }
 
-  /** Whether the server takes connections. */
-  answers() {
+  /** Whether the server accepts connections. */
+  isReady() {
     return new Promise(resolve => {
       const socket = createConnection(this.path)
 
-      // A start-up packet of protocol 3.0 for a user and a database; "R" answers once the server is up, "E" before.
+      // A startup packet of protocol 3.0. The server replies "R" when it is ready, and "E" before.
       const body = Buffer.from('\0\x03\0\0user\0tocsin\0database\0postgres\0\0', 'latin1')
       const head = Buffer.alloc(4)
       head.writeInt32BE(body.length + 4)
 
       socket.setTimeout(2000, () => socket.destroy())
       socket.once('connect', () => socket.write(Buffer.concat([head, body])))
-      socket.once('data', answer => {
+      socket.once('data', reply => {
         socket.destroy()
-        resolve(answer[0] === 0x52)
+        resolve(reply[0] === 0x52)
       })
       socket.once('error', () => resolve(false))
       socket.once('close', () => resolve(false))

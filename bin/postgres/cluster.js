@@ -1,15 +1,15 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `initdb` makes in a directory: the files of one database server. */
+/** A database cluster: the directory that `initdb` creates for one server. */
 export class PostgresCluster {
   constructor(dir, programs) {
     this.dir = dir
     this.programs = programs
   }
 
-  /** False where there is none yet; throws when it is of another release of Postgres. */
-  isThere() {
+  /** Throws when the cluster belongs to another major version of Postgres. */
+  exists() {
     const file = join(this.dir, 'PG_VERSION')
 
     if (!existsSync(file)) return false
@@ -17,36 +17,36 @@ export class PostgresCluster {
 
     if (version === '18') return true
     throw new Error(
-      `${this.dir} was made by Postgres ${version}, this is Postgres 18. ` +
-        'Dump it with the former release and load it into a new DATA_DIR (docs/operations.md, "Upgrade").'
+      `${this.dir} was created by Postgres ${version}, but this is Postgres 18. ` +
+        'Dump it with the previous release and load the dump into a new DATA_DIR (README, "Upgrades").'
     )
   }
 
-  make() {
-    const making = `${this.dir}.making`
+  create() {
+    const partial = `${this.dir}.partial`
     const { user } = this.programs
 
-    // Made under another name first: a cut-off initdb must not look like a cluster.
-    rmSync(making, { recursive: true, force: true })
+    // Renamed when complete: an interrupted initdb must not look like a cluster.
+    rmSync(partial, { recursive: true, force: true })
     rmSync(this.dir, { recursive: true, force: true })
-    mkdirSync(making, { recursive: true, mode: 0o700 })
-    if (user) chownSync(making, user.uid, user.gid)
+    mkdirSync(partial, { recursive: true, mode: 0o700 })
+    if (user) chownSync(partial, user.uid, user.gid)
     try {
-      this.#fill(making)
+      this.#initialize(partial)
     } catch (error) {
-      throw new Error(`The database could not be made in ${this.dir}: ${String(error.stderr ?? error.message).trim()}`)
+      throw new Error(`The database could not be created in ${this.dir}: ${String(error.stderr ?? error.message).trim()}`)
     }
-    renameSync(making, this.dir)
+    renameSync(partial, this.dir)
   }
 
-  #fill(dir) {
+  #initialize(dir) {
     const name = this.programs.nameOf(dir)
     const text = '--encoding UTF8 --locale-provider builtin --locale C.UTF-8'.split(' ')
 
     this.programs.run('initdb', ['--pgdata', name, '--username', 'tocsin', '--auth', 'trust', ...text], dir, {
       stdio: ['ignore', 'ignore', 'pipe']
     })
-    // Single-user mode needs no running server and no client program.
+    // Single-user mode needs neither a running server nor a client.
     this.programs.run('postgres', ['--single', '-D', name, 'postgres'], dir, {
       input: 'CREATE DATABASE tocsin\n',
       stdio: ['pipe', 'ignore', 'pipe']

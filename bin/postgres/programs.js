@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { postgresUser } from './postgres-user.js'
+import { postgresUser } from './user.js'
 
-/** Postgres' programs, from the dependencies, run in a directory by a user who may run them. */
+/** The Postgres programs from the dependencies. As root they run as another user. */
 export class PostgresPrograms {
   static async find() {
     const user = postgresUser()
@@ -24,15 +24,21 @@ export class PostgresPrograms {
     return execFileSync(join(this.folder, program), args, { ...this.#optionsFor(dir), ...options })
   }
 
-  // Another user may not be able to walk to the directory (a clone below /root, or in a mktemp
-  // folder), but it may use the one that it was started in.
+  // Another user may lack access to a parent directory (/root, a mktemp folder), but can use its working directory.
   nameOf(dir) {
     return this.user ? '/proc/self/cwd' : dir
   }
 
   #optionsFor(dir) {
-    return { cwd: dir, env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...this.user }
+    return { cwd: dir, env: environment(), ...this.user }
   }
+}
+
+// The marker of a test or benchmark run lets its reaper find the server.
+function environment() {
+  const { PATH, TOCSIN_RUN } = process.env
+
+  return { PATH, LC_ALL: 'C', ...(TOCSIN_RUN && { TOCSIN_RUN }) }
 }
 
 async function findFolder(user) {
@@ -51,7 +57,7 @@ async function findFolder(user) {
     if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755)
   }
 
-  return join(user && !canRun(join(native, 'bin', 'postgres'), user) ? copyWithinReach(native) : native, 'bin')
+  return join(user && !canRun(join(native, 'bin', 'postgres'), user) ? copyForUser(native) : native, 'bin')
 }
 
 function canRun(program, user) {
@@ -63,15 +69,15 @@ function canRun(program, user) {
   }
 }
 
-// The checkout lies where only root may go: the programs are copied to where any user may run them.
-function copyWithinReach(native) {
+// Only root has access to the checkout: copy the programs to a directory that is open to every user.
+function copyForUser(native) {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8'))
   const copy = join('/var/lib/tocsin', `postgres-${version}`)
 
   if (!existsSync(copy)) {
-    rmSync(`${copy}.making`, { recursive: true, force: true })
-    cpSync(native, `${copy}.making`, { recursive: true, verbatimSymlinks: true })
-    renameSync(`${copy}.making`, copy)
+    rmSync(`${copy}.partial`, { recursive: true, force: true })
+    cpSync(native, `${copy}.partial`, { recursive: true, verbatimSymlinks: true })
+    renameSync(`${copy}.partial`, copy)
   }
 
   return copy

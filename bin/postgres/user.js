@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
-/** Postgres refuses to run as root, so root makes a user for it; anybody else runs it as themselves. */
+/** Postgres refuses to run as root: root runs it as this user, created on first use. Other users run it as themselves. */
 export function postgresUser(name = 'tocsin') {
   if (process.getuid?.() !== 0) return undefined
 
-  return findUser(name) ?? makeUser(name)
+  return findUser(name) ?? createUser(name)
 }
 
 function findUser(name) {
@@ -16,13 +16,13 @@ function findUser(name) {
   }
 }
 
-function makeUser(name) {
+function createUser(name) {
   try {
     execFileSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', name], { stdio: 'pipe' })
   } catch (error) {
     throw new Error(
-      `Postgres does not run as root, and the user "${name}" for it could not be made ` +
-        `(${String(error.stderr ?? error.message).trim()}). Make it by hand, start as an ordinary user, or set DATABASE_URL.`
+      `Postgres does not run as root, and its user "${name}" could not be created ` +
+        `(${String(error.stderr ?? error.message).trim()}). Create the user, start Tocsin as an ordinary user, or set DATABASE_URL.`
     )
   }
 

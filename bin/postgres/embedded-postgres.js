@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PostgresCluster } from './postgres-cluster.js'
-import { endLeftover } from './postgres-leftover.js'
-import { PostgresPrograms } from './postgres-programs.js'
-import { PostgresSocket } from './postgres-socket.js'
+import { hasEnded } from '../process.js'
+import { PostgresCluster } from './cluster.js'
+import { PostgresPrograms } from './programs.js'
+import { PostgresSocket } from './socket.js'
+import { stopOrphan } from './stop-orphan.js'
 
-// No TCP port: the socket lies in the data directory, so who may open that directory may connect.
+// No TCP port: access to the socket is access to the data directory.
 const settings = {
   listen_addresses: '',
   unix_socket_directories: '.',
@@ -22,10 +23,7 @@ const settings = {
   log_line_prefix: ''
 }
 
-/**
- * A Postgres of the project's own, from the binaries that its dependencies carry.
- * `settings` adds to or replaces the server's settings.
- */
+/** A Postgres server in a data directory, run from the binaries in the dependencies. `settings` overrides the defaults above. */
 export class EmbeddedPostgres {
   constructor({ dataDir, settings = {}, write = () => {} }) {
     this.dir = resolve(dataDir, 'postgres')
@@ -38,38 +36,33 @@ export class EmbeddedPostgres {
     return `postgresql://tocsin@/tocsin?host=${encodeURIComponent(this.dir)}`
   }
 
-  /** Makes the cluster where there is none yet; true when it did. */
+  /** Creates the cluster if there is none, and stops an orphaned server of an existing one. */
   async prepare() {
-    this.socket.check()
+    this.socket.checkLength()
     this.programs = await PostgresPrograms.find()
     const cluster = new PostgresCluster(this.dir, this.programs)
 
-    if (cluster.isThere()) {
-      await endLeftover(this.dir)
-      return false
-    }
-    cluster.make()
-
-    return true
+    if (cluster.exists()) await stopOrphan(this.dir)
+    else cluster.create()
   }
 
-  /** Starts the server; the child process is returned once it takes connections. */
+  /** Starts the server and returns its process once it accepts connections. */
   async start() {
     const flags = Object.entries({ ...settings, ...this.settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = this.programs.spawn('postgres', ['-D', this.programs.nameOf(this.dir), ...flags], this.dir, {
-      // A group of its own: Ctrl-C in a terminal must reach the clients first and the server last.
+      // Its own process group: Ctrl-C in a terminal must not stop the server before its clients.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
 
-    // Known at once, so that a stop in the middle of the start ends it too.
+    // Set before the server is ready, so that stop() works during the start.
     this.server = server
     await this.#untilReady(server)
 
     return server
   }
 
-  /** A fast shutdown: sessions are ended, everything is on disk. */
+  /** Fast shutdown: ends the sessions and writes everything to disk. */
   async stop() {
     if (!this.server || hasEnded(this.server)) return
 
@@ -80,20 +73,16 @@ export class EmbeddedPostgres {
 
   async #untilReady(server) {
     let last = ''
-    const note = chunk => {
+    const keepLast = chunk => {
       last = String(chunk).trim() || last
       this.write(chunk)
     }
 
-    for (const output of [server.stdout, server.stderr]) output.on('data', note)
-    for (let waited = 0; !(await this.socket.answers()); waited += 20) {
+    for (const output of [server.stdout, server.stderr]) output.on('data', keepLast)
+    for (let waitedMs = 0; !(await this.socket.isReady()); waitedMs += 20) {
       if (hasEnded(server)) throw new Error(`Postgres did not start: ${last}`)
-      if (waited > 120_000) throw new Error(`Postgres is not ready after two minutes: ${last}`)
+      if (waitedMs > 120_000) throw new Error(`Postgres is not ready after two minutes: ${last}`)
       await sleep(20)
     }
   }
-}
-
-function hasEnded({ exitCode, signalCode }) {
-  return exitCode !== null || signalCode !== null
 }

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { Backoff } from './backoff.js'
+import { environment, node, root } from './install.js'
+import { prefixed } from './output.js'
+import { hasEnded } from './process.js'
+
+/**
+ * Supervises one process of the Procfile. `ready` resolves when the process reports that it is ready, and
+ * rejects when it ends before that. Afterwards it is restarted whenever it ends, with backoff.
+ */
+export class Child {
+  #backoff = new Backoff()
+
+  constructor(name, command, { env = {}, onWelcome = () => {}, write = prefixed(name) } = {}) {
+    this.name = name
+    this.command = command
+    this.env = env
+    this.onWelcome = onWelcome
+    this.write = write
+    this.ready = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }))
+    // The caller may await it later: avoid an unhandled rejection until then.
+    this.ready.catch(() => {})
+    this.#start()
+  }
+
+  /** Sends SIGTERM; sends SIGKILL if the process does not end in time. */
+  async stop(timeoutMs = 35_000) {
+    this.stopping = true
+    clearTimeout(this.restart)
+    if (!this.#isRunning()) return
+
+    const gone = new Promise(resolve => this.process.once('exit', resolve))
+    const timer = setTimeout(() => this.kill(), timeoutMs)
+
+    this.process.kill('SIGTERM')
+    await gone
+    clearTimeout(timer)
+  }
+
+  kill() {
+    this.stopping = true
+    if (this.#isRunning()) this.process.kill('SIGKILL')
+  }
+
+  #isRunning() {
+    return this.process && !hasEnded(this.process)
+  }
+
+  #start() {
+    try {
+      this.#spawn()
+    } catch (error) {
+      this.#ended(`could not be started: ${error.message}`)
+    }
+  }
+
+  #spawn() {
+    const [program, ...args] = this.command.split(/\s+/)
+
+    this.process = spawn(program === 'node' ? node : program, args, {
+      cwd: root,
+      env: environment(this.env),
+      // Its own process group: Ctrl-C in a terminal reaches only the launcher, which stops the processes in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    })
+    this.process.once('spawn', () => this.#backoff.started())
+    this.process.once('error', error => hasEnded(this.process) && this.#ended(`could not be started: ${error.message}`))
+    this.process.once('exit', (code, signal) => this.#ended(`ended (${signal ?? `exit code ${code}`})`))
+    this.process.on('message', message => this.#receive(message))
+    // Without a free file descriptor there are no pipes, only the error event.
+    for (const output of [this.process.stdout, this.process.stderr]) output?.setEncoding('utf8').on('data', this.write)
+  }
+
+  #receive(message) {
+    if (message.welcome) this.onWelcome(message.welcome)
+    if (message.ready) {
+      this.isReady = true
+      this.resolve()
+    }
+  }
+
+  #ended(reason) {
+    if (this.stopping) return
+    if (!this.isReady) return this.reject(new Error(`${this.name} did not start: it ${reason}. See its output above.`))
+    const delay = this.#backoff.next()
+
+    this.write(`${reason}; restarting in ${delay / 1000} s\n`)
+    this.restart = setTimeout(() => this.#start(), delay)
+  }
+}

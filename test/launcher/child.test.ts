@@ -1,0 +1,64 @@
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { Backoff } from '../../bin/backoff.js'
+import { Child } from '../../bin/child.js'
+import { eventually } from '../support/world.ts'
+
+/** A child that runs a program of the test's own, and its output. */
+function aChild(t: Test) {
+  const program = join(t.testdir(), 'program')
+  const lines: string[] = []
+
+  writeFileSync(program, `#!${process.execPath}\nprocess.send({ ready: true })\nsetInterval(() => {}, 1000)\n`)
+  chmodSync(program, 0o755)
+  const child = new Child('web.1', program, { env: { NODE_OPTIONS: '' }, write: (text: string) => void lines.push(text.trim()) })
+
+  t.teardown(() => child.stop())
+
+  return { child, program, lines }
+}
+
+t.test('a process that cannot be started again is retried until it can', async t => {
+  const { child, program, lines } = aChild(t)
+
+  await child.ready
+  const pid = child.process?.pid
+  renameSync(program, `${program}.away`)
+  process.kill(pid!, 'SIGKILL')
+  await eventually(() => lines.length >= 2, 'it is retried')
+  renameSync(`${program}.away`, program)
+  await eventually(() => child.process?.pid !== undefined && child.process.pid !== pid, 'it runs again')
+
+  t.equal(lines[0], 'ended (SIGKILL); restarting in 0.2 s')
+  t.equal(lines[1], `could not be started: spawn ${program} ENOENT; restarting in 0.4 s`)
+})
+
+t.test('a process that cannot be started at first is reported with the reason, and stops at once', async t => {
+  const child = new Child('web.1', '/nonexistent/program', { write: () => {} })
+
+  await t.rejects(child.ready, { message: /^web\.1 did not start: it could not be started: .*ENOENT/ })
+  await child.stop()
+})
+
+t.test('the delay between restarts doubles from 0.2 to 30 seconds', async t => {
+  const backoff = new Backoff()
+
+  t.same(
+    Array.from({ length: 10 }, () => backoff.next()),
+    [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]
+  )
+})
+
+t.test('the delay is reset once a process has run for a minute', async t => {
+  let now = 0
+  const backoff = new Backoff(() => now)
+  const delayAfter = (ms: number) => {
+    backoff.started()
+    now += ms
+
+    return backoff.next()
+  }
+
+  t.same([1000, 60_000, 60_001, 0].map(delayAfter), [200, 400, 200, 400])
+})
