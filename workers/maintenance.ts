@@ -8,7 +8,7 @@ import { dropOldPartitions, makePartitions } from '../src/error-tracking/retenti
 import { assemble } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
 import { sweep } from '../src/error-tracking/source-maps/upload/delete-old-bundles.ts'
 import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
-import { removeExpiredSessions } from '../src/identity/sessions/expired-sessions.ts'
+import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
 import { removeGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { removeStaleReceipts } from '../src/platform/queue/receipts.ts'
@@ -16,7 +16,7 @@ import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, removeExpiredSessions, removeOldActivity, removeOldAnswers]
+const leftovers = [removeStaleReceipts, removeGoneProcesses, deleteExpiredSessions, removeOldActivity, removeOldAnswers]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {

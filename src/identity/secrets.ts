@@ -1,11 +1,13 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-const derive = promisify(argon2)
-/** OWASP's choice for argon2id: 19 MiB, two passes. */
+const argon2Async = promisify(argon2)
+/** OWASP's recommendation for argon2id: 19 MiB, two passes. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Enough for what is random itself: tokens, session secrets, keys. */
+export const minPasswordLength = 8
+
+/** Only for values that are random themselves: tokens, session secrets, keys. Passwords need {@link hashPassword}. */
 export function hashSecret(secret: string) {
   return createHash('sha256').update(secret).digest()
 }
@@ -14,28 +16,28 @@ export function newSecret(prefix = '') {
   return prefix + randomBytes(20).toString('base64url')
 }
 
-/** A password that people can read and type. */
+/** A password that is easy to read and type. */
 export function newPassword() {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const picked = [...randomBytes(16)].map(byte => letters[byte % letters.length]).join('')
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const letters = [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join('')
 
-  return picked.match(/.{4}/g)!.join('-')
+  return letters.match(/.{4}/g)!.join('-')
 }
 
-/** In the PHC string format, so that the cost can grow without breaking what is stored. */
+/** In the PHC string format, so that the cost can be raised while older hashes stay valid. */
 export async function hashPassword(password: string) {
   const salt = randomBytes(16)
-  const hash = await derive('argon2id', { message: Buffer.from(password), nonce: salt, ...cost })
+  const hash = await argon2Async('argon2id', { message: Buffer.from(password), nonce: salt, ...cost })
 
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(salt)}$${plain(hash as Buffer)}`
+  return toPhcString(salt, hash as Buffer)
 }
 
-/** An unknown user costs the same time as a wrong password. */
-export async function isPassword(password: string, stored: string | null | undefined) {
-  const [, , , params, salt, hash] = (stored ?? decoy).split('$')
+/** Without a stored hash it takes as long as with one, so that response times do not reveal whether a user exists. */
+export async function verifyPassword(password: string, stored: string | null | undefined) {
+  const [, , , params, salt, hash] = (stored ?? dummyHash).split('$')
   const [memory, passes, parallelism] = params!.match(/\d+/g)!.map(Number) as [number, number, number]
   const expected = Buffer.from(hash!, 'base64')
-  const given = await derive('argon2id', {
+  const actual = await argon2Async('argon2id', {
     message: Buffer.from(password),
     nonce: Buffer.from(salt!, 'base64'),
     memory,
@@ -44,11 +46,13 @@ export async function isPassword(password: string, stored: string | null | undef
     tagLength: expected.length
   })
 
-  return timingSafeEqual(given as Buffer, expected) && Boolean(stored)
+  return timingSafeEqual(actual as Buffer, expected) && Boolean(stored)
 }
 
-const decoy = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(Buffer.alloc(16))}$${plain(Buffer.alloc(32))}`
+const dummyHash = toPhcString(Buffer.alloc(16), Buffer.alloc(32))
 
-function plain(bytes: Buffer) {
-  return bytes.toString('base64').replace(/={1,2}$/, '')
+function toPhcString(salt: Buffer, hash: Buffer) {
+  const [encodedSalt, encodedHash] = [salt, hash].map(bytes => bytes.toString('base64').replace(/=+$/, ''))
+
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodedSalt}$${encodedHash}`
 }

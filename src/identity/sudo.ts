@@ -5,30 +5,30 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { findUser } from './users/find-user.ts'
 
 /**
- * Puts the user an admin names in `sudo` in the admin's place. That scope stands for every other:
- * what may be done is what that user may.
+ * Replaces an admin by the user named in `sudo`. The scope `sudo` implies every other scope;
+ * the request is limited by the permissions of that user.
  */
-export async function actAs(em: EntityManager, request: FastifyRequest, caller: Caller | undefined): Promise<Caller | undefined> {
-  const named = readSudo(request)
+export async function applySudo(em: EntityManager, request: FastifyRequest, caller: Caller | undefined): Promise<Caller | undefined> {
+  const idOrUsername = readSudo(request)
 
-  if (named === undefined) return caller
+  if (idOrUsername === undefined) return caller
   if (!caller) throw new Unauthorized()
   if (!caller.user.isAdmin) throw new Forbidden('Must be admin to use sudo')
   if (caller.by.kind !== 'token') throw new Forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
   if (!caller.scopes.includes('sudo')) throw new InsufficientScope(['sudo'])
 
-  const user = await findUser(em, named)
+  const user = await findUser(em, idOrUsername)
 
-  if (!user) throw new NotFound(`User with ID or username '${named}'`)
+  if (!user) throw new NotFound(`User with ID or username '${idOrUsername}'`)
   if (!user.isActive()) throw new Forbidden('The user to act as has been blocked')
   if (user.id === caller.user.id) return caller
 
   return { ...caller, user, sudoer: caller.user, scopes: 'all' }
 }
 
-/** Left empty, it still asks for somebody: to go on as the admin would do what was not meant. */
+/** An empty value is an unknown user, so that the request does not run as the admin by mistake. */
 function readSudo({ query, headers }: FastifyRequest) {
-  const named = (query as Record<string, unknown>).sudo ?? headers.sudo
+  const sudo = (query as Record<string, unknown>).sudo ?? headers.sudo
 
-  return named === undefined ? undefined : String(named)
+  return sudo === undefined ? undefined : String(sudo)
 }

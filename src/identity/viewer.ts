@@ -1,7 +1,7 @@
 import { User } from './users/user.ts'
 
-const times = ['lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
-const members = [
+const dateFields = ['lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
+const fields = [
   'id',
   'username',
   'name',
@@ -20,23 +20,23 @@ const members = [
   'jobTitle',
   'websiteUrl',
   'note',
-  ...times
+  ...dateFields
 ] as const satisfies (keyof User)[]
 
-/** A user to read and to show, without what is secret. Every request makes one, for a tenth of what the entity costs. */
-export type Viewer = Readonly<Pick<User, (typeof members)[number] | 'isActive' | 'isBot'>>
+const { isActive, isBot, isLocked } = User.prototype
+const methods = { isActive, isBot, isLocked }
 
-const { isActive, isBot } = User.prototype
-const methods = { isActive, isBot }
+/** A read-only user without secrets. Every request creates one, at a tenth of the entity's cost. */
+export type Viewer = Readonly<Pick<User, (typeof fields)[number] | keyof typeof methods>>
 
-/** The SQL that makes one in JSON of a user that a statement calls `u`. */
-export const viewerColumns = `json_build_object(${members.map(name => `'${name}', u.${columnOf(name)}`)})`
+/** SQL for a viewer as JSON; the users table has the alias `u`. */
+export const viewerJson = `json_build_object(${fields.map(name => `'${name}', u.${columnOf(name)}`)})`
 
-/** Takes what `viewerColumns` select. */
+/** From a row of `viewerJson`. */
 export function toViewer(row: object): Viewer {
   const viewer = Object.assign(Object.create(methods), row)
 
-  for (const name of times) viewer[name] = viewer[name] && new Date(viewer[name])
+  for (const name of dateFields) viewer[name] = viewer[name] && new Date(viewer[name])
 
   return viewer
 }

@@ -14,35 +14,35 @@ async function signedIn(t: Parameters<typeof openApp>[0]) {
   return { ...world, visitor }
 }
 
-t.test('a token is made, shown once, good for what it says, and revoked', async t => {
+t.test('a token is shown once, works within its scopes, and can be revoked', async t => {
   const { app, visitor, call } = await signedIn(t)
-  const made = await visitor.post(path, { name: 'CI <1>', expires_at: day(7), scopes: ['read_api', 'read_user'] })
-  const [, secret] = /value="(glpat-[^"]+)"/.exec(made.body) ?? []
+  const created = await visitor.post(path, { name: 'CI <1>', expires_at: day(7), scopes: ['read_api', 'read_user'] })
+  const [, secret] = /value="(glpat-[^"]+)"/.exec(created.body) ?? []
 
-  t.equal(made.statusCode, 201)
+  t.equal(created.statusCode, 201)
   t.equal((await call('GET', '/user', undefined, secret)).body.username, 'root')
   t.equal((await call('POST', '/projects', { name: 'P' }, secret)).status, 403)
 
   const { body } = await visitor.get(path)
   t.notMatch(body, secret!)
-  t.match(body, /CI &#60;1&#62;[\s\S]+read_api[\s\S]+used <time[^>]+>just now/)
+  t.match(body, /CI &#60;1&#62;[\s\S]+read_api[\s\S]+last used <time[^>]+>just now/)
 
   const [, action] = /action="([^"]+revocation)"[^>]*>[\s\S]{0,200}aria-label="Revoke CI/.exec(body)!
   t.equal((await visitor.post(action!)).statusCode, 303)
   t.equal((await call('GET', '/user', undefined, secret)).status, 401)
-  t.equal((await visitor.post(action!)).statusCode, 404, 'twice is once')
+  t.equal((await visitor.post(action!)).statusCode, 404, 'a revoked token is not found')
   t.notMatch((await visitor.get(path)).body, /CI &/)
-  t.equal((await app.inject({ url: '/api/v4/user', headers: { 'private-token': rootToken } })).statusCode, 200, 'the others are as before')
+  t.equal((await app.inject({ url: '/api/v4/user', headers: { 'private-token': rootToken } })).statusCode, 200, 'other tokens stay valid')
 })
 
-t.test('what is wrong with a new token stands beside its field, and the rest is kept', async t => {
+t.test('an invalid token form shows errors beside the fields and keeps the values', async t => {
   const { visitor } = await signedIn(t)
   const { statusCode, body } = await visitor.post(path, { name: '', expires_at: day(0), scopes: 'made_up' })
 
   t.equal(statusCode, 400)
   for (const error of [
     /id="name-error">Enter a name/,
-    /id="expires_at-error">Choose a day after today/,
+    /id="expires_at-error">Choose a day from tomorrow/,
     /id="scopes-error">Choose at least one/
   ])
     t.match(body, error)
@@ -50,15 +50,15 @@ t.test('what is wrong with a new token stands beside its field, and the rest is 
     (await visitor.post(path, { name: 'Kept', expires_at: 'soon', scopes: 'api' })).body,
     /value="Kept"[\s\S]+expires_at-error[\s\S]+value="api" checked/
   )
-  for (const never of ['', day(402)]) {
-    const { statusCode, body } = await visitor.post(path, { name: 'For ever', expires_at: never, scopes: 'api' })
+  for (const expiry of ['', day(402)]) {
+    const { statusCode, body } = await visitor.post(path, { name: 'No expiry', expires_at: expiry, scopes: 'api' })
 
     t.equal(statusCode, 400)
-    t.match(body, /id="expires_at-error">Choose a day after today, \d{4}-\d\d-\d\d at the latest/)
+    t.match(body, /id="expires_at-error">Choose a day from tomorrow to \d{4}-\d\d-\d\d\./)
   }
 })
 
-t.test('only admins may act as others', async t => {
+t.test('only admins can create a token with the scope sudo', async t => {
   const { visitor, platform } = await signedIn(t)
 
   await platform.pool.query('UPDATE users SET is_admin = false')
@@ -66,7 +66,7 @@ t.test('only admins may act as others', async t => {
   t.equal((await visitor.post(path, { name: 'P', expires_at: day(7), scopes: 'sudo' })).statusCode, 400)
 })
 
-t.test('a token makes no tokens here, nor anything else of its owner', async t => {
+t.test('an access token does not open the settings pages', async t => {
   const { app, visitor } = await signedIn(t)
   const headers = { 'private-token': rootToken, accept: 'text/html' }
 

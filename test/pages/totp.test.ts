@@ -1,9 +1,9 @@
 import t from 'tap'
-import { base32, codeOf, enrolmentUri, stepAt, stepOfCode } from '../../src/identity/two-factor/totp.ts'
+import { base32, findTimeStep, hotp, otpauthUri, timeStep } from '../../src/identity/two-factor/totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-t.test('codes are those of RFC 6238, appendix B', async t => {
+t.test('TOTP codes match RFC 6238, appendix B', async t => {
   const vectors: [number, string][] = [
     [59, '94287082'],
     [1111111109, '07081804'],
@@ -14,30 +14,30 @@ t.test('codes are those of RFC 6238, appendix B', async t => {
   ]
 
   for (const [seconds, code] of vectors) {
-    const step = stepAt(new Date(seconds * 1000))
+    const step = timeStep(new Date(seconds * 1000))
 
-    t.equal(codeOf(secret, step, 8), code)
-    t.equal(codeOf(secret, step), code.slice(2), 'and six digits are the last of them')
+    t.equal(hotp(secret, step, 8), code)
+    t.equal(hotp(secret, step), code.slice(2), 'six digits are the last six of eight')
   }
 })
 
-t.test('codes are those of RFC 4226, appendix D', async t => {
+t.test('HOTP codes match RFC 4226, appendix D', async t => {
   const codes = ['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']
 
-  for (const [count, code] of codes.entries()) t.equal(codeOf(secret, count), code)
+  for (const [count, code] of codes.entries()) t.equal(hotp(secret, count), code)
 })
 
-t.test('a code is good in its own step and in those beside it', async t => {
+t.test('a code is valid in its own time step and in the adjacent ones', async t => {
   const at = new Date('2026-11-21T12:00:10Z')
-  const step = stepAt(at)
+  const step = timeStep(at)
 
-  for (const offset of [-1, 0, 1]) t.equal(stepOfCode(secret, codeOf(secret, step + offset), at), step + offset)
-  for (const offset of [-2, 2]) t.equal(stepOfCode(secret, codeOf(secret, step + offset), at), undefined)
-  t.equal(stepOfCode(secret, `${codeOf(secret, step).slice(0, 3)} ${codeOf(secret, step).slice(3)}`, at), step, 'spaces do not matter')
-  for (const wrong of ['', '12345', '1234567', 'abcdef', '１２３４５６']) t.equal(stepOfCode(secret, wrong, at), undefined)
+  for (const offset of [-1, 0, 1]) t.equal(findTimeStep(secret, hotp(secret, step + offset), at), step + offset)
+  for (const offset of [-2, 2]) t.equal(findTimeStep(secret, hotp(secret, step + offset), at), undefined)
+  t.equal(findTimeStep(secret, `${hotp(secret, step).slice(0, 3)} ${hotp(secret, step).slice(3)}`, at), step, 'spaces are ignored')
+  for (const wrong of ['', '12345', '1234567', 'abcdef', '１２３４５６']) t.equal(findTimeStep(secret, wrong, at), undefined)
 })
 
-t.test('an authenticator is told what it has to know', async t => {
+t.test('the otpauth URI holds the Base32 secret and the parameters', async t => {
   for (const [text, encoded] of [
     ['f', 'MY'],
     ['fo', 'MZXQ'],
@@ -49,7 +49,7 @@ t.test('an authenticator is told what it has to know', async t => {
     t.equal(base32(Buffer.from(text)), encoded, 'RFC 4648 §10')
   }
   t.equal(
-    enrolmentUri(secret, 'root@tocsin.test'),
+    otpauthUri(secret, 'root@tocsin.test'),
     'otpauth://totp/Tocsin:root%40tocsin.test?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Tocsin&algorithm=SHA1&digits=6&period=30'
   )
 })

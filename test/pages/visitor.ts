@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { base32, codeOf, stepAt } from '../../src/identity/two-factor/totp.ts'
+import { base32, hotp, timeStep } from '../../src/identity/two-factor/totp.ts'
 import { rootPassword } from '../support/world.ts'
 
 type Fields = Record<string, string | string[]>
 
-/** Somebody at a browser without scripts: keeps cookies, and sends forms as the page before had them. */
+/** A browser without scripts: keeps cookies and submits the CSRF token of the last page. */
 export class Visitor {
   app: FastifyInstance
   cookies: Record<string, string> = {}
@@ -13,7 +13,7 @@ export class Visitor {
     'sec-fetch-site': 'same-origin',
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
   }
-  /** What the form that was seen last has hidden in it. */
+  /** The CSRF token of the last form. */
   token = ''
 
   constructor(app: FastifyInstance) {
@@ -37,7 +37,7 @@ export class Visitor {
     })
   }
 
-  /** As the first admin, unless somebody else is named; ends on a page with a form to send. */
+  /** Signs in as root by default, and loads a page with a form. */
   async signIn(fields: Fields = {}) {
     const answered = await this.post('/users/sign_in', { login: 'root', password: rootPassword, ...fields })
 
@@ -46,7 +46,7 @@ export class Visitor {
     return answered
   }
 
-  /** Turns on the second factor; answers with its secret, the code that did it and the recovery codes. */
+  /** Enables two-factor authentication. */
   async enrol() {
     await this.post('/-/profile/two_factor', { current: rootPassword })
     const secret = fromBase32(/value="([A-Z2-7 ]{39})"/.exec((await this.get('/-/profile/two_factor')).body)![1]!)
@@ -69,9 +69,9 @@ export class Visitor {
   }
 }
 
-/** The code of so many steps from now. */
+/** The code of a time step relative to now. */
 export function codeNow(secret: Buffer, steps = 0) {
-  return codeOf(secret, stepAt(new Date()) + steps)
+  return hotp(secret, timeStep(new Date()) + steps)
 }
 
 export function fromBase32(text: string) {
@@ -79,7 +79,7 @@ export function fromBase32(text: string) {
   const bits = [...letters].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from(bits.match(/.{8}/g)!.map(byte => Number.parseInt(byte, 2)))
 
-  if (base32(bytes) !== letters) throw new Error('not what it was')
+  if (base32(bytes) !== letters) throw new Error('not canonical Base32')
 
   return bytes
 }

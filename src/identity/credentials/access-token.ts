@@ -1,32 +1,31 @@
 import type { FastifyRequest } from 'fastify'
-import { Unauthorized } from '../../http/problems/problems.ts'
+import { Problem, Unauthorized } from '../../http/problems/problems.ts'
 import { type EntityManager, queryPrepared } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
-import { toViewer, viewerColumns } from '../viewer.ts'
-import { type CredentialKind, readToken } from './credential.ts'
-import { ImpersonationOff, TokenExpired, TokenRevoked } from './refusals.ts'
+import { toViewer, viewerJson } from '../viewer.ts'
+import { type AuthStrategy, readAccessToken } from './auth-strategy.ts'
 
 /** Personal, project, group and impersonation access tokens. */
-export const accessToken: CredentialKind = {
-  read: readToken,
-  async identify(em, secret, request) {
-    const { token, user } = await readWithUser(em, secret)
+export const accessTokenStrategy: AuthStrategy = {
+  read: readAccessToken,
+  async authenticate(em, secret, request) {
+    const { token, user } = await findTokenAndUser(em, secret)
     const now = new Date()
 
     if (token.revoked_at && request.routeOptions.config.rotatesToken) {
-      await revokeFamily(em, await em.findOneOrFail(AccessToken, { id: token.id }), { user, ip: request.ip }, now)
+      await revokeFamily(em, { user, ip: request.ip }, await em.findOneOrFail(AccessToken, { id: token.id }), now)
     }
-    refuseUseless(token, request, now)
-    await markUsed(em, token, now)
+    checkUsable(token, request, now)
+    await touchToken(em, token, now)
 
     return { user, scopes: token.scopes, by: { kind: 'token', id: token.id } }
   }
 }
 
-/** As much of a token as it takes to judge it; times as the database writes them in JSON. */
-interface ShownToken {
+/** Dates are JSON strings. */
+interface TokenRow {
   id: number
   kind: TokenKind
   scopes: string[]
@@ -35,13 +34,13 @@ interface ShownToken {
   last_used_at: string | null
 }
 
-/** Every call of the API begins with this: one statement, and no entities. */
-async function readWithUser(em: EntityManager, secret: string) {
-  const [row] = await queryPrepared<{ token: ShownToken; user: object }>(
+/** Hot path: every API request starts here, so one prepared statement and no entities. */
+async function findTokenAndUser(em: EntityManager, secret: string) {
+  const [row] = await queryPrepared<{ token: TokenRow; user: object }>(
     em,
     `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
               'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,
-            ${viewerColumns} AS user
+            ${viewerJson} AS user
      FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = $1`,
     [hashSecret(secret)]
   )
@@ -51,15 +50,26 @@ async function readWithUser(em: EntityManager, secret: string) {
   return { token: row.token, user: toViewer(row.user) }
 }
 
-function refuseUseless(token: ShownToken, request: FastifyRequest, now: Date) {
-  if (token.expires_at && new Date(token.expires_at) <= now) throw new TokenExpired()
-  if (token.revoked_at) throw new TokenRevoked()
-  if (token.kind === 'impersonation' && !request.server.platform.config.isImpersonationOn) throw new ImpersonationOff()
+function checkUsable(token: TokenRow, request: FastifyRequest, now: Date) {
+  if (token.expires_at && new Date(token.expires_at) <= now)
+    throw new InvalidToken('Token is expired. You can either do re-authorization or token refresh.')
+  if (token.revoked_at) throw new InvalidToken('Token was revoked. You have to re-authorize from the user.')
+  if (token.kind === 'impersonation' && !request.server.platform.config.isImpersonationOn) {
+    throw new InvalidToken('Token is an impersonation token but impersonation was disabled.')
+  }
 }
 
-/** Written at most once a minute: reading must not turn into writing. */
-async function markUsed(em: EntityManager, token: ShownToken, now: Date) {
+/** Written at most once a minute, so that reads do not become writes. */
+async function touchToken(em: EntityManager, token: TokenRow, now: Date) {
   if (token.last_used_at && now.getTime() - Date.parse(token.last_used_at) < 60_000) return
 
   await em.nativeUpdate(AccessToken, { id: token.id }, { lastUsedAt: now })
+}
+
+/** RFC 6750 §3.1: a known token that is no longer valid. */
+class InvalidToken extends Problem {
+  constructor(description: string) {
+    super(401, { error: 'invalid_token', error_description: description })
+    this.headers['www-authenticate'] = `Bearer realm="Tocsin", error="invalid_token", error_description="${description}"`
+  }
 }

@@ -1,14 +1,14 @@
 import { Unauthorized } from '../../http/problems/problems.ts'
-import { type CredentialKind, readHeader, readToken } from './credential.ts'
+import { type AuthStrategy, readAccessToken, readHeader } from './auth-strategy.ts'
 
-/** Deploy tokens are for fetching code and packages; the API takes none of them, however right they are. */
-export const deployToken: CredentialKind = {
+/** Deploy tokens fetch code and packages; the API rejects all of them, valid or not. */
+export const deployTokenStrategy: AuthStrategy = {
   read(request) {
-    const token = readToken(request)
+    const token = readAccessToken(request)
 
     return readHeader(request, 'deploy-token') ?? (token?.startsWith('gldt-') ? token : undefined)
   },
-  async identify() {
+  async authenticate() {
     throw new Unauthorized()
   }
 }

@@ -1,12 +1,12 @@
 import { Unauthorized } from '../../http/problems/problems.ts'
 import { hashSecret } from '../secrets.ts'
 import { JobToken } from '../tokens/job-token.ts'
-import { type CredentialKind, readHeader, readQuery } from './credential.ts'
+import { type AuthStrategy, readHeader, readQuery } from './auth-strategy.ts'
 
-/** The token that a job has while it runs: only for routes that say so, and the same no for one that is wrong. */
-export const jobToken: CredentialKind = {
+/** The token of a running CI job. Only routes that opt in accept it; the others answer as to an invalid token. */
+export const jobTokenStrategy: AuthStrategy = {
   read: request => readHeader(request, 'job-token') ?? readQuery(request, 'job_token'),
-  async identify(em, secret, { routeOptions }) {
+  async authenticate(em, secret, { routeOptions }) {
     if (!routeOptions.config.allowsJobToken) throw new Unauthorized()
     const token = await em.findOne(JobToken, { tokenHash: hashSecret(secret), expiresAt: { $gt: new Date() } }, { populate: ['user'] })
 

@@ -1,21 +1,17 @@
 import type {} from '@fastify/cookie'
-import { hashSecret } from '../secrets.ts'
-import { Session } from '../sessions/session.ts'
-import { markSeen } from '../sessions/sessions.ts'
-import type { CredentialKind } from './credential.ts'
+import { findSession, touchSession } from '../sessions/sessions.ts'
+import type { AuthStrategy } from './auth-strategy.ts'
 
-/** The cookie of a browser that somebody signed in with. One that has run out is as good as none. */
-export const session: CredentialKind = {
+/** The cookie of a signed-in browser. An expired one counts as none, so that public pages still work. */
+export const sessionStrategy: AuthStrategy = {
   read: request => request.cookies?._service_session || undefined,
-  async identify(em, secret) {
-    const session = await em.findOne(
-      Session,
-      { tokenHash: hashSecret(secret), awaitsCode: false, expiresAt: { $gt: new Date() } },
-      { populate: ['user'] }
-    )
+  async authenticate(em, secret) {
+    const now = new Date()
+    const session = await findSession(em, secret, now)
 
-    if (session) await markSeen(em, session, new Date())
+    if (!session) return undefined
+    await touchSession(em, session, now)
 
-    return session ? { user: session.user, scopes: 'all', by: { kind: 'session' } } : undefined
+    return { user: session.user, scopes: 'all', by: { kind: 'session' } }
   }
 }

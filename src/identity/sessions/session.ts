@@ -10,7 +10,7 @@ const SessionSchema = defineEntity({
     tokenHash: p.blob(),
     ip: p.text().nullable(),
     userAgent: p.text().nullable(),
-    /** The password was right, the second factor is still to come. */
+    /** The password was right; the second factor is still missing. */
     awaitsCode: p.boolean().default(false),
     seenAt: p.datetime(3).onCreate(() => new Date()),
     createdAt: p.datetime(3).onCreate(() => new Date()),
@@ -18,7 +18,7 @@ const SessionSchema = defineEntity({
   }
 })
 
-/** A browser that somebody signed in with. Its cookie holds a secret of which only the hash is kept. */
+/** A signed-in browser. The cookie holds a secret; the database stores only its hash. */
 export class Session extends SessionSchema.class {}
 
 SessionSchema.setClass(Session)

@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordOf } from '../audited.ts'
@@ -5,17 +6,25 @@ import { hashSecret, newSecret } from '../secrets.ts'
 import type { User } from '../users/user.ts'
 import { Session } from './session.ts'
 
-/** The browser that somebody signs in with. */
-export interface Origin {
+export interface Client {
   ip: string
   userAgent?: string
 }
 
-export const sessionSeconds = 14 * 24 * 3600
-const codeSeconds = 10 * 60
+/** A user who manages their own account in a browser. */
+export interface AccountContext {
+  user: User
+  actor: Actor
+  /** The secret of this browser's session. */
+  session: string
+  at: Date
+}
 
-/** Joins the unit of work at hand. The secret is for the cookie. */
-export function startSession(em: EntityManager, user: User, { ip, userAgent }: Origin, at: Date, { awaitsCode = false } = {}) {
+export const sessionSeconds = 14 * 24 * 3600
+const awaitsCodeSeconds = 10 * 60
+
+/** Creates a session in the current unit of work and returns the secret for its cookie. */
+export function createSession(em: EntityManager, user: User, { ip, userAgent }: Client, at: Date, { awaitsCode = false } = {}) {
   const secret = newSecret()
 
   em.create(Session, {
@@ -26,46 +35,46 @@ export function startSession(em: EntityManager, user: User, { ip, userAgent }: O
     awaitsCode,
     seenAt: at,
     createdAt: at,
-    expiresAt: new Date(at.getTime() + (awaitsCode ? codeSeconds : sessionSeconds) * 1000)
+    expiresAt: new Date(at.getTime() + (awaitsCode ? awaitsCodeSeconds : sessionSeconds) * 1000)
   })
 
   return secret
 }
 
-/** The session behind a cookie whose second factor is still to come. */
-export function findHalfOpen(em: EntityManager, secret: string, at: Date) {
-  return em.findOne(Session, { tokenHash: hashSecret(secret), awaitsCode: true, expiresAt: { $gt: at } }, { populate: ['user'] })
+export function findSession(em: EntityManager, secret: string, at: Date, { awaitsCode = false } = {}) {
+  return em.findOne(Session, { tokenHash: hashSecret(secret), awaitsCode, expiresAt: { $gt: at } }, { populate: ['user'] })
 }
 
-export function listSessions(em: EntityManager, user: User, at: Date) {
+export function listSessions(em: EntityManager, { user, at }: AccountContext) {
   return em.find(Session, { user, awaitsCode: false, expiresAt: { $gt: at } }, { orderBy: { seenAt: 'desc', id: 'desc' }, limit: 100 })
 }
 
-/** Ends one of somebody's sessions; false when it is none of theirs, or over already. */
-export async function revokeSession(em: EntityManager, user: User, id: number, actor: Actor) {
-  return em.transactional(async em => {
-    const ended = await em.nativeDelete(Session, { id, user: user.id })
-
-    if (ended > 0) recordOf(em, actor, user, 'session_revoked', { sessions: ended })
-
-    return ended > 0
-  })
+/** False when the user has no such session. */
+export async function revokeSession(em: EntityManager, account: AccountContext, id: number) {
+  return (await revokeWhere(em, account, { id })) > 0
 }
 
-/** Ends all of somebody's sessions but the one behind this cookie. */
-export async function revokeOtherSessions(em: EntityManager, user: User, secret: string, actor: Actor) {
-  return em.transactional(async em => {
-    const ended = await em.nativeDelete(Session, { user: user.id, tokenHash: { $ne: hashSecret(secret) } })
-
-    if (ended > 0) recordOf(em, actor, user, 'session_revoked', { sessions: ended })
-
-    return ended
-  })
+export function revokeOtherSessions(em: EntityManager, account: AccountContext) {
+  return revokeWhere(em, account, { tokenHash: { $ne: hashSecret(account.session) } })
 }
 
-/** Written at most once a minute: reading must not turn into writing. */
-export async function markSeen(em: EntityManager, session: Session, at: Date) {
+/** Written at most once a minute, so that reads do not become writes. */
+export async function touchSession(em: EntityManager, session: Session, at: Date) {
   if (at.getTime() - session.seenAt.getTime() < 60_000) return
 
   await em.nativeUpdate(Session, { id: session.id }, { seenAt: at })
+}
+
+export function deleteExpiredSessions(em: EntityManager, at: Date) {
+  return em.nativeDelete(Session, { expiresAt: { $lt: at } })
+}
+
+async function revokeWhere(em: EntityManager, { user, actor }: AccountContext, where: FilterQuery<Session>) {
+  return em.transactional(async em => {
+    const sessions = await em.nativeDelete(Session, { $and: [{ user: user.id }, where] })
+
+    if (sessions > 0) recordOf(em, actor, user, 'session_revoked', { sessions })
+
+    return sessions
+  })
 }

@@ -1,107 +1,92 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { sql } from '@mikro-orm/core'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { recordOf } from '../audited.ts'
-import { hashPassword, hashSecret, isPassword } from '../secrets.ts'
-import { takeCode } from '../two-factor/two-factor.ts'
+import { hashSecret, verifyPassword } from '../secrets.ts'
+import { verifySecondFactor } from '../two-factor/two-factor.ts'
+import { lockUser } from '../users/find-user.ts'
 import { User } from '../users/user.ts'
-import { countFailure, isLocked, noteSignIn } from './lockout.ts'
+import { recordFailedSignIn } from './confirm-password.ts'
 import { Session } from './session.ts'
-import { findHalfOpen, type Origin, revokeOtherSessions, startSession } from './sessions.ts'
+import { type Client, createSession, findSession } from './sessions.ts'
 
 export interface SignedIn {
   user: User
-  /** For the cookie: a new one at every step, so that none from before is worth anything after. */
+  /** For the cookie. Each step creates a new one, so that an earlier secret is worthless (session fixation). */
   secret: string
-  /** The session is good for nothing but the second factor. */
+  /** The session is valid only for the second factor. */
   awaitsCode: boolean
 }
 
-/** `refused` says no more than that: not whether there is such a user, nor what was wrong. `blocked` is for who knows the password. */
+/** `invalid` does not reveal whether the user exists or what was wrong; only a user who knows the password learns of `blocked`. */
 export async function signIn(
   em: EntityManager,
-  login: string,
-  password: string,
-  from: Origin,
+  { login, password }: { login: string; password: string },
+  client: Client,
   at: Date
-): Promise<SignedIn | 'refused' | 'blocked'> {
-  const user = await findByLogin(em, login)
-  const fits = await isPassword(password, user?.passwordHash)
+): Promise<SignedIn | 'invalid' | 'blocked'> {
+  const user = await findByLogin(em, login.trim().toLowerCase())
+  const isValid = await verifyPassword(password, user?.passwordHash)
 
-  if (!user) return 'refused'
-  if (!fits) {
-    await countFailure(em, user, from, at)
-    return 'refused'
+  if (!user) return 'invalid'
+  if (!isValid) {
+    await recordFailedSignIn(em, user, { ip: client.ip }, at)
+    return 'invalid'
   }
-  if (isLocked(user, at) || user.kind !== 'human') return 'refused'
+  if (user.isLocked(at) || user.isBot()) return 'invalid'
   if (!user.isActive()) return 'blocked'
-  if (!user.totpEnabledAt) return open(em, user, from, at)
-  const secret = startSession(em, user, from, at, { awaitsCode: true })
+  if (!user.totpEnabledAt) return completeSignIn(em, user, client, at)
+  const secret = createSession(em, user, client, at, { awaitsCode: true })
 
   await em.flush()
 
   return { user, secret, awaitsCode: true }
 }
 
-/** The second step, with a code or a recovery code; `expired` when the first was too long ago. */
+/** The second step, with a TOTP code or a recovery code; `expired` when the first step was too long ago. */
 export async function signInWithCode(
   em: EntityManager,
-  halfOpen: string,
-  code: string,
-  from: Origin,
+  { session: pendingSecret, code }: { session: string; code: string },
+  client: Client,
   at: Date
-): Promise<SignedIn | 'refused' | 'expired'> {
-  const session = await findHalfOpen(em, halfOpen, at)
+): Promise<SignedIn | 'invalid' | 'expired'> {
+  const pending = await findSession(em, pendingSecret, at, { awaitsCode: true })
 
-  if (!session?.user.isActive()) return 'expired'
-  const { user } = session
-  const means = isLocked(user, at) ? undefined : await takeCode(em, user, code, at)
+  if (!pending?.user.isActive()) return 'expired'
+  const { user } = pending
+  const factor = user.isLocked(at) ? undefined : await verifySecondFactor(em, user, code, at)
 
-  if (!means) {
-    await countFailure(em, user, from, at, { with: 'code' })
-    return 'refused'
+  if (!factor) {
+    await recordFailedSignIn(em, user, { ip: client.ip }, at, { with: 'code' })
+    return 'invalid'
   }
-  await em.nativeDelete(Session, { id: session.id })
+  await em.remove(pending).flush()
 
-  return open(em, user, from, at, means)
+  return completeSignIn(em, user, client, at, factor)
 }
 
-export async function signOut(em: EntityManager, secret: string, from: Origin) {
+export async function signOut(em: EntityManager, secret: string, { ip }: Client) {
   const session = await em.findOne(Session, { tokenHash: hashSecret(secret) }, { populate: ['user'] })
 
   if (!session) return
   em.remove(session)
-  if (!session.awaitsCode) recordOf(em, { user: session.user, ip: from.ip }, session.user, 'user_signed_out')
+  if (!session.awaitsCode) recordOf(em, { user: session.user, ip }, session.user, 'user_signed_out')
   await em.flush()
 }
 
-/** Changes the password and ends every other session. */
-export async function changePassword(em: EntityManager, user: User, password: string, keep: string, actor: Actor) {
-  const hash = await hashPassword(password)
+/** `invalid` when the account was locked or blocked in the meantime. */
+async function completeSignIn(em: EntityManager, { id }: User, client: Client, at: Date, factor = 'password') {
+  return em.transactional(async (em): Promise<SignedIn | 'invalid'> => {
+    const user = await lockUser(em, id)
 
-  await em.transactional(async em => {
-    user.setPassword(hash)
-    recordOf(em, actor, user, 'password_changed')
-    await revokeOtherSessions(em, user, keep, actor)
+    if (user.isLocked(at) || !user.isActive()) return 'invalid'
+    user.recordSignIn(at)
+    recordOf(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
+
+    return { user, secret: createSession(em, user, client, at), awaitsCode: false }
   })
 }
 
-async function open(em: EntityManager, user: User, from: Origin, at: Date, means = 'password'): Promise<SignedIn | 'refused'> {
-  return em.transactional(async em => {
-    if (!(await noteSignIn(em, user, at))) return 'refused'
-    const secret = startSession(em, user, from, at)
-
-    recordOf(em, { user, ip: from.ip }, user, 'user_signed_in', { with: means })
-
-    return { user, secret, awaitsCode: false }
-  })
-}
-
+/** A username takes precedence over another user's e-mail address. */
 async function findByLogin(em: EntityManager, login: string) {
-  const [found] = await query<{ id: string }>(
-    em,
-    'SELECT id FROM users WHERE lower(username) = lower($1) OR lower(email) = lower($1) ORDER BY lower(username) = lower($1) DESC LIMIT 1',
-    [login.trim()]
-  )
-
-  return found && em.findOne(User, { id: Number(found.id) })
+  return (await em.findOne(User, { [sql.lower('username')]: login })) ?? em.findOne(User, { [sql.lower('email')]: login })
 }

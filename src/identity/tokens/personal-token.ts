@@ -2,22 +2,21 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken } from './access-token.ts'
 
-/** What each scope lets a token do, said to those who choose. */
+/** Scopes that the settings page offers, with descriptions. */
 export const personalScopes: Record<string, string> = {
-  api: 'Everything its owner may do through the API.',
-  read_api: 'Read everything its owner may read through the API.',
-  read_user: "Read its owner's profile and activity.",
-  read_repository: 'Fetch from repositories over HTTPS.',
-  write_repository: 'Fetch from and push to repositories over HTTPS.',
-  sudo: 'Act as any other user. For admins only.'
+  api: 'Full access to the API as you.',
+  read_api: 'Read access to the API as you.',
+  read_user: 'Read your profile and activity.',
+  read_repository: 'Clone and fetch repositories over HTTPS.',
+  write_repository: 'Clone, fetch and push repositories over HTTPS.',
+  sudo: 'Act as any other user. Admins only.'
 }
 
 export function scopesFor(user: Viewer) {
   return Object.keys(personalScopes).filter(scope => scope !== 'sudo' || user.isAdmin)
 }
 
-/** Those that are good for something. */
-export function listTokens(em: EntityManager, user: Viewer, at: Date) {
+export function listActiveTokens(em: EntityManager, user: Viewer, at: Date) {
   return em.find(
     AccessToken,
     { user: user.id, kind: 'personal', revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
@@ -25,7 +24,7 @@ export function listTokens(em: EntityManager, user: Viewer, at: Date) {
   )
 }
 
-/** One of their own that still works. */
+/** Finds a personal token that is not revoked. */
 export function findToken(em: EntityManager, user: Viewer, id: number) {
   return em.findOne(AccessToken, { id, user: user.id, kind: 'personal', revokedAt: null })
 }

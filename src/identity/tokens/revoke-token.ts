@@ -16,7 +16,7 @@ export async function revokeToken(em: EntityManager, actor: Actor, token: Access
 }
 
 /** Ends all that came of one another: somebody used what had been replaced, so it was in two hands. */
-export async function revokeFamily(em: EntityManager, token: AccessToken, actor: Actor, at: Date) {
+export async function revokeFamily(em: EntityManager, actor: Actor, token: AccessToken, at: Date) {
   const root = token.familyId ?? token.id
 
   await em.transactional(async em => {

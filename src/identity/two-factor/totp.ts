@@ -1,45 +1,44 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const stepMs = 30_000
-/** Clocks differ: a code of the step before or after is taken too. */
-const tolerance = [0, -1, 1]
+/** Tolerates clock skew of one step (RFC 6238 §5.2). */
+const stepOffsets = [0, -1, 1]
 
-/** As long as the hash, as RFC 4226 §4 recommends. */
+/** 160 bits, as RFC 4226 §4 recommends. */
 export function newTotpSecret() {
   return randomBytes(20)
 }
 
-/** The step of time whose code this is, if it is one of now (RFC 6238 §5.2). */
-export function stepOfCode(secret: Buffer, code: string, at: Date) {
+/** The time step whose code this is; undefined when the code is not valid now. */
+export function findTimeStep(secret: Buffer, code: string, at: Date) {
   const given = Buffer.from(code.replaceAll(' ', ''))
-  const fits = tolerance.map(offset => stepAt(at) + offset).filter(step => isSame(Buffer.from(codeOf(secret, step)), given))
 
-  return fits[0]
+  return stepOffsets.map(offset => timeStep(at) + offset).find(step => isEqual(Buffer.from(hotp(secret, step)), given))
 }
 
-export function stepAt(at: Date) {
+export function timeStep(at: Date) {
   return Math.floor(at.getTime() / stepMs)
 }
 
-/** RFC 4226 §5.3: four bytes of the hash, from where its last half byte says. */
-export function codeOf(secret: Buffer, step: number, digits = 6) {
-  const counter = Buffer.alloc(8)
+/** RFC 4226 §5.3, dynamic truncation: four bytes of the hash, at the offset in its last four bits. */
+export function hotp(secret: Buffer, counter: number, digits = 6) {
+  const message = Buffer.alloc(8)
 
-  counter.writeBigUInt64BE(BigInt(step))
-  const hash = createHmac('sha1', secret).update(counter).digest()
+  message.writeBigUInt64BE(BigInt(counter))
+  const hash = createHmac('sha1', secret).update(message).digest()
   const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fffffff
 
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** What an authenticator reads from the picture. */
-export function enrolmentUri(secret: Buffer, account: string, issuer = 'Tocsin') {
+/** The content of the QR code for authenticator apps. */
+export function otpauthUri(secret: Buffer, account: string, issuer = 'Tocsin') {
   const label = [issuer, account].map(encodeURIComponent).join(':')
 
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`
 }
 
-/** RFC 4648 §6, without padding, as authenticators want it. */
+/** RFC 4648 §6, without padding, which authenticator apps reject. */
 export function base32(bytes: Buffer) {
   const bits = [...bytes].map(byte => byte.toString(2).padStart(8, '0')).join('')
 
@@ -49,6 +48,6 @@ export function base32(bytes: Buffer) {
     .join('')
 }
 
-function isSame(one: Buffer, other: Buffer) {
+function isEqual(one: Buffer, other: Buffer) {
   return one.length === other.length && timingSafeEqual(one, other)
 }

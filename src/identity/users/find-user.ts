@@ -1,9 +1,9 @@
-import { sql } from '@mikro-orm/core'
+import { LockMode, sql } from '@mikro-orm/core'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { User } from './user.ts'
 
-/** A user by id or by name, in any case. */
+/** Finds a user by id or by username, ignoring case. */
 export async function findUser(em: EntityManager, idOrUsername: string) {
   if (idOrUsername.includes('\0')) return null
 
@@ -19,4 +19,9 @@ export async function getUser(em: EntityManager, id: number) {
   if (!user) throw new NotFound('User')
 
   return user
+}
+
+/** Locks and reloads a user. Within a transaction. */
+export function lockUser(em: EntityManager, id: number) {
+  return em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }

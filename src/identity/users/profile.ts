@@ -1,11 +1,11 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordOf } from '../audited.ts'
-import type { User } from './user.ts'
+import type { AccountContext } from '../sessions/sessions.ts'
+import { isWebUrl } from './user-attributes.ts'
 
 export interface Profile {
   name: string
-  /** Their own address, or none: it is what others are told, so nobody may claim somebody else's. */
+  /** Shows the user's own address: any other would let them impersonate somebody. */
   isEmailPublic: boolean
   bio: string
   location: string
@@ -15,29 +15,27 @@ export interface Profile {
   isPrivateProfile: boolean
 }
 
-const longest = 255
+const maxLength = 255
 
-/** What is wrong, by field. */
-export function checkProfile({ name, websiteUrl, ...others }: Profile) {
-  const problems: Partial<Record<keyof Profile, string>> = {}
+/** Error messages by field. */
+export function validateProfile(profile: Profile) {
+  const errors: Partial<Record<keyof Profile, string>> = {}
 
-  if (!name) problems.name = 'Enter a name.'
-  // Others click on it: nothing but the web.
-  if (websiteUrl && !/^https?:$/.test(URL.parse(websiteUrl)?.protocol ?? ''))
-    problems.websiteUrl = 'Enter an address such as https://example.com'
-  for (const [field, value] of Object.entries({ name, websiteUrl, ...others })) {
-    if (typeof value === 'string' && value.length > longest) problems[field as keyof Profile] = `Use at most ${longest} characters.`
+  if (!profile.name) errors.name = 'Enter a name.'
+  if (profile.websiteUrl && !isWebUrl(profile.websiteUrl)) errors.websiteUrl = 'Enter an address such as https://example.com'
+  for (const [field, value] of Object.entries(profile)) {
+    if (typeof value === 'string' && value.length > maxLength) errors[field as keyof Profile] = `Use at most ${maxLength} characters.`
   }
 
-  return problems
+  return errors
 }
 
-export async function updateProfile(em: EntityManager, user: User, { isEmailPublic, ...profile }: Profile, actor: Actor) {
-  const wanted = { ...profile, publicEmail: isEmailPublic ? user.email : '' }
-  const changed = Object.keys(wanted).filter(field => wanted[field as keyof typeof wanted] !== user[field as keyof typeof wanted])
+export async function updateProfile(em: EntityManager, { user, actor }: AccountContext, { isEmailPublic, ...profile }: Profile) {
+  const attributes = { ...profile, publicEmail: isEmailPublic ? user.email : '' }
+  const changed = Object.entries(attributes).flatMap(([field, value]) => (user[field as keyof typeof attributes] === value ? [] : [field]))
 
   if (changed.length === 0) return
-  em.assign(user, wanted)
+  em.assign(user, attributes)
   recordOf(em, actor, user, 'user_updated', { changed })
   await em.flush()
 }

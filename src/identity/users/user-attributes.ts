@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { ValidationFailed } from '../../http/problems/problems.ts'
+import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 255 }))
 const Flag = Type.Optional(Type.Boolean())
 
-/** What admins may set of a user. Before version 5 of the API, `null` takes a private profile back. */
+/** Attributes that an admin may set. Up to API version 4, `null` resets `private_profile`. */
 export const userAttributes = {
   email: Text,
   username: Text,
@@ -27,8 +28,8 @@ export const userAttributes = {
 const Attributes = Type.Object(userAttributes)
 export type UserAttributes = Type.Static<typeof Attributes>
 
-/** Where each is kept; a password is no attribute like the others. */
-const fields = {
+/** Parameter names to entity properties; the password is stored as a hash and handled separately. */
+const properties = {
   email: 'email',
   username: 'username',
   name: 'name',
@@ -45,25 +46,25 @@ const fields = {
   public_email: 'publicEmail'
 } as const
 
-/** What was given, under the names it is kept by. */
+/** Only the attributes that were given. */
 export function readAttributes(given: UserAttributes): Partial<User> {
-  const asked = { ...given, private_profile: given.private_profile === null ? false : given.private_profile }
-  const entries = Object.entries(fields).map(([name, field]) => [field, asked[name as keyof typeof fields]])
+  const parameters = { ...given, private_profile: given.private_profile === null ? false : given.private_profile }
+  const entries = Object.entries(properties).map(([name, property]) => [property, parameters[name as keyof typeof properties]])
 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-const shortestPassword = 8
-
-/** Throws unless all that was given can stand in a user as it would then be. */
+/** Validates given attributes together with the values that the user has or will have. */
 export function checkAttributes({ password }: UserAttributes, { email, websiteUrl, publicEmail }: Partial<User>) {
-  if (password !== undefined && password.length < shortestPassword) {
-    throw new ValidationFailed({ password: [`is too short (minimum is ${shortestPassword} characters)`] })
+  if (password !== undefined && password.length < minPasswordLength) {
+    throw new ValidationFailed({ password: [`is too short (minimum is ${minPasswordLength} characters)`] })
   }
   if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email ?? '')) throw new ValidationFailed({ email: ['is invalid'] })
-  // Others click on it: nothing but the web.
-  if (websiteUrl && !/^https?:$/.test(URL.parse(websiteUrl)?.protocol ?? '')) {
-    throw new ValidationFailed({ website_url: ['is not a valid URL'] })
-  }
+  if (websiteUrl && !isWebUrl(websiteUrl)) throw new ValidationFailed({ website_url: ['is not a valid URL'] })
   if (publicEmail && publicEmail !== email) throw new ValidationFailed({ public_email: ['is not an email you own'] })
+}
+
+/** Pages link to it, so `javascript:` and the like are refused. */
+export function isWebUrl(url: string) {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '')
 }

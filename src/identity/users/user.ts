@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
+const maxFailedSignIns = 10
+const lockMs = 10 * 60_000
+
 const UserSchema = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -12,7 +15,7 @@ const UserSchema = defineEntity({
     isAdmin: p.boolean().default(false),
     passwordHash: p.text().nullable(),
     mustChangePassword: p.boolean().default(false),
-    /** A bot stands behind a project's or group's token. */
+    /** A bot is the user behind a project or group access token. */
     kind: p.text().$type<'human' | 'project_bot' | 'group_bot'>().default('human'),
     publicEmail: p.text().default(''),
     bio: p.text().default(''),
@@ -20,7 +23,7 @@ const UserSchema = defineEntity({
     organization: p.text().default(''),
     jobTitle: p.text().default(''),
     websiteUrl: p.text().default(''),
-    /** For admins' eyes. */
+    /** Visible to admins only. */
     note: p.text().nullable(),
     isPrivateProfile: p.boolean().default(false),
     isExternal: p.boolean().default(false),
@@ -29,7 +32,7 @@ const UserSchema = defineEntity({
     lockedUntil: p.datetime(3).nullable(),
     totpSecret: p.blob().nullable(),
     totpEnabledAt: p.datetime(3).nullable(),
-    /** The last time step a code was taken for: none is good twice. */
+    /** The time step of the last accepted code: a code is accepted only once. */
     totpLastStep: p.bigint('number').nullable(),
     currentSignInAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
@@ -50,27 +53,63 @@ export class User extends UserSchema.class {
     return this.kind !== 'human'
   }
 
-  /** True when that changed something. */
+  isLocked(at: Date) {
+    return Boolean(this.lockedUntil && this.lockedUntil > at)
+  }
+
+  /** False when the user was blocked already. */
   block() {
-    return this.become('blocked')
+    return this.changeState('blocked')
   }
 
   unblock() {
-    return this.become('active')
+    return this.changeState('active')
   }
 
-  /** Takes the password's hash; a one-time password has to be replaced at the next sign-in. */
+  /** A one-time password has to be replaced at the next sign-in. */
   setPassword(hash: string, { isOneTime = false } = {}) {
     this.passwordHash = hash
     this.mustChangePassword = isOneTime
   }
 
-  private become(state: 'active' | 'blocked') {
-    const isNews = this.state !== state
+  recordSignIn(at: Date) {
+    this.failedSignIns = 0
+    this.lockedUntil = null
+    this.lastSignInAt = this.currentSignInAt
+    this.currentSignInAt = at
+  }
+
+  /** True when this failure locks the account. Failures while it is locked do not extend the lock. */
+  countFailedSignIn(at: Date) {
+    if (this.isLocked(at)) return false
+    const isLimitReached = this.failedSignIns + 1 >= maxFailedSignIns
+
+    this.failedSignIns = isLimitReached ? 0 : this.failedSignIns + 1
+    this.lockedUntil = isLimitReached ? new Date(at.getTime() + lockMs) : null
+
+    return isLimitReached
+  }
+
+  /** RFC 6238 §5.2: false when a code of this or a later time step was accepted before. */
+  acceptTotpStep(step: number) {
+    if (this.totpLastStep && step <= this.totpLastStep) return false
+    this.totpLastStep = step
+
+    return true
+  }
+
+  disableTotp() {
+    this.totpSecret = null
+    this.totpEnabledAt = null
+    this.totpLastStep = null
+  }
+
+  private changeState(state: User['state']) {
+    const isChanged = this.state !== state
 
     this.state = state
 
-    return isNews
+    return isChanged
   }
 }
 

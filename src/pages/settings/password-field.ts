@@ -1,18 +1,8 @@
 import { field } from '../layout/field.ts'
 
-export const wrongPassword = 'That is not your password, or too many tries were wrong and you have to wait for ten minutes.'
+export const wrongPassword = 'The password is wrong, or the account is locked for 10 minutes after too many failed attempts.'
 
-/** Asks whoever is signed in for what they signed in with. */
-export function passwordField({
-  name = 'current',
-  label = 'Your password',
-  id = name,
-  error
-}: {
-  name?: string
-  label?: string
-  id?: string
-  error?: string
-}) {
-  return field({ name, label, id, error, type: 'password', autocomplete: 'current-password', isRequired: true })
+/** Asks a signed-in user for their current password. */
+export function passwordField({ label = 'Your password', id, error }: { label?: string; id?: string; error?: string }) {
+  return field({ name: 'current', label, id, error, type: 'password', autocomplete: 'current-password', isRequired: true })
 }

@@ -1,52 +1,52 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { confirmPassword } from '../../identity/sessions/lockout.ts'
-import { changePassword } from '../../identity/sessions/sign-in.ts'
+import { changePassword } from '../../identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
-import { checkNewPassword, newPasswordFields, type PasswordProblems } from '../sign-in/password-fields.ts'
-import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
+import { newPasswordFields, type PasswordErrors, validateNewPassword } from '../sign-in/password-fields.ts'
+import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { passwordField, wrongPassword } from './password-field.ts'
 import { settingsPage } from './settings-page.ts'
+
+const path = '/-/profile/password'
 
 export async function passwordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get('/-/profile/password', guard, async (_request, reply) => password(reply))
+  app.get(path, guard, async (_request, reply) => showPassword(reply))
 
-  app.post('/-/profile/password', guard, async (request, reply) => {
-    const { em, user, actor, session, at } = await meOf(request)
-    const wanted = textOf(request, 'password')
-    const problems = checkNewPassword(wanted, textOf(request, 'again'))
+  app.post(path, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+    const password = textOf(request, 'password')
+    const errors = validateNewPassword(password, textOf(request, 'again'))
 
-    if (problems) return password(reply.code(400), problems)
-    if (!(await confirmPassword(em, user, textOf(request, 'current'), actor, at))) {
-      return password(reply.code(400), { current: wrongPassword })
+    if (errors) return showPassword(reply.code(400), errors)
+    if (!(await changePassword(em, account, textOf(request, 'current'), password))) {
+      return showPassword(reply.code(400), { current: wrongPassword })
     }
-    await changePassword(em, user, wanted, session, actor)
-    flash(reply, 'Your password is changed. Everywhere else you are signed out.')
+    flash(reply, 'Your password was changed. All other sessions are signed out.')
 
-    return reply.redirect('/-/profile/password', 303)
+    return reply.redirect(path, 303)
   })
 }
 
-function password(reply: FastifyReply, problems: PasswordProblems = {}) {
+function showPassword(reply: FastifyReply, errors: PasswordErrors = {}) {
   const { username } = reply.request.caller!.user
 
   return settingsPage(
     reply,
-    '/-/profile/password',
+    path,
     html`
     <h1>Password</h1>
-    <p class="lead">A change signs you out everywhere but here. Access tokens stay as they are.</p>
+    <p class="lead">Changing it signs you out of all other sessions. Access tokens stay valid.</p>
     ${formOf(
       reply.request,
       {},
       html`
       <input type="hidden" name="username" value="${username}" autocomplete="username">
-      ${passwordField({ name: 'current', label: 'Current password', error: problems.current })}
-      ${newPasswordFields(problems)}
+      ${passwordField({ label: 'Current password', error: errors.current })}
+      ${newPasswordFields(errors)}
       <button>Change password</button>`
     )}`
   )

@@ -1,27 +1,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { checkProfile, type Profile, updateProfile } from '../../identity/users/profile.ts'
+import { type Profile, updateProfile, validateProfile } from '../../identity/users/profile.ts'
 import type { User } from '../../identity/users/user.ts'
 import { checkbox, field, formOf, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
-import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** What others are told of somebody. */
+const path = '/-/profile'
+
 export async function profilePage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get('/-/profile', guard, async (request, reply) => {
-    const { user } = await meOf(request)
+  app.get(path, guard, async (request, reply) => {
+    const { user } = (await loadAccount(request)).account
 
-    return profile(reply, user, { ...user, isEmailPublic: user.publicEmail !== '' } as Profile)
+    return showProfile(reply, user, { ...user, isEmailPublic: user.publicEmail !== '' } as Profile)
   })
 
-  app.post('/-/profile', guard, async (request, reply) => {
-    const { em, user, actor } = await meOf(request)
+  app.post(path, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
     const text = (name: string) => textOf(request, name).trim()
-    const wanted = {
+    const profile = {
       name: text('name'),
       isEmailPublic: text('isEmailPublic') !== '',
       bio: text('bio'),
@@ -31,50 +32,46 @@ export async function profilePage(app: FastifyInstance) {
       websiteUrl: text('websiteUrl'),
       isPrivateProfile: text('isPrivateProfile') !== ''
     }
-    const problems = checkProfile(wanted)
+    const errors = validateProfile(profile)
 
-    if (Object.keys(problems).length > 0) return profile(reply.code(400), user, wanted, problems)
-    await updateProfile(em, user, wanted, actor)
+    if (Object.keys(errors).length > 0) return showProfile(reply.code(400), account.user, profile, errors)
+    await updateProfile(em, account, profile)
     flash(reply, 'Your profile is saved.')
 
-    return reply.redirect('/-/profile', 303)
+    return reply.redirect(path, 303)
   })
 }
 
-type Problems = Partial<Record<keyof Profile, string>>
+type Errors = Partial<Record<keyof Profile, string>>
 
-function profile(reply: FastifyReply, { username, email }: User, values: Profile, problems: Problems = {}) {
-  const given = (name: Exclude<keyof Profile, 'isEmailPublic' | 'isPrivateProfile'>) => ({
-    name,
-    value: values[name],
-    error: problems[name]
-  })
+function showProfile(reply: FastifyReply, { username, email }: User, profile: Profile, errors: Errors = {}) {
+  const text = (name: Exclude<keyof Profile, 'isEmailPublic' | 'isPrivateProfile'>) => ({ name, value: profile[name], error: errors[name] })
 
   return settingsPage(
     reply,
-    '/-/profile',
+    path,
     html`
     <h1>Profile</h1>
-    <p class="lead">You are <strong>${username}</strong>. This is what others are told of you.</p>
+    <p class="lead">You are <strong>${username}</strong>. Other users see this profile.</p>
     ${formOf(
       reply.request,
       {},
       html`
-      ${field({ ...given('name'), label: 'Name', isRequired: true, autocomplete: 'name' })}
-      ${checkbox({ name: 'isEmailPublic', value: 'true', label: 'Show my e-mail address', hint: email, isChecked: values.isEmailPublic })}
-      ${textArea({ ...given('bio'), label: 'About you' })}
+      ${field({ ...text('name'), label: 'Name', isRequired: true, autocomplete: 'name' })}
+      ${checkbox({ name: 'isEmailPublic', value: 'true', label: 'Show my e-mail address', hint: email, isChecked: profile.isEmailPublic })}
+      ${textArea({ ...text('bio'), label: 'About you' })}
       <div class="pair">
-        ${field({ ...given('location'), label: 'Location' })}
-        ${field({ ...given('organization'), label: 'Organisation', autocomplete: 'organization' })}
-        ${field({ ...given('jobTitle'), label: 'Job title', autocomplete: 'organization-title' })}
-        ${field({ ...given('websiteUrl'), label: 'Website', autocomplete: 'url', with: { inputmode: 'url', placeholder: 'https://' } })}
+        ${field({ ...text('location'), label: 'Location' })}
+        ${field({ ...text('organization'), label: 'Organisation', autocomplete: 'organization' })}
+        ${field({ ...text('jobTitle'), label: 'Job title', autocomplete: 'organization-title' })}
+        ${field({ ...text('websiteUrl'), label: 'Website', autocomplete: 'url', with: { inputmode: 'url', placeholder: 'https://' } })}
       </div>
       ${checkbox({
         name: 'isPrivateProfile',
         value: 'true',
         label: 'Private profile',
-        hint: 'Your activity is for your own eyes and for admins.',
-        isChecked: values.isPrivateProfile
+        hint: 'Only you and admins see your activity.',
+        isChecked: profile.isPrivateProfile
       })}
       <button>Save</button>`
     )}`

@@ -3,24 +3,22 @@ import { link } from '../layout/header.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
-const places = {
+const titles = {
   '/-/profile': 'Profile',
   '/-/profile/password': 'Password',
-  '/-/profile/two_factor': 'Two-factor',
+  '/-/profile/two_factor': 'Two-factor authentication',
   '/-/profile/sessions': 'Sessions',
   '/-/profile/tokens': 'Access tokens'
 }
 
-export type SettingsPath = keyof typeof places
-
-/** A page of one's own settings, beside the list of all of them. */
-export function settingsPage(reply: FastifyReply, path: SettingsPath, content: Html) {
+/** A settings page with its side navigation. */
+export function settingsPage(reply: FastifyReply, path: keyof typeof titles, content: Html) {
   return page(
     reply,
-    { title: `${places[path]} · Settings` },
+    { title: `${titles[path]} · Settings` },
     html`
     <div class="beside">
-      <nav class="side" aria-label="Settings">${Object.entries(places).map(([to, name]) => link(to, name, path))}</nav>
+      <nav class="side" aria-label="Settings">${Object.entries(titles).map(([to, name]) => link(to, name, path))}</nav>
       <div>${content}</div>
     </div>`
   )

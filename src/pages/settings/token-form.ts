@@ -5,30 +5,29 @@ import { chosenOf, textOf } from '../layout/forms.ts'
 export interface TokenForm {
   name: string
   chosen: string[]
-  /** As it was typed, so that it can be shown again. */
+  /** As entered, to show it again with an error. */
   expiry: string
   scopes: string[]
-  problems?: { name?: string; scopes?: string; expiry?: string }
+  errors?: { name?: string; scopes?: string; expiry?: string }
 }
 
-/** A new token as a form asks for it; what is wrong with that, by field. */
 export function readTokenForm(request: FastifyRequest, allowed: string[], at: Date): TokenForm {
   const name = textOf(request, 'name').trim()
   const expiry = textOf(request, 'expires_at').trim()
   const chosen = chosenOf(request, 'scopes')
   const scopes = allowed.filter(scope => chosen.includes(scope))
   const expiresAt = new Date(`${expiry}T00:00:00Z`)
-  const problems = {
+  const errors = {
     ...(!name && { name: 'Enter a name.' }),
     ...(name.length > 255 && { name: 'Use at most 255 characters.' }),
-    ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
-    ...(!(expiresAt > at && expiresAt <= lastExpiry(at)) && { expiry: `Choose a day after today, ${dayOf(lastExpiry(at))} at the latest.` })
+    ...(scopes.length === 0 && { scopes: 'Choose at least one scope.' }),
+    ...(!(expiresAt > at && expiresAt <= lastExpiry(at)) && { expiry: `Choose a day from tomorrow to ${dayOf(lastExpiry(at))}.` })
   }
 
-  return { name, expiry, chosen, scopes, problems: Object.keys(problems).length > 0 ? problems : undefined }
+  return { name, expiry, chosen, scopes, errors: Object.keys(errors).length > 0 ? errors : undefined }
 }
 
-/** As a date field takes it. */
+/** The value of a date input. */
 export function dayOf(at: Date) {
   return at.toISOString().slice(0, 10)
 }

@@ -1,76 +1,66 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { confirmPassword } from '../../identity/sessions/lockout.ts'
-import {
-  beginTwoFactor,
-  countRecoveryCodes,
-  disableTwoFactor,
-  enableTwoFactor,
-  renewRecoveryCodes
-} from '../../identity/two-factor/two-factor.ts'
+import type { FastifyInstance } from 'fastify'
+import { countRecoveryCodes } from '../../identity/two-factor/recovery-codes.ts'
+import { beginTwoFactor, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from '../../identity/two-factor/two-factor.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
-import { meOf, requirePerson } from '../sign-in/require-sign-in.ts'
+import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { wrongPassword } from './password-field.ts'
-import { enrolment, off, on, recoveryCodes } from './two-factor-views.ts'
+import { showDisabled, showEnabled, showEnrolment, showRecoveryCodes } from './two-factor-views.ts'
 
 const path = '/-/profile/two_factor'
 
-/** Turning the second factor on and off. What makes an account easier to enter takes the password. */
+/** Enables and disables two-factor authentication. */
 export async function twoFactorPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get(path, guard, async (request, reply) => {
-    const { em, user } = await meOf(request)
+    const { em, account } = await loadAccount(request)
+    const { user } = account
 
-    if (user.totpEnabledAt) return on(reply, user.totpEnabledAt, await countRecoveryCodes(em, user))
+    if (user.totpEnabledAt) return showEnabled(reply, user.totpEnabledAt, await countRecoveryCodes(em, user))
 
-    return user.totpSecret ? enrolment(reply, user) : off(reply)
+    return user.totpSecret ? showEnrolment(reply, user) : showDisabled(reply)
   })
 
   app.post(path, guard, async (request, reply) => {
-    const { em, user, isConfirmed } = await confirmed(request)
+    const { em, account } = await loadAccount(request)
+    const isBegun = await beginTwoFactor(em, account, textOf(request, 'current'))
 
-    if (!isConfirmed) return off(reply.code(400), wrongPassword)
-    await beginTwoFactor(em, user)
-
-    return reply.redirect(path, 303)
+    return isBegun ? reply.redirect(path, 303) : showDisabled(reply.code(400), wrongPassword)
   })
 
   app.post(`${path}/confirmation`, guard, async (request, reply) => {
-    const { em, user, actor, session, at } = await meOf(request)
-    const codes = await enableTwoFactor(em, user, textOf(request, 'code'), session, actor, at)
+    const { em, account } = await loadAccount(request)
+    const codes = await enableTwoFactor(em, account, textOf(request, 'code'))
+    const { totpEnabledAt, totpSecret } = account.user
 
-    if (codes) return recoveryCodes(reply, codes)
+    if (codes) return showRecoveryCodes(reply, codes)
+    if (totpEnabledAt || !totpSecret) return reply.redirect(path, 303)
 
-    return user.totpEnabledAt || !user.totpSecret
-      ? reply.redirect(path, 303)
-      : enrolment(reply.code(400), user, 'That is not the code of this moment. Is the clock of your device right?')
+    return showEnrolment(reply.code(400), account.user, 'The code is wrong. Check that the clock of your device is right.')
   })
 
   app.post(`${path}/recovery_codes`, guard, async (request, reply) => {
-    const { em, user, actor, isConfirmed } = await confirmed(request)
+    const { em, account } = await loadAccount(request)
+    const { totpEnabledAt } = account.user
 
-    if (!user.totpEnabledAt) return reply.redirect(path, 303)
-    if (isConfirmed) return recoveryCodes(reply, await renewRecoveryCodes(em, user, actor))
+    if (!totpEnabledAt) return reply.redirect(path, 303)
+    const codes = await renewRecoveryCodes(em, account, textOf(request, 'current'))
 
-    return on(reply.code(400), user.totpEnabledAt, await countRecoveryCodes(em, user), { codes: wrongPassword })
+    if (codes) return showRecoveryCodes(reply, codes)
+
+    return showEnabled(reply.code(400), totpEnabledAt, await countRecoveryCodes(em, account.user), { codes: wrongPassword })
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {
-    const { em, user, actor, isConfirmed } = await confirmed(request)
+    const { em, account } = await loadAccount(request)
+    const { totpEnabledAt } = account.user
 
-    if (user.totpEnabledAt && !isConfirmed) {
-      return on(reply.code(400), user.totpEnabledAt, await countRecoveryCodes(em, user), { removal: wrongPassword })
+    if (!(await disableTwoFactor(em, account, textOf(request, 'current')))) {
+      return showEnabled(reply.code(400), totpEnabledAt!, await countRecoveryCodes(em, account.user), { removal: wrongPassword })
     }
-    await disableTwoFactor(em, user, actor)
     flash(reply, 'Two-factor authentication is off.')
 
     return reply.redirect(path, 303)
   })
-}
-
-async function confirmed(request: FastifyRequest) {
-  const me = await meOf(request)
-
-  return { ...me, isConfirmed: await confirmPassword(me.em, me.user, textOf(request, 'current'), me.actor, me.at) }
 }

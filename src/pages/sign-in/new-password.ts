@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isPassword } from '../../identity/secrets.ts'
-import { changePassword } from '../../identity/sessions/sign-in.ts'
+import { replaceOneTimePassword } from '../../identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { checkNewPassword, newPasswordFields, type PasswordProblems } from './password-fields.ts'
-import { meOf, requirePerson } from './require-sign-in.ts'
+import { newPasswordFields, type PasswordErrors, validateNewPassword } from './password-fields.ts'
+import { loadAccount, requirePerson } from './require-sign-in.ts'
 import { returnTo, safePath } from './return-to.ts'
 
-/** Where a one-time password is replaced: the only thing it is good for. */
+/** Replaces a one-time password: the only page it gives access to. */
 export async function newPasswordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app), config: { allowsOneTimePassword: true as const } }
 
@@ -18,24 +17,23 @@ export async function newPasswordPage(app: FastifyInstance) {
   })
 
   app.post('/users/password', guard, async (request, reply) => {
-    const { em, user, actor, session } = await meOf(request)
-    const [password, back] = [textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const { em, account } = await loadAccount(request)
+    const [password, path] = [textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const errors = validateNewPassword(password, textOf(request, 'again'))
 
-    // Otherwise a stolen session could do without the current password.
-    if (!user.mustChangePassword) return reply.redirect('/-/profile/password', 303)
-    const problems = checkNewPassword(password, textOf(request, 'again'))
+    if (errors) return newPassword(reply.code(400), path, errors)
+    const outcome = await replaceOneTimePassword(em, account, password)
 
-    if (!problems && (await isPassword(password, user.passwordHash))) {
-      return newPassword(reply.code(400), back, { password: 'Choose another than the one-time password.' })
+    if (outcome === 'not-required') return reply.redirect('/-/profile/password', 303)
+    if (outcome === 'unchanged') {
+      return newPassword(reply.code(400), path, { password: 'Choose a password other than the one-time password.' })
     }
-    if (problems) return newPassword(reply.code(400), back, problems)
-    await changePassword(em, user, password, session, actor)
 
-    return reply.redirect(back, 303)
+    return reply.redirect(path, 303)
   })
 }
 
-function newPassword(reply: FastifyReply, back: string, problems?: PasswordProblems) {
+function newPassword(reply: FastifyReply, path: string, errors?: PasswordErrors) {
   const { username } = reply.request.caller!.user
 
   return page(
@@ -44,14 +42,14 @@ function newPassword(reply: FastifyReply, back: string, problems?: PasswordProbl
     html`
     <section class="card">
       <h1>Choose a password</h1>
-      <p class="lead">It replaces the one you signed in with, and signs you out everywhere else.</p>
+      <p class="lead">It replaces your one-time password and signs you out of all other sessions.</p>
       ${formOf(
         reply.request,
         { action: '/users/password' },
         html`
-        <input type="hidden" name="return_to" value="${back}">
+        <input type="hidden" name="return_to" value="${path}">
         <input type="hidden" name="username" value="${username}" autocomplete="username">
-        ${newPasswordFields(problems)}
+        ${newPasswordFields(errors)}
         <button>Save</button>`
       )}
     </section>`

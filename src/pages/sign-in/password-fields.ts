@@ -1,34 +1,34 @@
+import { minPasswordLength } from '../../identity/secrets.ts'
 import { field } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 
-const shortest = 8
-/** More is no safer, and costs us time. */
-const longest = 256
+/** Longer passwords are not safer, but cost more to hash. */
+const maxPasswordLength = 256
 
-export interface PasswordProblems {
+export interface PasswordErrors {
   current?: string
   password?: string
   again?: string
 }
 
-export function checkNewPassword(password: string, again: string): PasswordProblems | undefined {
-  if (password.length < shortest) return { password: `Use at least ${shortest} characters.` }
-  if (password.length > longest) return { password: `Use at most ${longest} characters.` }
+export function validateNewPassword(password: string, again: string): PasswordErrors | undefined {
+  if (password.length < minPasswordLength) return { password: `Use at least ${minPasswordLength} characters.` }
+  if (password.length > maxPasswordLength) return { password: `Use at most ${maxPasswordLength} characters.` }
 
-  return password === again ? undefined : { again: 'The two do not match.' }
+  return password === again ? undefined : { again: 'The passwords do not match.' }
 }
 
-export function newPasswordFields(problems: PasswordProblems = {}) {
-  const asNew = { type: 'password', autocomplete: 'new-password', isRequired: true }
+export function newPasswordFields(errors: PasswordErrors = {}) {
+  const shared = { type: 'password', autocomplete: 'new-password', isRequired: true }
 
   return html`
     ${field({
-      ...asNew,
+      ...shared,
       name: 'password',
       label: 'New password',
-      hint: `At least ${shortest} characters.`,
-      error: problems.password,
-      with: { minlength: shortest }
+      hint: `At least ${minPasswordLength} characters.`,
+      error: errors.password,
+      with: { minlength: minPasswordLength }
     })}
-    ${field({ ...asNew, name: 'again', label: 'New password, once more', error: problems.again })}`
+    ${field({ ...shared, name: 'again', label: 'Confirm new password', error: errors.again })}`
 }

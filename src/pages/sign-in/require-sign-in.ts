@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import type { AccountContext } from '../../identity/sessions/sessions.ts'
 import { User } from '../../identity/users/user.ts'
 import { readSession } from './session-cookie.ts'
 
-/** For pages about one's own account: a token, which may do less than its owner, must not come by more here. */
+/** A guard that rejects access tokens: their scopes do not cover the pages. */
 export function requirePerson(app: FastifyInstance) {
   return async (request: FastifyRequest) => {
     await app.requireUser(request)
@@ -13,10 +14,11 @@ export function requirePerson(app: FastifyInstance) {
   }
 }
 
-/** Whoever asks, as they are in the database now, and what it takes to change that. */
-export async function meOf(request: FastifyRequest) {
+/** The signed-in user's own account, freshly loaded. */
+export async function loadAccount(request: FastifyRequest) {
   const em = request.server.platform.fork()
   const user = await em.findOneOrFail(User, { id: callerOf(request).id })
+  const account: AccountContext = { user, actor: actorOf(request), session: readSession(request) ?? '', at: new Date() }
 
-  return { em, user, actor: actorOf(request), session: readSession(request) ?? '', at: new Date() }
+  return { em, account }
 }

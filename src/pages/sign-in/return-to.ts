@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where somebody wanted to go before they were asked for something. */
+/** The page to go to after signing in. */
 export function returnTo(request: FastifyRequest) {
   return safePath((request.query as { return_to?: unknown }).return_to)
 }
 
-/** Only to a place of ours: a path, and not one that a browser takes for another host. */
+/** Prevents open redirects: only a path on this host, and none that a browser reads as another host. */
 export function safePath(path: unknown) {
   return typeof path === 'string' && /^\/(?![/\\])/.test(path) && !/[\r\n\t]/.test(path) ? path : '/'
 }

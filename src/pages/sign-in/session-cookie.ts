@@ -7,11 +7,11 @@ export function readSession(request: FastifyRequest) {
   return request.cookies?.[name]
 }
 
-export function keepSession(reply: FastifyReply, secret: string) {
+export function setSessionCookie(reply: FastifyReply, secret: string) {
   return reply.setCookie(name, secret, { ...options(reply), maxAge: sessionSeconds })
 }
 
-export function forgetSession(reply: FastifyReply) {
+export function clearSessionCookie(reply: FastifyReply) {
   return reply.clearCookie(name, options(reply))
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { findHalfOpen } from '../../identity/sessions/sessions.ts'
+import { findSession } from '../../identity/sessions/sessions.ts'
 import { signInWithCode } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
@@ -7,51 +7,50 @@ import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { returnTo, safePath } from './return-to.ts'
 import { readSession } from './session-cookie.ts'
-import { originOf, welcome } from './sign-in.ts'
+import { clientOf, redirectSignedIn } from './sign-in.ts'
 
-/** The second step of signing in. Until it is done, the session is good for nothing but this page. */
+/** The second factor. Until it is given, the session is valid only for this page. */
 export async function signInCodePage(app: FastifyInstance) {
   const { fork } = app.platform
 
   app.get('/users/sign_in/code', async (request, reply) => {
-    const isHalfOpen = await findHalfOpen(fork(), readSession(request) ?? '', new Date())
+    const pending = await findSession(fork(), readSession(request) ?? '', new Date(), { awaitsCode: true })
 
-    return isHalfOpen ? codePage(reply, returnTo(request)) : reply.redirect('/users/sign_in', 303)
+    return pending ? codePage(reply, returnTo(request)) : reply.redirect('/users/sign_in', 303)
   })
 
   app.post('/users/sign_in/code', async (request, reply) => {
-    const back = safePath(textOf(request, 'return_to'))
-    const outcome = await signInWithCode(fork(), readSession(request) ?? '', textOf(request, 'code'), originOf(request), new Date())
+    const path = safePath(textOf(request, 'return_to'))
+    const credentials = { session: readSession(request) ?? '', code: textOf(request, 'code') }
+    const outcome = await signInWithCode(fork(), credentials, clientOf(request), new Date())
 
     if (outcome === 'expired') return reply.redirect('/users/sign_in', 303)
-    if (outcome === 'refused') {
-      return codePage(
-        reply.code(401),
-        back,
-        'That code is wrong, or was used before. After several failed tries in a row, an account is locked for ten minutes.'
-      )
+    if (outcome === 'invalid') {
+      const error = 'The code is wrong or was already used. After 10 failed attempts, an account is locked for 10 minutes.'
+
+      return codePage(reply.code(401), path, error)
     }
 
-    return welcome(request, reply, outcome, back)
+    return redirectSignedIn(request, reply, outcome, path)
   })
 }
 
-function codePage(reply: FastifyReply, back: string, error?: string) {
+function codePage(reply: FastifyReply, path: string, error?: string) {
   return page(
     reply,
-    { title: 'Second step', width: 'narrow' },
+    { title: 'Two-factor authentication', width: 'narrow' },
     html`
     <section class="card">
-      <h1>Second step</h1>
+      <h1>Two-factor authentication</h1>
       ${formOf(
         reply.request,
         {},
         html`
-        <input type="hidden" name="return_to" value="${back}">
+        <input type="hidden" name="return_to" value="${path}">
         ${field({
           name: 'code',
           label: 'Code',
-          hint: 'The six digits that your authenticator shows now, or one of your recovery codes.',
+          hint: 'The six-digit code from your authenticator app, or a recovery code.',
           error,
           isRequired: true,
           autocomplete: 'one-time-code',
@@ -59,7 +58,7 @@ function codePage(reply: FastifyReply, back: string, error?: string) {
         })}
         <button>Sign in</button>`
       )}
-      ${formOf(reply.request, { action: '/users/sign_out' }, html`<button class="quiet">Sign in as somebody else</button>`)}
+      ${formOf(reply.request, { action: '/users/sign_out' }, html`<button class="quiet">Sign in as another user</button>`)}
     </section>`
   )
 }

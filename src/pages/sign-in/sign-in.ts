@@ -6,49 +6,51 @@ import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { returnTo, safePath } from './return-to.ts'
-import { forgetSession, keepSession, readSession } from './session-cookie.ts'
+import { clearSessionCookie, readSession, setSessionCookie } from './session-cookie.ts'
 
-const problems = {
-  refused: 'Name and password do not match. After several failed tries in a row, an account is locked for ten minutes.',
-  blocked: 'This account is blocked. An admin can tell you why, and unblock it.'
+const errors = {
+  invalid: 'Invalid username or password. After 10 failed attempts, an account is locked for 10 minutes.',
+  blocked: 'This account is blocked. Ask an admin to unblock it.'
 }
 
-/** Signing in with a name and a password, and signing out. Works without a script. */
 export async function signInPages(app: FastifyInstance) {
   const { fork } = app.platform
-  const beforeSession = { onRequest: async (request: FastifyRequest) => refuseForeign(request), config: { isBeforeSession: true as const } }
+  const beforeSession = {
+    onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
+    config: { isBeforeSession: true as const }
+  }
 
   app.get('/users/sign_in', async (request, reply) => signInPage(reply, { returnTo: returnTo(request) }))
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
-    const [login, back] = [textOf(request, 'login'), safePath(textOf(request, 'return_to'))]
-    const outcome = await signIn(fork(), login, textOf(request, 'password'), originOf(request), new Date())
+    const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const outcome = await signIn(fork(), { login, password }, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
-      request.log.warn({ login: login.slice(0, 100) }, 'a sign-in failed')
-      return signInPage(reply.code(401), { login, returnTo: back, problem: problems[outcome] })
+      request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
+      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome] })
     }
 
-    return welcome(request, reply, outcome, back)
+    return redirectSignedIn(request, reply, outcome, path)
   })
 
   app.post('/users/sign_out', async (request, reply) => {
     const secret = readSession(request)
 
-    if (secret) await signOut(fork(), secret, originOf(request))
+    if (secret) await signOut(fork(), secret, clientOf(request))
 
-    return forgetSession(reply).redirect('/users/sign_in', 303)
+    return clearSessionCookie(reply).redirect('/users/sign_in', 303)
   })
 }
 
 interface SignInPage {
   returnTo: string
   login?: string
-  problem?: string
+  error?: string
 }
 
-export function signInPage(reply: FastifyReply, { returnTo, login = '', problem }: SignInPage) {
-  const secret = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
+export function signInPage(reply: FastifyReply, { returnTo, login = '', error }: SignInPage) {
+  const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
 
   return page(
     reply,
@@ -56,7 +58,7 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', problem 
     html`
     <section class="card">
       <h1>Sign in</h1>
-      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(
         reply.request,
         { action: '/users/sign_in' },
@@ -64,39 +66,39 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', problem 
         <input type="hidden" name="return_to" value="${returnTo}">
         ${field({
           name: 'login',
-          label: 'User name or e-mail',
+          label: 'Username or e-mail',
           value: login,
           autocomplete: 'username',
           isRequired: true,
           with: { autocapitalize: 'none', spellcheck: 'false', autofocus: !login }
         })}
-        ${field({ ...secret, with: { autofocus: Boolean(login) } })}
+        ${field({ ...passwordField, with: { autofocus: Boolean(login) } })}
         <button>Sign in</button>`
       )}
     </section>`
   )
 }
 
-/** Puts the new session in the place of the one there was, and sends on. */
-export async function welcome(request: FastifyRequest, reply: FastifyReply, { secret, user, awaitsCode }: SignedIn, back: string) {
-  const former = readSession(request)
-  const onward = `return_to=${encodeURIComponent(back)}`
+/** Replaces the browser's session by the new one and redirects to the next step. */
+export async function redirectSignedIn(request: FastifyRequest, reply: FastifyReply, { secret, user, awaitsCode }: SignedIn, path: string) {
+  const previous = readSession(request)
+  const query = `return_to=${encodeURIComponent(path)}`
 
-  if (former) await signOut(request.server.platform.fork(), former, originOf(request))
-  keepSession(reply, secret)
-  if (awaitsCode) return reply.redirect(`/users/sign_in/code?${onward}`, 303)
+  if (previous) await signOut(request.server.platform.fork(), previous, clientOf(request))
+  setSessionCookie(reply, secret)
+  if (awaitsCode) return reply.redirect(`/users/sign_in/code?${query}`, 303)
 
-  return reply.redirect(user.mustChangePassword ? `/users/password?${onward}` : back, 303)
+  return reply.redirect(user.mustChangePassword ? `/users/password?${query}` : path, 303)
 }
 
-export function originOf({ ip, headers }: FastifyRequest) {
+export function clientOf({ ip, headers }: FastifyRequest) {
   return { ip, userAgent: headers['user-agent'] }
 }
 
-/** Nobody may be signed in from another site's page. */
-function refuseForeign({ headers }: FastifyRequest) {
+/** Prevents login CSRF: the form has no CSRF token before there is a session. */
+function rejectCrossSite({ headers }: FastifyRequest) {
   const { 'sec-fetch-site': site, origin, host } = headers
-  const isForeign = site ? site !== 'same-origin' && site !== 'none' : origin ? URL.parse(origin)?.host !== host : false
+  const isCrossSite = site ? site !== 'same-origin' && site !== 'none' : origin ? URL.parse(origin)?.host !== host : false
 
-  if (isForeign) throw new Forbidden('Cross-site request')
+  if (isCrossSite) throw new Forbidden('Cross-site request')
 }

@@ -50,7 +50,7 @@ export function presentBasics(user: Viewer, baseUrl: string) {
     username: user.username,
     name: user.name,
     state: user.state,
-    locked: Boolean(user.lockedUntil && user.lockedUntil > new Date()),
+    locked: user.isLocked(new Date()),
     avatar_url: null,
     web_url: `${baseUrl}/${user.username}`,
     public_email: user.publicEmail || null
