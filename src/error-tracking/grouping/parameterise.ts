@@ -1,9 +1,15 @@
 import { parameters } from './parameters.ts'
 
 const longest = 8192
-const any = new RegExp(`(?<![A-Za-z0-9])(?:${parameters.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g')
+/** Each pattern as it is matched; `npm run check` proves one at a time. */
+export const alternatives = parameters.map(([, pattern]) => atWordStart(pattern))
+const any = new RegExp(atWordStart(parameters.map(([, pattern]) => `(${pattern})`).join('|')), 'g')
 /** Without any of these there is nothing to find. */
 const hint = /[\d@=]|:\/\/|\.[a-z]|data:|eyJ/
+
+function atWordStart(pattern: string) {
+  return `(?<![A-Za-z0-9])(?:${pattern})`
+}
 
 /** The words of a message without what varies from one time to the next: `order <int> of <email>`. */
 export function parameterise(text: string) {

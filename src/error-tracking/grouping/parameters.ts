@@ -3,6 +3,7 @@ const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}'
 const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}'
 const clock = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-6]\\d(?:[.,]\\d{1,9})?)?'
 const zone = '(?: ?(?:Z|UTC|GMT|[A-Z]{1,2}[SD]?T)(?![A-Za-z]))?(?: ?[+-]\\d{2}:?\\d{2})?(?: \\([^)]{1,40}\\))?'
+const laterClock = `(?:(?:,? |:)${clock}${zone})?`
 const hex4 = '[0-9A-Fa-f]{1,4}'
 const hexGroups = `${hex4}(?::${hex4}){0,6}`
 
@@ -32,10 +33,9 @@ export const parameters: [name: string, pattern: string][] = [
   ['md5', `[0-9A-Fa-f]{32}${end}`],
   ['date', `\\d{4}-[01]\\d-[0-3]\\d(?:(?:T|,? )${clock}${zone})?(?!\\d)`],
   ['date', `\\d{8}T\\d{6}(?:\\.\\d{1,9})?Z?${end}`],
-  [
-    'date',
-    `(?:\\d{1,2}/(?:\\d{1,2}|${month})/\\d{4}|\\d{4}/\\d{1,2}/\\d{1,2}|\\d{1,2}\\.\\d{1,2}\\.\\d{4})(?:(?:,? |:)${clock}${zone})?${end}`
-  ],
+  ['date', `\\d{1,2}/(?:\\d{1,2}|${month})/\\d{4}${laterClock}${end}`],
+  ['date', `\\d{4}/\\d{1,2}/\\d{1,2}${laterClock}${end}`],
+  ['date', `\\d{1,2}\\.\\d{1,2}\\.\\d{4}${laterClock}${end}`],
   [
     'date',
     `(?:${weekday},? )?(?:\\d{1,2}[ -]${month}[ -]\\d{2,4}|${month} \\d{1,2}(?:,? \\d{4})?)(?:,? ${clock}${zone}(?: \\d{4})?)?(?![A-Za-z0-9:])`

@@ -3,10 +3,10 @@ import { UnknownRoute, WrongMethod } from './problems.ts'
 
 /** Tells what is not there from what is there by another method, and answers OPTIONS. Register it before the routes. */
 export function answerOtherMethods(app: FastifyInstance) {
-  const routes: { pattern: RegExp; methods: string[] }[] = []
+  const routes: { parts: string[]; methods: string[] }[] = []
 
   app.addHook('onRoute', ({ url, method }) => {
-    routes.push({ pattern: toPattern(url), methods: [method].flat() })
+    routes.push({ parts: url.split('/'), methods: [method].flat() })
   })
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsFor(request.url.split('?')[0] ?? '')
@@ -22,19 +22,17 @@ export function answerOtherMethods(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => (request.is404 ? answer(request, reply) : undefined))
 
   function methodsFor(path: string) {
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap(route => route.methods)
+    const sent = path.split('/')
+    const methods = routes.filter(({ parts }) => takes(parts, sent)).flatMap(route => route.methods)
 
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
   }
 }
 
-/** Matches the addresses that the router would, as they are sent. */
-function toPattern(url: string) {
-  const parts = url.split(/(:\w+(?:\([^)]*\))?|\*)/).map((part, n) => {
-    if (n % 2 === 0) return RegExp.escape(part)
+/** Whether the router takes an address: `:id` is any part, `*` the rest, and one more slash at the end does no harm. */
+function takes(route: string[], path: string[]) {
+  const surplus = path.length - route.length
+  const fits = surplus === 0 || (surplus > 0 && route.at(-1) === '*') || (surplus === 1 && path.at(-1) === '')
 
-    return part === '*' ? '.*' : '[^/]+'
-  })
-
-  return new RegExp(`^${parts.join('')}/?$`)
+  return fits && route.every((part, n) => part === '*' || (part.startsWith(':') ? path[n] !== '' : part === path[n]))
 }

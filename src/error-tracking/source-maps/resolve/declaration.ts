@@ -10,7 +10,6 @@ const longestHead = 300
  */
 export function declaredIn(script: string[], name: string, line: number, column: number) {
   const text = script[line] ?? ''
-  const head = headOf(name)
   let [closed, blocks] = [0, 0]
 
   for (let n = Math.min(column, text.length) - 1; n >= Math.max(0, column - reach) && blocks < mostBlocks; n--) {
@@ -20,9 +19,9 @@ export function declaredIn(script: string[], name: string, line: number, column:
     else if (code === openingBrace && closed > 0) closed--
     else if (code === openingBrace) {
       const from = Math.max(0, n - longestHead)
-      const match = head.exec(text.slice(from, n))
+      const at = declarationIn(text.slice(from, n).trimEnd(), name)
 
-      if (match) return from + match.index + (match[1] ?? '').length
+      if (at !== -1) return from + at
       blocks++
     }
   }
@@ -31,13 +30,23 @@ export function declaredIn(script: string[], name: string, line: number, column:
 const openingBrace = 0x7b
 const closingBrace = 0x7d
 
-/** What stands before a block: `function n(…)`, `n=function(…)`, `n=(…)=>`, `class n`, `n=class`. */
-function headOf(name: string) {
-  const own = RegExp.escape(name)
-  const parameters = '\\([^{}]{0,200}\\)'
+/** Matches what stands before and behind a name: `function n(…)`, `class n`. */
+const keyword = /\b(?:function|class)[\s*]*\s$/
+const signature = /^(?:\s*\([^{}]{0,200}\)|\s+extends\s[^(){}]{1,100})?$/
+/** `n=function(…)`, `n=(…)=>`, `n=class`. */
+const assigned =
+  /^\s*[=:]\s*(?:async\s*)?(?:function\b[^({]{0,50}\([^{}]{0,200}\)|(?:\([^{}]{0,200}\)|[\w$]{1,50})\s*=>|class\b[^({]{0,100})$/
+const partOfName = /[\w$.]$/
 
-  return new RegExp(
-    `(\\b(?:function\\s*\\*?|class)\\s+)${own}(?:\\s*${parameters}|\\s+extends\\s[^(){}]{1,100})?\\s*$|` +
-      `(?<![\\w$.])${own}\\s*[=:]\\s*(?:async\\s*)?(?:function\\b[^({]{0,50}${parameters}|(?:${parameters}|[\\w$]{1,50})\\s*=>|class\\b[^({]{0,100})\\s*$`
-  )
+/** Where the text before a block declares this name; -1 when it does not. */
+function declarationIn(head: string, name: string) {
+  for (let at = head.indexOf(name); at !== -1; at = head.indexOf(name, at + 1)) {
+    const before = head.slice(0, at)
+    const after = head.slice(at + name.length)
+
+    if (keyword.test(before) && signature.test(after)) return at
+    if (!partOfName.test(before) && assigned.test(after)) return at
+  }
+
+  return -1
 }
