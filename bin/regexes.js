@@ -64,7 +64,8 @@ function isTypeString(callee) {
 function patternOf(options) {
   const pattern = options?.properties?.find(({ key }) => key?.name === 'pattern')
 
-  return pattern && { source: textOf(pattern.value), flags: 'u' }
+  // A name stands for a regular expression that is found where it is written.
+  return pattern && pattern.value.type !== 'Identifier' ? { source: textOf(pattern.value), flags: 'u' } : undefined
 }
 
 function textOf(node) {

@@ -11,7 +11,7 @@ import { clearResults, summarize } from './testing/report.js'
 
 const help = `Usage: npm test [-- path …]
 
-Checks types and style, then runs every test with tap, on an embedded Postgres created for the run
+Runs npm run check, then runs every test with tap, on an embedded Postgres created for the run
 and on both queue backends. Uses the Redis of REDIS_URL, or starts a redis-server or valkey-server
 from the PATH. Without one, the tests on Redis are skipped; with CI=true, that is a failure.
 
@@ -61,7 +61,7 @@ try {
 }
 
 async function main() {
-  const checks = paths.length > 0 ? [] : [run('tsc', ['--noEmit', '--checkers', '1']), run('biome', ['check', '--error-on-warnings'])]
+  const checks = paths.length > 0 ? [] : [run('npm', ['run', '--silent', 'check'])]
 
   await postgres.prepare()
   await postgres.start()

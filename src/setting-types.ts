@@ -88,7 +88,7 @@ export function smtpUrl(description: string) {
   })
 }
 
-const mailboxPattern = /^\s*(?:([^<>"\r\n]*)<)?([^\s<>@,]+@[^\s<>@,]+)>?\s*$/
+const mailboxPattern = /^(?:([^<>"\r\n]*)<|\s*)([^\s<>@,]+@[^\s<>@,]+)>?\s*$/
 
 /** An e-mail address, with or without a name before it. */
 export function mailbox(description: string) {

@@ -37,7 +37,7 @@ export function toPath(name: string) {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
 }
 
 /**
