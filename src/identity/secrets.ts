@@ -52,7 +52,7 @@ export async function verifyPassword(password: string, stored: string | null | u
 const dummyHash = toPhcString(Buffer.alloc(16), Buffer.alloc(32))
 
 function toPhcString(salt: Buffer, hash: Buffer) {
-  const [encodedSalt, encodedHash] = [salt, hash].map(bytes => bytes.toString('base64').replace(/=+$/, ''))
+  const [encodedSalt, encodedHash] = [salt, hash].map(bytes => bytes.toString('base64').replace(/={1,2}$/, ''))
 
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodedSalt}$${encodedHash}`
 }
