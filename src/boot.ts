@@ -17,6 +17,10 @@ import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
 import { queuesOf } from './queues.ts'
 
+declare module './platform/queue/worker.ts' {
+  interface JobSettings extends Config {}
+}
+
 export type Platform = Awaited<ReturnType<typeof boot>>
 
 interface BootOptions {
@@ -28,7 +32,7 @@ interface BootOptions {
 
 /** Opens what every process owns: its log, the database, the queues. Closed once, in the opposite order. */
 export async function boot(config: Config, { role, queues: wanted = queuesOf(config), log = openLog(config) }: BootOptions) {
-  const name = processName(config, role)
+  const name = processName(config.processName, role)
   const tracing = config.isTraced ? await openTracing(config.tracedAs) : undefined
   const pool = openPool(config)
 

@@ -10,7 +10,7 @@ import type { EntityManager } from './platform/database/database.ts'
 import { createProject } from './projects/create-project.ts'
 import { Project } from './projects/project.ts'
 
-/** Fills an empty installation with an admin and a demo project. Two processes at once make one of each. */
+/** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */
 export async function takeFirstSteps({ config, fork, pool }: Platform) {
   const client = await pool.connect()
 
@@ -27,15 +27,15 @@ export async function takeFirstSteps({ config, fork, pool }: Platform) {
   }
 }
 
-/** What is known at the first start only. */
+/** Secrets that are known at the first start only. */
 interface FirstSteps extends FirstAdmin {
-  /** For sending alerts to the demo project. */
+  /** The key of the demo project's alert integration. */
   alertKey: string
 }
 
 async function makeDemoProject(em: EntityManager, config: Config, { username }: FirstAdmin) {
   const owner = await em.findOneOrFail(User, { username })
-  const project = await createProject(em, owner, { name: 'Demo', path: 'demo', description: 'Here to be tried out.' })
+  const project = await createProject(em, owner, { name: 'Demo', path: 'demo', description: 'A project to try Tocsin with.' })
 
   em.create(ErrorSetting, { projectId: project.id, active: true, integrated: true })
   em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })
@@ -45,7 +45,7 @@ async function makeDemoProject(em: EntityManager, config: Config, { username }: 
   return key
 }
 
-/** What `npm start` ends with: where to go, who to be, and a line to try each thing with. */
+/** The last output of `npm start`: addresses, credentials, and a command to try each kind of intake. */
 export async function welcome({ config, fork }: Platform, admin: FirstSteps | undefined) {
   const em = fork()
   const username = config.root.username
@@ -59,10 +59,10 @@ export async function welcome({ config, fork }: Platform, admin: FirstSteps | un
     `  Admin      ${username}`
   ]
 
-  if (admin?.password) lines.push(`  Password   ${admin.password}   (one-time: you choose your own when you sign in)`)
-  if (admin?.token) lines.push(`  Token      ${admin.token}   (shown only now)`)
-  if (!admin) lines.push('  Password   as printed at the first start, or as you chose since; `npm run reset-root` makes a new one')
-  if (project && key) lines.push('', ...demoLines(config.baseUrl, project.id, key, admin?.token ?? config.root.token))
+  if (admin?.password) lines.push(`  Password   ${admin.password}   (one-time; choose your own when you sign in)`)
+  if (admin?.token) lines.push(`  Token      ${admin.token}   (shown only once)`)
+  if (!admin) lines.push('  Password   the one you chose, or the one printed at the first start; `npm run reset-root` creates a new one')
+  if (project && key) lines.push('', ...demoLines(config.baseUrl, project, key, admin?.token ?? config.root.token))
   const integration = project && (await em.findOne(Integration, { projectId: project.id, active: true }, { orderBy: { id: 'asc' } }))
 
   if (integration) lines.push('', ...alertLines(integration.url(config.baseUrl, project.fullPath), admin?.alertKey))
@@ -70,17 +70,17 @@ export async function welcome({ config, fork }: Platform, admin: FirstSteps | un
   return `${lines.join('\n')}\n`
 }
 
-function demoLines(baseUrl: string, projectId: number, key: ClientKey, token: string | undefined) {
-  const intake = `${baseUrl}/errortracking/api/v1/projects/api/${projectId}/envelope/?sentry_key=${key.publicKey}`
+function demoLines(baseUrl: string, project: Project, key: ClientKey, token: string | undefined) {
+  const intake = `${baseUrl}/errortracking/api/v1/projects/api/${project.id}/envelope/?sentry_key=${key.publicKey}`
   const envelope = '{}\\n{"type":"event"}\\n{"message":"Hello, Tocsin","level":"info","platform":"other"}\\n'
-  const errors = `${baseUrl}/api/v4/projects/${projectId}/error_tracking/errors`
+  const errors = `${baseUrl}/api/v4/projects/${project.id}/error_tracking/errors`
 
   return [
-    '  A project to try (root/demo) with its DSN, for any Sentry SDK:',
+    `  DSN of the demo project (${project.fullPath}), for any Sentry SDK:`,
     `    ${key.dsn(baseUrl)}`,
-    '  Send it an error:',
+    '  Send an error:',
     `    printf '${envelope}' | curl --data-binary @- '${intake}'`,
-    '  Read what came in:',
+    '  List the errors:',
     `    curl -H 'PRIVATE-TOKEN: ${token ?? '<the token printed at the first start>'}' '${errors}'`
   ]
 }
@@ -89,8 +89,8 @@ function alertLines(url: string, key: string | undefined) {
   const shown = key ?? '<the key printed at the first start>'
 
   return [
-    '  Send it an alert:',
+    '  Send an alert:',
     `    curl -H 'Authorization: Bearer ${shown}' -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
-    key ? '  The key in it is shown only now.' : '  Who has lost the key can reset it in the project.'
+    key ? '  The key is shown only once.' : '  A lost key can be reset on the page of the integration.'
   ]
 }

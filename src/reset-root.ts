@@ -14,7 +14,7 @@ try {
   if (!admin) throw new Error(`There is no user "${config.root.username}" yet; start Tocsin once, or set ROOT_USERNAME.`)
   const { username, password, token } = await setCredentials(em, admin, {})
 
-  process.stdout.write(`Admin      ${username}\nPassword   ${password}   (one-time)\nToken      ${token}   (shown only now)\n`)
+  process.stdout.write(`Admin      ${username}\nPassword   ${password}   (one-time)\nToken      ${token}   (shown only once)\n`)
   await platform.close()
 } catch (error) {
   exitWith(error)

@@ -5,7 +5,7 @@ import { readConfigOrExit } from './config.ts'
 import { settingsHelp } from './describe-settings.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
-import { closeOnSignal, exitWith, releaseStartupMemory } from './platform/process/process.ts'
+import { closeOnSignal, exitWith } from './platform/process/process.ts'
 
 if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
   process.stdout.write(`Usage: node src/server.ts\n\nRuns the web process. The settings are environment variables:\n\n${settingsHelp()}`)
@@ -34,7 +34,6 @@ try {
     await platform.close()
   })
 
-  releaseStartupMemory()
   await tell({ url: config.baseUrl, text: await welcome(platform, admin) })
 } catch (error) {
   exitWith(error, config)

@@ -3,7 +3,7 @@ import { readConfigOrExit } from '../src/config.ts'
 import { makePartitions } from '../src/error-tracking/retention/partitions.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
-import { closeOnSignal, exitWith, patienceMs, releaseStartupMemory } from '../src/platform/process/process.ts'
+import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
 import { keepSchedule } from '../src/platform/queue/schedule.ts'
 import { QueueWorker } from '../src/platform/queue/worker.ts'
 import { schedule } from '../src/schedule.ts'
@@ -11,15 +11,15 @@ import { roster } from './roster.ts'
 
 const help = `Usage: node workers/main.ts [queue …]
 
-Works the queues that are named, or all of them. Run as many of these as you like, on as many
-machines as you like, with the same DATABASE_URL and REDIS_URL.
+Processes the jobs of the named queues, or of all. Run any number of workers on any number of
+machines, with the same DATABASE_URL and REDIS_URL.
 
-Queues and how many of their jobs one process works on at a time (setting):
+Queues, and the setting for the jobs of each that one process runs at a time:
 ${Object.keys(roster)
   .map(queue => `  ${queue.padEnd(14)} ${settingOf(queue)}`)
   .join('\n')}
 
-SIGTERM or Ctrl-C: takes no new jobs, finishes what runs (up to ${patienceMs / 1000} s), and ends.
+SIGTERM or Ctrl-C: takes no new jobs, finishes running ones (up to ${shutdownTimeoutMs / 1000} s), and ends.
 `
 
 const args = process.argv.slice(2)
@@ -29,10 +29,10 @@ if (args.includes('--help') || args.includes('-h')) {
   process.exit(0)
 }
 
-const wanted = args.length > 0 ? args : Object.keys(roster)
-const unknown = wanted.filter(queue => !roster[queue])
+const selected = args.length > 0 ? args : Object.keys(roster)
+const unknown = selected.filter(queue => !roster[queue])
 
-if (unknown.length > 0) exitWith(new Error(`there is no queue "${unknown.join('", "')}". There are: ${Object.keys(roster).join(', ')}.`))
+if (unknown.length > 0) exitWith(new Error(`unknown queue "${unknown.join('", "')}". Queues: ${Object.keys(roster).join(', ')}.`))
 
 const config = readConfigOrExit()
 
@@ -40,8 +40,8 @@ try {
   const platform = await boot(config, { role: 'worker' })
   const { log, name, fork, queues, caches, receipts, mail, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
-  const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: wanted })
-  const workers = wanted.map(
+  const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: selected })
+  const workers = selected.map(
     queue =>
       new QueueWorker(
         queue,
@@ -58,20 +58,19 @@ try {
   await heartbeat.start()
 
   closeOnSignal(async why => {
-    log.info(`finishing what runs, then closing: ${why}`)
-    await Promise.all(workers.map(worker => worker.close(patienceMs)))
+    log.info(`finishing running jobs, then closing: ${why}`)
+    await Promise.all(workers.map(worker => worker.close(shutdownTimeoutMs)))
     await heartbeat.stop()
     await platform.close()
   })
 
-  log.info(`working ${wanted.join(', ')} on ${queues.backend.name}`)
-  releaseStartupMemory()
+  log.info(`processing ${selected.join(', ')} on ${queues.backend.name}`)
   process.send?.({ ready: true })
 } catch (error) {
   exitWith(error)
 }
 
-/** The shards of a queue are worked side by side, one job at a time in each. */
+/** Shards are processed in parallel, each one job at a time. */
 function settingOf(queue: string) {
   return queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
 }

@@ -10,13 +10,13 @@ import { sweep } from '../src/error-tracking/source-maps/upload/delete-old-bundl
 import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { tidyUp } from '../src/platform/jobs.ts'
-import { removeGoneProcesses } from '../src/platform/observability/heartbeat.ts'
+import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { removeStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [removeStaleReceipts, removeGoneProcesses, deleteExpiredSessions, removeOldActivity, removeOldAnswers]
+const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, removeOldActivity, removeOldAnswers]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {

@@ -1,5 +1,5 @@
 import type { Visibility } from '../namespaces/namespace.ts'
-import { type EntityManager, queryPrepared } from '../platform/database/database.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
 import type { PersonLike } from './present-project.ts'
 import type { MonitoringAccess } from './project.ts'
 
@@ -53,7 +53,7 @@ export function showing(wanted: string) {
 }
 
 export async function readShown(em: EntityManager, id: number) {
-  const [row] = await queryPrepared<{ shown: ShownProject }>(em, showing('(SELECT $1::bigint AS id)'), [id])
+  const [row] = await query<{ shown: ShownProject }>(em, showing('(SELECT $1::bigint AS id)'), [id])
 
   return row!.shown
 }

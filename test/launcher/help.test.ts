@@ -51,5 +51,5 @@ t.test('a worker refuses a queue that there is not, and names those that there a
   const { status, stderr } = run('workers/main.ts', 'errors', 'letters')
 
   t.equal(status, 1)
-  t.match(stderr, `there is no queue "letters". There are: ${Object.keys(roster).join(', ')}.`)
+  t.match(stderr, `unknown queue "letters". Queues: ${Object.keys(roster).join(', ')}.`)
 })

@@ -13,7 +13,7 @@ t.test('a port that is taken is named, with a way to choose another', async t =>
   t.equal(await launch.ended(), 1)
   t.match(
     launch.output,
-    new RegExp(`^web\\.1 +\\| Port ${place.port} is taken on 127\\.0\\.0\\.1\\. .*: PORT=${place.port + 1} npm start$`, 'm')
+    new RegExp(`^web\\.1 +\\| Port ${place.port} on 127\\.0\\.0\\.1 is already in use\\. .*: PORT=${place.port + 1} npm start$`, 'm')
   )
   t.match(launch.errors, 'web.1 did not start: it ended (exit code 1). See its output above.')
   t.notMatch(launch.output, /^ready/m)

@@ -70,7 +70,7 @@ t.test('nothing is known for ever', async t => {
 })
 
 t.test('it holds so many, and lets the oldest go', async t => {
-  const { cache, source, asked } = aCache({ most: 3 })
+  const { cache, source, asked } = aCache({ max: 3 })
 
   for (const key of ['a', 'b', 'c', 'd']) source.set(key, key)
   for (const key of ['a', 'b', 'c', 'd']) await cache.get(key)
@@ -83,7 +83,7 @@ t.test('it holds so many, and lets the oldest go', async t => {
 })
 
 t.test('a flood of made-up keys does not push out the good ones', async t => {
-  const { cache, source, asked } = aCache({ most: 3 })
+  const { cache, source, asked } = aCache({ max: 3 })
 
   source.set('good', 'one')
   await cache.get('good')
@@ -165,7 +165,7 @@ t.test('an answer from before a change does not outlive it', async t => {
   })
   const early = cache.get('a')
 
-  cache.forget('a')
+  cache.invalidate('a')
   const late = cache.get('a')
   looks[0]!.resolve('old')
   t.equal(await early, 'old')

@@ -38,7 +38,7 @@ t.test('readiness is 503 while the database is away; liveness is not its busines
   t.equal((await app.inject({ url: '/-/liveness' })).statusCode, 200)
 })
 
-t.test('the metrics tell of requests, batches, queues, and of the workers as well', async t => {
+t.test('metrics cover requests, batches, queues and workers', async t => {
   const { app, send, platform } = await aProject(t)
   const registry = openRegistry('worker.9@elsewhere')
   const end = workerMetrics(registry).startJob('errors.receive')
@@ -53,7 +53,7 @@ t.test('the metrics tell of requests, batches, queues, and of the workers as wel
   t.match(body, /tocsin_queue_oldest_seconds\{queue="errors",process="/)
   t.match(body, /tocsin_queue_waiting_items\{queue="errors"/)
   t.match(body, /tocsin_queue_jobs\{queue="errors",state="failed"/)
-  t.match(body, /tocsin_job_seconds_count\{process="worker.9@elsewhere",job="errors.receive",outcome="done"\} 1/)
+  t.match(body, /tocsin_job_seconds_count\{job="errors.receive",outcome="done",process="worker.9@elsewhere"\} 1/)
   t.match(body, /nodejs_eventloop_lag_seconds\{process="worker.9@elsewhere"\}/)
   t.match(body, /process_resident_memory_bytes/)
   for (const family of ['nodejs_eventloop_lag_seconds', 'tocsin_job_seconds'])

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { seal, unseal } from '../../src/lib/seal.ts'
-import { ask } from '../../src/platform/network/outbound.ts'
+import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
+import { fetchOutbound } from '../../src/platform/network/outbound.ts'
 import { isPrivate } from '../../src/platform/network/private-networks.ts'
 import { configFor } from '../support/world.ts'
 
@@ -52,24 +52,24 @@ t.test('what is asked has a bounded time and size, and a host inside is not even
   })
   const question = { headers: {}, allowsPrivate: true, timeoutMs: 300, maxBytes: 1000 }
 
-  await t.rejects(ask(url, { ...question, allowsPrivate: false }), { message: /private network/ })
+  await t.rejects(fetchOutbound(url, { ...question, allowsPrivate: false }), { message: /private network/ })
   t.notOk(isAsked)
-  t.same(await ask(url, question), { status: 200, text: 'hello' })
-  await t.rejects(ask(new URL('/large', url), question), { message: /too much/ })
-  await t.rejects(ask(new URL('/silent', url), question), { message: 'did not answer within 0.3 seconds' })
-  await t.rejects(ask(new URL('/dripping', url), question), { message: 'did not answer within 0.3 seconds' })
+  t.same(await fetchOutbound(url, question), { status: 200, text: 'hello' })
+  await t.rejects(fetchOutbound(new URL('/large', url), question), { message: /too large a body/ })
+  await t.rejects(fetchOutbound(new URL('/silent', url), question), { message: 'did not answer within 0.3 seconds' })
+  await t.rejects(fetchOutbound(new URL('/dripping', url), question), { message: 'did not answer within 0.3 seconds' })
 })
 
 t.test('what is sealed is opened by the same installation, for the same owner', async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'vault-'))
   const config = { ...configFor('postgres', 'vault'), dataDir: join(dataDir, 'new') }
-  const [one, other] = await Promise.all([seal(config, 'a token', 'shop'), seal(config, 'a token', 'shop')])
+  const [one, other] = await Promise.all([encrypt(config, 'a token', 'shop'), encrypt(config, 'a token', 'shop')])
 
   t.notSame(one, other, 'the same looks different each time')
-  t.same(await Promise.all([one, other].map(sealed => unseal(config, sealed, 'shop'))), ['a token', 'a token'])
-  t.equal(await unseal(config, one, 'somebody else'), undefined)
-  t.equal(await unseal({ ...config, secretKey: 'another secret, of another installation' }, one, 'shop'), undefined)
-  t.equal(await unseal(config, Buffer.from('short'), 'shop'), undefined)
+  t.same(await Promise.all([one, other].map(sealed => decrypt(config, sealed, 'shop'))), ['a token', 'a token'])
+  t.equal(await decrypt(config, one, 'somebody else'), undefined)
+  t.equal(await decrypt({ ...config, secretKey: 'another secret, of another installation' }, one, 'shop'), undefined)
+  t.equal(await decrypt(config, Buffer.from('short'), 'shop'), undefined)
   t.same(await readdir(config.dataDir), ['secret.key'])
   t.equal((await stat(join(config.dataDir, 'secret.key'))).mode & 0o777, 0o600)
 })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openCounter, tell } from '../../http/limits/rate-limits.ts'
+import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
 import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { receiveAlerts } from '../jobs.ts'
@@ -75,10 +75,10 @@ export async function alertIntake(app: FastifyInstance) {
 
   async function checkRate(request: Request, reply: FastifyReply, { projectId, requestsPerMinute }: KnownIntegration) {
     if (requestsPerMinute === undefined) return
-    request.limit = { name: 'throttle_project_alerts', key: `alerts:${projectId}`, most: requestsPerMinute }
+    request.limit = { name: 'throttle_project_alerts', key: `alerts:${projectId}`, max: requestsPerMinute }
     const usage = await count(request)
 
-    if (tell(reply, request.limit, usage)) throw new TooManyRequests(Math.max(1, Math.ceil(usage.resetMs / 1000)))
+    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooManyRequests(Math.max(1, Math.ceil(usage.resetMs / 1000)))
   }
 
   async function take(request: Request, reply: FastifyReply) {

@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { type Letter, type Mail, MailRefused } from '../../platform/mail/mailer.ts'
+import { type Mail, type MailMessage, MailRefused } from '../../platform/mail/mailer.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { Project } from '../../projects/project.ts'
 import { Alert } from '../alert.ts'
@@ -23,13 +23,13 @@ export async function tell(em: EntityManager, mail: Mail, { projectId, iid, beca
       ...content,
       to: { name: person.name, address: person.email },
       id: idOf(became),
-      ...(became === 'resolved' && { after: idOf('triggered') })
+      ...(became === 'resolved' && { inReplyTo: idOf('triggered') })
     }
 
     try {
       await sendOnce(em, mail, { alertId: alert.id, became, person, letter })
     } catch (error) {
-      if (!(error instanceof MailRefused && error.isOnlyThis)) throw error
+      if (!(error instanceof MailRefused && error.isPermanent)) throw error
       refusals.push(error)
     }
   }
@@ -40,7 +40,7 @@ interface Delivery {
   alertId: number
   became: string
   person: Recipient
-  letter: Letter
+  letter: MailMessage
 }
 
 /**

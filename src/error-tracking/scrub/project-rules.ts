@@ -1,10 +1,10 @@
-import type { Memory } from '../../platform/cache/caches.ts'
+import type { CacheDefinition } from '../../platform/cache/caches.ts'
 import { type CompiledRules, compileRules, defaultRules } from './rules.ts'
 
 /** The rules of a project, by its id. Few have their own, so that what these remember of keys stays small. */
-export const projectRules: Memory<CompiledRules> = {
+export const projectRules: CacheDefinition<CompiledRules> = {
   name: 'scrub-rules',
-  most: 1000,
+  max: 1000,
   load: async (pool, projectId) => {
     const { rows } = await pool.query({
       name: 'scrub-rules',

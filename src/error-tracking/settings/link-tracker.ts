@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { BadParameter, ValidationFailed } from '../../http/problems/problems.ts'
-import { seal, unseal } from '../../lib/seal.ts'
+import { decrypt, encrypt } from '../../platform/database/encryption.ts'
 import type { ErrorSetting } from './error-setting.ts'
 import { connect } from './tracked-project.ts'
 
@@ -32,7 +32,7 @@ export async function linkTracker(config: Config, projectId: number, wanted: Wan
 
   return {
     apiUrl,
-    trackerToken: await seal(config, token, ownerOf(projectId)),
+    trackerToken: await encrypt(config, token, ownerOf(projectId)),
     projectName: wanted.project_name ?? project.name ?? null,
     trackerExternalUrl: wanted.tracker_external_url ?? wanted.sentry_external_url ?? project.externalUrl ?? null
   }
@@ -42,7 +42,7 @@ export async function linkTracker(config: Config, projectId: number, wanted: Wan
 async function keptToken(config: Config, known: ErrorSetting | null, apiUrl: string | null | undefined) {
   const isSameHost = known?.apiUrl && apiUrl && URL.parse(known.apiUrl)?.origin === URL.parse(apiUrl)?.origin
 
-  return isSameHost && known.trackerToken ? unseal(config, known.trackerToken, ownerOf(known.projectId)) : undefined
+  return isSameHost && known.trackerToken ? decrypt(config, known.trackerToken, ownerOf(known.projectId)) : undefined
 }
 
 function ownerOf(projectId: number) {

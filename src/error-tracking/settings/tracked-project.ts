@@ -1,5 +1,5 @@
 import { ValidationFailed } from '../../http/problems/problems.ts'
-import { ask, Unreachable } from '../../platform/network/outbound.ts'
+import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
 
 /** What a tracker says of the project that its API address leads to. */
 export interface TrackedProject {
@@ -21,7 +21,7 @@ export async function connect(apiUrl: string, token: string, { allowsPrivate }: 
 
 async function askTracker(url: URL, token: string, allowsPrivate: boolean) {
   try {
-    return await ask(url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, allowsPrivate })
+    return await fetchOutbound(url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, allowsPrivate })
   } catch (error) {
     if (error instanceof Unreachable) throw new ValidationFailed({ api_url: [error.message] })
     throw error

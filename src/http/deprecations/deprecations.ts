@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../../config.ts'
 import { isKeyset } from '../pagination/keyset.ts'
 import { Problem } from '../problems/problems.ts'
 import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
@@ -12,7 +11,11 @@ declare module 'fastify' {
   }
 }
 
-type Version = Pick<Config, 'serviceVersion'>
+export interface Version {
+  /** The GitLab version whose behaviour this installation has. */
+  serviceVersion: string
+}
+
 export type Stage = 'current' | 'deprecated' | 'removed'
 
 /** Where something stands in the version that this installation behaves as. */

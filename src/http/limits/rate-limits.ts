@@ -1,143 +1,148 @@
 import rateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from '../../config.ts'
-import { SharedCounts, type Usage } from '../../platform/cache/shared-counts.ts'
 import type { Backend } from '../../platform/queue/backend.ts'
 
-/** What a request counts against. */
+/** The limit that a request counts against. */
 interface Limit {
   name: string
   key: string
-  /** Requests in a minute; 0 for any number. */
-  most: number
+  /** Requests a minute; 0 is no limit. */
+  max: number
+}
+
+interface Usage {
+  observed: number
+  resetMs: number
+}
+
+type Count = (request: FastifyRequest) => Promise<Usage>
+
+interface LimitSettings {
+  user: number
+  ip: number
+  signIn: number
+  tokens: number
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What this request was counted against: once, and not again. */
+    /** Set once the request has been counted. */
     limit?: Limit
   }
 }
 
 const minute = 60_000
-/** A shared counter that does not answer must not be waited for: the own one does meanwhile. */
-const patienceMs = 250
-const distrustMs = 5000
+const redisTimeoutMs = 250
+/** After a failure, Redis is not asked for this long. */
+const circuitOpenMs = 5000
 
-/** Few and far between: each counts at once, wherever it goes. */
-const ofSecrets = 'throttle_protected_paths'
-/** Where secrets are guessed, and where they are made. */
-const guessing = /^\/users\/(sign_in|password|two_factor|verif|confirm|unlock)/
-const making = /\/(\w+_)?tokens?\b/
+const guessesSecrets = /^\/users\/(sign_in|password|two_factor|verif|confirm|unlock)/
+const createsTokens = /\/(\w+_)?tokens?\b/
 
-/** How often somebody may ask within a minute: a user as such, all others by their address. */
+/** Limits requests a minute: by user when signed in, by IP address otherwise. */
 export const limits = fp(async (app: FastifyInstance) => {
   const { config, queues } = app.platform
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
-  const measure = async (request: FastifyRequest, reply: FastifyReply) => {
+  const isOverLimit = async (request: FastifyRequest, reply: FastifyReply) => {
     request.limit = limitOf(request, config.rateLimits)
-    if (request.limit.most === 0 || request.routeOptions.config.isQuiet) return false
-    const usage = await count(request)
+    if (request.limit.max === 0 || request.routeOptions.config.isQuiet) return false
 
-    return tell(reply, request.limit, usage)
+    return sendLimitHeaders(reply, request.limit, await count(request))
   }
 
   app.decorateRequest('limit', undefined)
-  // The guard has said by now who asks, and the body is not read yet.
+  // After authentication, which runs onRequest, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {
-    if (await measure(request, reply)) return reply.send('Retry later')
+    if (await isOverLimit(request, reply)) return reply.send('Retry later')
   })
-  // Whoever the guard turned away was not counted there: without this, wrong tokens could be tried without end.
+  // Requests that authentication rejects never reach preParsing. Without this, tokens could be guessed without limit.
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.limit || !(await measure(request, reply))) return payload
+    if (request.limit || !(await isOverLimit(request, reply))) return payload
     reply.removeHeader('content-length')
 
     return 'Retry later'
   })
 })
 
-function limitOf(request: FastifyRequest, { user, ip, signIn, tokens }: Config['rateLimits']): Limit {
+function limitOf(request: FastifyRequest, { user, ip, signIn, tokens }: LimitSettings): Limit {
   const { url = '' } = request.routeOptions
-  const person = request.caller?.sudoer ?? request.caller?.user
+  const caller = request.caller?.sudoer ?? request.caller?.user
   const address = normalizeIP(request.ip)
 
   if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
-    if (guessing.test(url)) return { name: ofSecrets, key: `guessing:${address}`, most: signIn }
-    if (making.test(url) && person) return { name: ofSecrets, key: `making:${person.id}`, most: tokens }
+    const name = 'throttle_protected_paths'
+
+    if (guessesSecrets.test(url)) return { name, key: `guessing:${address}`, max: signIn }
+    if (createsTokens.test(url) && caller) return { name, key: `making:${caller.id}`, max: tokens }
   }
   const part = url.startsWith('/api/') ? 'api' : 'web'
 
-  return person
-    ? { name: `throttle_authenticated_${part}`, key: `user:${person.id}`, most: user }
-    : { name: `throttle_unauthenticated_${part}`, key: `address:${address}`, most: ip }
+  return caller
+    ? { name: `throttle_authenticated_${part}`, key: `user:${caller.id}`, max: user }
+    : { name: `throttle_unauthenticated_${part}`, key: `address:${address}`, max: ip }
 }
 
-/** Says how much is left, and whether it was too much. */
-export function tell(reply: FastifyReply, { name, most }: Limit, { observed, resetMs }: Usage) {
+/** Sets the RateLimit headers; returns whether the limit is exceeded. */
+export function sendLimitHeaders(reply: FastifyReply, { name, max }: Limit, { observed, resetMs }: Usage) {
   const resetsAt = new Date(Math.ceil((Date.now() + resetMs) / 1000) * 1000)
-  const isTooMuch = observed > most
+  const isExceeded = observed > max
 
   reply.headers({
     'ratelimit-name': name,
-    'ratelimit-limit': most,
+    'ratelimit-limit': max,
     'ratelimit-observed': observed,
-    'ratelimit-remaining': Math.max(0, most - observed),
+    'ratelimit-remaining': Math.max(0, max - observed),
     'ratelimit-reset': resetsAt.getTime() / 1000
   })
-  if (isTooMuch) {
+  if (isExceeded) {
     reply.code(429).type('text/plain')
     reply.headers({ 'retry-after': Math.max(1, Math.ceil(resetMs / 1000)), 'ratelimit-resettime': resetsAt.toUTCString() })
   }
 
-  return isTooMuch
+  return isExceeded
 }
 
-/** Counts for all processes where there is a Redis, and for this one alone where there is none or while it is away. */
-export async function openCounter(app: FastifyInstance, redis: Backend['redis'], namespace: string) {
-  const alone = await counter(app, { cache: 20_000 })
+/** Counts in Redis for all processes; without Redis, or while it is away, each process counts for itself. */
+export async function openCounter(app: FastifyInstance, redis: Backend['redis'], namespace: string): Promise<Count> {
+  const countLocally = await createCounter(app, { cache: 20_000 })
 
-  if (!redis) return alone
-  const prefix = `{${namespace}.limits}:`
-  const atOnce = await counter(app, { redis, nameSpace: prefix })
-  const soon = new SharedCounts(redis, prefix)
-  let trustedFrom = 0
+  if (!redis) return countLocally
+  const countInRedis = await createCounter(app, { redis, nameSpace: `{${namespace}.limits}:` })
+  let retryRedisAt = 0
 
-  app.addHook('onClose', () => soon.close())
+  return async request => {
+    if (Date.now() < retryRedisAt) return countLocally(request)
 
-  return (request: FastifyRequest) => {
-    if (request.limit!.name !== ofSecrets) return soon.count(request.limit!.key)
-    if (Date.now() < trustedFrom) return alone(request)
-
-    return inTime(atOnce(request)).catch(() => {
-      trustedFrom = Date.now() + distrustMs
-      return alone(request)
+    return withTimeout(countInRedis(request)).catch(() => {
+      retryRedisAt = Date.now() + circuitOpenMs
+      return countLocally(request)
     })
   }
 }
 
-/** The plugin's own idea of too much is put out of reach: it would not tell by how much a limit is exceeded. */
-async function counter(app: FastifyInstance, options: RateLimitPluginOptions) {
+/** The plugin's own maximum is set out of reach, because it does not say by how much a limit is exceeded. */
+async function createCounter(app: FastifyInstance, options: RateLimitPluginOptions): Promise<Count> {
   const max = Number.MAX_SAFE_INTEGER
-  let ask: ReturnType<FastifyInstance['createRateLimit']>
+  let increment: ReturnType<FastifyInstance['createRateLimit']>
 
   await app.register(async part => {
     await part.register(rateLimit, { ...options, global: false, max, timeWindow: minute, keyGenerator: request => request.limit!.key })
-    ask = part.createRateLimit()
+    increment = part.createRateLimit()
   })
 
-  return async (request: FastifyRequest): Promise<Usage> => {
-    const answer = await ask(request)
+  return async request => {
+    const result = await increment(request)
 
-    return answer.isAllowed ? { observed: 0, resetMs: 0 } : { observed: max - answer.remaining, resetMs: answer.ttl }
+    return result.isAllowed ? { observed: 0, resetMs: 0 } : { observed: max - result.remaining, resetMs: result.ttl }
   }
 }
 
-function inTime<T>(asked: Promise<T>) {
+function withTimeout<T>(answer: Promise<T>) {
   return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer')), patienceMs)
+    const timer = setTimeout(() => reject(new Error('no answer')), redisTimeoutMs)
 
-    asked.then(resolve, reject).finally(() => clearTimeout(timer))
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
-import type { Config } from '../../config.ts'
+import type { Version } from '../deprecations/deprecations.ts'
 import { parts } from '../parameters/parts.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { answers, shapes } from './shared-responses.ts'
@@ -46,7 +46,7 @@ export const openapi = fp(async (app: FastifyInstance) => {
 })
 
 /** What turns routes into a document weighs more than most of them, and few ever ask. */
-async function describe(routes: RouteOptions[], config: Config) {
+async function describe(routes: RouteOptions[], config: Version & { baseUrl: string }) {
   const { default: swagger } = await import('@fastify/swagger')
   const reader = Fastify({ exposeHeadRoutes: false })
 

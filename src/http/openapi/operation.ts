@@ -1,7 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { Config } from '../../config.ts'
-import { stageOf } from '../deprecations/deprecations.ts'
+import { stageOf, type Version } from '../deprecations/deprecations.ts'
 import { type DeprecationName, deprecations } from '../deprecations/schedule.ts'
 import { explainPath, explainQuery, type Parameters } from '../parameters/documented-parameters.ts'
 import { parts } from '../parameters/parts.ts'
@@ -27,7 +26,7 @@ export type Operation = OpenAPIV3_1.OperationObject<{
 }>
 
 /** What the documentation says of a route, from what the route says of itself. */
-export function describeOperation(schema: FastifySchema = {}, url: string, route: RouteOptions, config: Config): FastifySchema {
+export function describeOperation(schema: FastifySchema = {}, url: string, route: RouteOptions, version: Version): FastifySchema {
   const method = String(route.method)
   const { role, scopes = defaultScopes(method), deprecation } = route.config ?? {}
   const { params, querystring, response } = schema as Record<'params' | 'querystring', Parameters | undefined> & {
@@ -44,11 +43,11 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
       Object.entries(response ?? {}).map(([status, shape]) => [status, { 'x-response-description': successes[status], ...shape }])
     ),
     security: [...(role === 'anyone' ? [{}] : []), ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))],
-    deprecated: deprecation && deprecations[deprecation].kind === 'operation' && stageOf(config, deprecation) !== 'current',
+    deprecated: deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current',
     'x-scopes': scopes,
     'x-role': role,
     'x-deprecation': deprecation,
-    'x-answers': answersOf(schema, url, route, config)
+    'x-answers': answersOf(schema, url, route, version)
   } as FastifySchema
 }
 
@@ -74,7 +73,7 @@ function defaultScopes(method: string) {
   return method === 'GET' ? ['api', 'read_api'] : ['api']
 }
 
-function answersOf({ querystring, body, params }: FastifySchema, url: string, { config = {} }: RouteOptions, version: Config) {
+function answersOf({ querystring, body, params }: FastifySchema, url: string, { config = {} }: RouteOptions, version: Version) {
   const { properties = {} } = (querystring ?? {}) as Partial<Parameters>
   const isGone =
     config.deprecation && deprecations[config.deprecation].kind === 'operation' && stageOf(version, config.deprecation) === 'removed'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
-import { type EntityManager, queryPrepared } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
@@ -36,7 +36,7 @@ interface TokenRow {
 
 /** Hot path: every API request starts here, so one prepared statement and no entities. */
 async function findTokenAndUser(em: EntityManager, secret: string) {
-  const [row] = await queryPrepared<{ token: TokenRow; user: object }>(
+  const [row] = await query<{ token: TokenRow; user: object }>(
     em,
     `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
               'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,

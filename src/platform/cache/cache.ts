@@ -1,52 +1,54 @@
+import { LRUCache } from 'lru-cache'
 import type { Listener } from '../database/listener.ts'
 import { isAway } from '../problems.ts'
 
-interface Entry<Value> {
-  value: Value | undefined
-  until: number
-}
-
 export interface CacheOptions<Value> {
-  /** The word by which other processes say that something changed. */
+  /** The name that an invalidation carries. */
   name: string
   load: (key: string) => Promise<Value | undefined>
-  most?: number
+  max?: number
   seconds?: number
-  /** How long it is remembered, per key, that there is nothing. */
+  /** How long a missing key stays cached as missing. */
   absentSeconds?: number
 }
 
 /**
- * Remembers what the database said, for a while, up to so many entries. `pg_notify('…_changed', 'name key')`
- * from any process drops the entry at once; without a key, all of them.
+ * Caches rows of the database. `invalidateCache` in any process drops an entry here at once. Concurrent
+ * reads of one key share one query. While the database is away, expired entries are still served.
  */
 export class Cache<Value> {
-  #options: Required<CacheOptions<Value>>
-  #present = new Map<string, Entry<Value>>()
-  // Kept apart, so that a flood of made-up keys cannot push out the good ones.
-  #absent = new Map<string, Entry<Value>>()
+  #options: CacheOptions<Value>
+  #present: LRUCache<string, { value: Value; until: number }>
+  // Separate, so that a flood of made-up keys evicts no valid entry.
+  #absent: LRUCache<string, true>
   #loading = new Map<string, Promise<Value | undefined>>()
   #generation = 0
 
   constructor(listener: Listener, options: CacheOptions<Value>) {
-    this.#options = { most: 10_000, seconds: 60, absentSeconds: 10, ...options }
+    const { max = 10_000, absentSeconds = 10 } = options
+
+    this.#options = options
+    this.#present = new LRUCache({ max })
+    this.#absent = new LRUCache({ max, ttl: 1000 * absentSeconds })
     listener.on('changed', payload => {
       const [name, key] = payload.split(' ')
 
-      if (name === options.name) this.forget(key)
+      if (name === options.name) this.invalidate(key)
     })
-    listener.onLost(() => this.#doubt())
+    listener.onLost(() => this.#expireAll())
   }
 
   get(key: string): Promise<Value | undefined> | Value | undefined {
-    const entry = this.#present.get(key) ?? this.#absent.get(key)
+    const entry = this.#present.get(key)
 
     if (entry && entry.until > Date.now()) return entry.value
+    if (this.#absent.has(key)) return undefined
 
     return this.#loading.get(key) ?? this.#load(key)
   }
 
-  forget(key?: string) {
+  /** Drops one key, or all. */
+  invalidate(key?: string) {
     this.#generation++
     for (const entries of [this.#present, this.#absent]) {
       if (key) entries.delete(key)
@@ -55,8 +57,8 @@ export class Cache<Value> {
     this.#loading.clear()
   }
 
-  /** Nothing could be heard: everything is asked for again, but what was known serves while there is no answer. */
-  #doubt() {
+  /** Invalidations may have been missed: everything is loaded again, but kept for the case that the database is away. */
+  #expireAll() {
     this.#generation++
     for (const entry of this.#present.values()) entry.until = 0
     this.#absent.clear()
@@ -67,17 +69,16 @@ export class Cache<Value> {
     const generation = this.#generation
     const loading = this.#options
       .load(key)
-      .catch(error => {
-        const known = this.#present.get(key)
-
-        // While the database is away nobody can have changed it either.
-        if (known && isAway(error)) return known.value
-        throw error
-      })
       .then(value => {
-        // An answer from before a change must not outlive it.
-        if (generation === this.#generation) this.#remember(key, value)
+        // A value read before an invalidation must not be cached after it.
+        if (generation === this.#generation) this.#set(key, value)
         return value
+      })
+      .catch(error => {
+        const stale = this.#present.get(key)
+
+        if (stale && isAway(error)) return stale.value
+        throw error
       })
       .finally(() => {
         if (this.#loading.get(key) === loading) this.#loading.delete(key)
@@ -88,15 +89,10 @@ export class Cache<Value> {
     return loading
   }
 
-  #remember(key: string, value: Value | undefined) {
-    const { most, seconds, absentSeconds } = this.#options
-    const until = Date.now() + 1000 * (value === undefined ? absentSeconds : seconds)
-
-    const entries = value === undefined ? this.#absent : this.#present
-
+  #set(key: string, value: Value | undefined) {
     this.#present.delete(key)
     this.#absent.delete(key)
-    entries.set(key, { value, until })
-    if (entries.size > most) entries.delete(entries.keys().next().value!)
+    if (value === undefined) this.#absent.set(key, true)
+    else this.#present.set(key, { value, until: Date.now() + 1000 * (this.#options.seconds ?? 60) })
   }
 }

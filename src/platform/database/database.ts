@@ -1,14 +1,21 @@
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Config } from '../../config.ts'
 
 export type { EntityManager }
 
 type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
 
-/** How every connection of a process is made: in the installation's schema, with an end to waiting. */
-export function connectionOptions(config: Config, { max = config.databasePool, schema = config.namespace } = {}) {
+export interface DatabaseOptions {
+  databaseUrl: string
+  databasePool: number
+  /** The schema of this installation, and the prefix of its channels and queues. */
+  namespace: string
+  processName?: string | undefined
+}
+
+/** Connection options of every connection: the installation's schema, and timeouts. */
+export function connectionOptions(config: DatabaseOptions, { max = config.databasePool, schema = config.namespace } = {}) {
   return {
     connectionString: config.databaseUrl,
     max,
@@ -20,28 +27,28 @@ export function connectionOptions(config: Config, { max = config.databasePool, s
   }
 }
 
-/** A plain pool, for what must not wait for an ORM: the door's look-ups, receipts, heartbeats. */
-export function openPool(config: Config) {
-  // Numbers stay numbers: ids and counts are bigint in the database and far below 2^53.
+/** A plain pool for intake look-ups, receipts and heartbeats, which need no ORM. */
+export function openPool(config: DatabaseOptions) {
+  // bigint as number: ids and counts stay far below 2^53.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
 
   const pool = new pg.Pool({ ...connectionOptions(config), types })
 
-  // A connection that drops while idle is replaced by itself; without a listener it would end the process.
+  // The pool replaces broken idle connections. Without a listener the error would end the process.
   pool.on('error', () => {})
 
   return pool
 }
 
-export function openOrm(config: Config, entities: Entities) {
+export function openOrm(config: DatabaseOptions, entities: Entities) {
   const options = connectionOptions(config)
   const orm = new MikroORM({
     entities,
-    // A database of any other name would be made where there is none.
+    // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,
-    driverOptions: { ...options, onPoolCreated: (pool: pg.Pool) => adopt(orm.em.getDriver(), pool) },
+    driverOptions: { ...options, onPoolCreated: (pool: pg.Pool) => registerPool(orm.em.getDriver(), pool) },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.
@@ -52,38 +59,34 @@ export function openOrm(config: Config, entities: Entities) {
   return orm
 }
 
-/** The pool behind an ORM, for statements that need none of it. */
+/** The pg pool of each ORM, for statements that bypass it. */
 const pools = new WeakMap<object, pg.Pool>()
 
-function adopt(driver: object, pool: pg.Pool) {
+function registerPool(driver: object, pool: pg.Pool) {
   pools.set(driver, pool)
-  giveBackTheDead(pool)
+  releaseDeadClients(pool)
 }
 
 /**
- * A transaction whose connection dies never gives it back, for its rollback fails too (kysely-org/kysely#1990):
- * after as many as the pool holds, nothing would get a connection until the process is started again.
+ * A transaction whose connection dies never releases its client, because its rollback fails too (kysely-org/kysely#1990).
+ * Without this, the pool would be exhausted after a database restart.
  */
-function giveBackTheDead(pool: pg.Pool) {
-  // Not a set: what is put in and taken out for every statement makes one anew time and again.
-  const isLent = new WeakMap<pg.PoolClient, boolean>()
+function releaseDeadClients(pool: pg.Pool) {
+  const acquired = new WeakSet<pg.PoolClient>()
 
-  pool.on('acquire', client => isLent.set(client, true))
-  pool.on('release', (_error, client) => isLent.set(client, false))
+  pool.on('acquire', client => acquired.add(client))
+  pool.on('release', (_error, client) => acquired.delete(client))
   pool.on('connect', client =>
     client.once('end', () => {
-      if (!isLent.get(client)) return
+      if (!acquired.has(client)) return
       client.release(true)
-      // Where it is given back as well, that is the second time, which the pool takes for a mistake.
+      // The pool throws when a client is released twice.
       client.release = () => {}
     })
   )
 }
 
-/**
- * Runs a statement written by hand, inside the entity manager's transaction; the parameters are bound. Outside of one it
- * goes right to the pool: what takes a connection first leaves its results to V8's slow collector.
- */
+/** Runs hand-written SQL with bound parameters, inside the entity manager's transaction if there is one. */
 export async function query<Row = Record<string, unknown>>(em: EntityManager, sql: string, params: unknown[] = []) {
   const pool = poolFor(em)
 
@@ -93,36 +96,14 @@ export async function query<Row = Record<string, unknown>>(em: EntityManager, sq
   return rows
 }
 
-/** Texts of statements, and what they are known by on each connection. */
-const names = new Map<string, string>()
-/** Each connection keeps their plans. */
-const mostPrepared = 200
-
-/** The same for a statement that runs time and again in the same words: each connection reads and plans it only once. */
-export async function queryPrepared<Row = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[]) {
-  const pool = poolFor(em)
-  const name = pool && nameOf(text)
-
-  if (!name) return query<Row>(em, text, values)
-
-  return (await pool.query({ name, text, values })).rows as Row[]
-}
-
-/** None for those that come when there are enough. */
-function nameOf(text: string) {
-  if (!names.has(text) && names.size < mostPrepared) names.set(text, `prepared_${names.size}`)
-
-  return names.get(text)
-}
-
-/** None inside a transaction: what runs there runs on its connection. */
+/** Undefined inside a transaction, which must use its own connection. */
 function poolFor(em: EntityManager) {
   return em.isInTransaction() ? undefined : pools.get(em.getDriver())
 }
 
 export type Run = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
 
-/** Statements on one connection and in no transaction, for what Postgres wants so. It is theirs: its settings and locks end with it. */
+/** Runs statements that Postgres refuses inside a transaction, on a connection of their own that is closed afterwards. */
 export async function onConnection<T>(em: EntityManager, use: (run: Run) => Promise<T>) {
   const client = await pools.get(em.getDriver())!.connect()
 
@@ -135,7 +116,7 @@ export async function onConnection<T>(em: EntityManager, use: (run: Run) => Prom
 
 const byteaOid = 17
 
-/** Byte strings as one parameter of type bytea[], in Postgres' binary format: half the bytes of its text format. */
+/** Encodes a bytea[] parameter in Postgres' binary format, which has half the size of its text format. */
 export function byteaArray(values: Buffer[]) {
   const head = Buffer.alloc(20)
 

@@ -1,37 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import { connectionOptions } from './database.ts'
+import { connectionOptions, type DatabaseOptions } from './database.ts'
 
-type Hear = (payload: string) => void
+type Subscriber = (payload: string) => void
 
-/** What is spoken of: things that changed, and work that is done. */
+/** `changed` invalidates caches; `receipts` carries results of jobs. */
 const channels = ['changed', 'receipts']
 
 /**
- * One connection that listens for this installation's notifications. While it is lost nothing can
- * be heard, so whoever remembers anything is told, and forgets.
+ * One connection that receives this installation's Postgres notifications (LISTEN). Notifications sent
+ * while it is lost never arrive, so caches subscribe to the loss and expire their entries.
  */
 export class Listener {
-  #config: Config
+  #config: DatabaseOptions
   #log: Logger
   #client?: pg.Client
-  #hears = new Map<string, Hear[]>()
-  #whenLost: (() => void)[] = []
+  #subscribers = new Map<string, Subscriber[]>()
+  #onLost: (() => void)[] = []
   #isClosing = false
 
-  constructor(config: Config, log: Logger) {
+  constructor(config: DatabaseOptions, log: Logger) {
     this.#config = config
     this.#log = log
   }
 
-  on(channel: string, hear: Hear) {
-    this.#hears.set(channel, [...(this.#hears.get(channel) ?? []), hear])
+  on(channel: string, subscriber: Subscriber) {
+    this.#subscribers.set(channel, [...(this.#subscribers.get(channel) ?? []), subscriber])
   }
 
-  onLost(forget: () => void) {
-    this.#whenLost.push(forget)
+  onLost(callback: () => void) {
+    this.#onLost.push(callback)
   }
 
   async open() {
@@ -39,14 +38,16 @@ export class Listener {
     const client = new pg.Client(options)
 
     client.on('error', () => {})
-    client.on('end', () => this.#lost(client))
+    client.on('end', () => this.#reconnect(client))
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const hear of this.#hears.get(channel.slice(this.#config.namespace.length + 1)) ?? []) hear(payload)
+      const subscribers = this.#subscribers.get(channel.slice(this.#config.namespace.length + 1)) ?? []
+
+      for (const subscriber of subscribers) subscriber(payload)
     })
 
     await client.connect()
     for (const channel of channels) await client.query(`LISTEN "${channelName(this.#config, channel)}"`)
-    // Closed meanwhile: nobody else would end it, and the process would wait for it.
+    // An open connection would keep a closing process alive.
     if (this.#isClosing) await client.end()
     else this.#client = client
   }
@@ -56,23 +57,23 @@ export class Listener {
     await this.#client?.end().catch(() => {})
   }
 
-  async #lost(client: pg.Client) {
+  async #reconnect(client: pg.Client) {
     if (this.#isClosing || this.#client !== client) return
 
     this.#client = undefined
-    for (const forget of this.#whenLost) forget()
-    this.#log.warn('the connection for notifications was lost; opening it again')
+    for (const callback of this.#onLost) callback()
+    this.#log.warn('lost the connection for notifications; reconnecting')
 
     for (let pause = 100; !this.#client && !this.#isClosing; pause = Math.min(pause * 2, 5000)) {
       await sleep(pause)
       await this.open().catch(() => {})
     }
-    // What was said meanwhile was not heard.
-    for (const forget of this.#whenLost) forget()
+    // Notifications sent before the new connection listened are lost, too.
+    for (const callback of this.#onLost) callback()
   }
 }
 
-/** Databases are shared, and channels belong to the whole database: each installation has its own names. */
-export function channelName(config: Config, channel: string) {
-  return `${config.namespace}_${channel}`
+/** Channels belong to a whole database, which several installations may share. */
+export function channelName({ namespace }: Pick<DatabaseOptions, 'namespace'>, channel: string) {
+  return `${namespace}_${channel}`
 }

@@ -1,35 +1,37 @@
-import type { Config } from '../../config.ts'
+interface MailOptions {
+  baseUrl: string
+  smtp: { url?: string | undefined; from?: { name: string; address: string } | undefined }
+}
 
-export interface Letter {
+export interface MailMessage {
   to: { name: string; address: string }
   subject: string
   text: string
   html: string
-  /** The same letter again has the same one, so that mail programs can tell. */
+  /** Becomes the Message-ID; the same message sent twice has the same one. */
   id: string
-  /** Of the letter that this one goes on from. */
-  after?: string
+  /** Id of the message that this one replies to. */
+  inReplyTo?: string
 }
 
 export interface Mail {
-  send: (letter: Letter) => Promise<void>
+  send: (message: MailMessage) => Promise<void>
   close: () => void
 }
 
-/** The server did not take a letter. Not to be mistaken for a database that is away, whatever the socket said. */
+/** The SMTP server refused a message, or could not be reached. Its own class, so that a socket error is not taken for a lost database. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
-  /** Whether it was this letter that it refused; otherwise no letter would do. */
-  isOnlyThis: boolean
+  /** Whether only this message was refused, and others may succeed. */
+  isPermanent: boolean
 
   constructor({ message, responseCode, code }: Error & { responseCode?: number; code?: string }) {
     super(message)
-    this.isOnlyThis = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
+    this.isPermanent = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
   }
 }
 
-/** The way out for e-mail, when there is one. */
-export async function openMail({ smtp, baseUrl }: Config): Promise<Mail | undefined> {
+export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | undefined> {
   if (!smtp.url) return undefined
   const { createTransport } = await import('nodemailer')
   const host = new URL(baseUrl).hostname
@@ -52,11 +54,11 @@ export async function openMail({ smtp, baseUrl }: Config): Promise<Mail | undefi
   )
 
   return {
-    async send({ id, after, subject, ...letter }) {
-      const thread = after && { inReplyTo: idOf(after), references: [idOf(after)] }
+    async send({ id, inReplyTo, subject, ...message }) {
+      const thread = inReplyTo && { inReplyTo: idOf(inReplyTo), references: [idOf(inReplyTo)] }
 
       try {
-        await transport.sendMail({ ...letter, ...thread, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
+        await transport.sendMail({ ...message, ...thread, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
       } catch (error) {
         throw new MailRefused(error as Error)
       }

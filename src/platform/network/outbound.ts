@@ -4,22 +4,22 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPrivate } from './private-networks.ts'
 
-export interface Question {
+export interface OutboundOptions {
   headers: Record<string, string>
-  /** Whether it may be asked of machines in private networks. */
+  /** Whether addresses in private networks may be reached. */
   allowsPrivate: boolean
   timeoutMs?: number
   maxBytes?: number
 }
 
-/** Why an address that somebody gave could not be asked, in words that go after its name. */
+/** The URL could not be fetched. The message completes a sentence that begins with the URL. */
 export class Unreachable extends Error {}
 
 /**
- * Asks an address that a user gave, with GET. Whatever it is, it takes no longer and no more memory than told, and leads
- * to no machine that only this one can reach: the address that is checked is the one that is connected to.
+ * GETs a URL that a user entered, with bounds on time and size. Private addresses are refused (SSRF): the address
+ * that is checked is the one that is connected to, so DNS rebinding does not help.
  */
-export async function ask(url: URL, { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20 }: Question) {
+export async function fetchOutbound(url: URL, { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20 }: OutboundOptions) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
 
   if (!allowsPrivate && isIP(host) && isPrivate(host)) throw new Unreachable(inPrivate)
@@ -36,13 +36,13 @@ export async function ask(url: URL, { headers, allowsPrivate, timeoutMs = 5000, 
   }
 }
 
-const inPrivate = 'lies in a private network, which this installation does not call (OUTBOUND_PRIVATE_NETWORKS)'
+const inPrivate = 'is in a private network, which this installation does not contact (OUTBOUND_PRIVATE_NETWORKS)'
 
 function send(url: URL, options: object) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
 
-  // Redirects are not followed: they might lead inside.
+  // Redirects are not followed: they could lead to a private address.
   request(url, options, resolve).on('error', reject).end()
 
   return promise
@@ -65,7 +65,7 @@ async function readText(response: IncomingMessage, maxBytes: number) {
 
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Unreachable('answers too much')
+    if (bytes > maxBytes) throw new Unreachable('answers with too large a body')
     chunks.push(chunk)
   }
 

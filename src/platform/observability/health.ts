@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { Backlog } from '../queue/backlog.ts'
 import type { Queues } from '../queue/queues.ts'
-import { mergeMetrics, othersMetrics } from './heartbeat.ts'
+import { collectMetrics } from './heartbeat.ts'
 import { backlogMetrics } from './metrics.ts'
 
 interface HealthOptions {
@@ -15,9 +15,9 @@ interface HealthOptions {
   registry: Registry
 }
 
-const patienceMs = 1500
+const timeoutMs = 1500
 
-/** What load balancers, orchestrators and Prometheus ask for. */
+/** Liveness, readiness and metrics. */
 export async function health(app: FastifyInstance, { name, pool, queues, backlog, registry }: HealthOptions) {
   const updateBacklog = backlogMetrics(registry, backlog)
   const quiet = { config: { isQuiet: true as const } }
@@ -26,8 +26,8 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
 
   app.get('/-/readiness', quiet, async (_request, reply) => {
     const [database, queue] = await Promise.all([
-      answers(pool.query('SELECT 1')),
-      answers(queues.backend.isReady() ? queues.get(queues.names[0]!).getJobCounts('active') : Promise.reject(new Error('not connected')))
+      check(pool.query('SELECT 1')),
+      check(queues.backend.isReady() ? queues.get(queues.names[0]!).getJobCounts('active') : Promise.reject(new Error('not connected')))
     ])
     const isReady = database === 'ok' && queue === 'ok'
 
@@ -50,16 +50,14 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
 
   app.get('/-/metrics', quiet, async (_request, reply) => {
     updateBacklog()
-    const others = await othersMetrics(pool, name).catch(() => [])
-
-    return reply.type(registry.contentType).send(mergeMetrics([await registry.metrics(), ...others]))
+    return reply.type(registry.contentType).send(await collectMetrics(pool, registry, name).catch(() => registry.metrics()))
   })
 }
 
-async function answers(asked: Promise<unknown>) {
-  const silence = sleep(patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
+async function check(query: Promise<unknown>) {
+  const timeout = sleep(timeoutMs, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
 
-  return Promise.race([asked, silence]).then(
+  return Promise.race([query, timeout]).then(
     () => 'ok',
     error => `away: ${(error as Error).message || 'no answer'}`
   )

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
-import type { Config } from '../../config.ts'
+import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client'
 import { type EntityManager, query } from '../database/database.ts'
 
 const everyMs = 5000
@@ -10,8 +9,8 @@ const everyMs = 5000
 const goneAfterSeconds = 20
 
 /**
- * Tells the others, every few seconds, that this process lives and what it counted. A worker has no
- * port of its own: its metrics are read through any web process.
+ * Writes to the database every few seconds that this process lives, with its metrics. A worker has no
+ * port: its metrics are read through any web process.
  */
 export class Heartbeat {
   #pool: pg.Pool
@@ -30,7 +29,7 @@ export class Heartbeat {
   }
 
   async start() {
-    this.#beating = this.beat().catch(error => this.#log.warn({ err: error }, 'the heartbeat was not heard'))
+    this.#beating = this.beat().catch(error => this.#log.warn({ err: error }, 'failed to write the heartbeat'))
     await this.#beating
     if (!this.#isStopped) this.#timer = setTimeout(() => this.start(), everyMs).unref()
   }
@@ -38,7 +37,7 @@ export class Heartbeat {
   async stop() {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    // One that is on its way would bring the process back for as long as the others believe it.
+    // A heartbeat still in flight would insert the row again.
     await this.#beating
     await this.#pool.query('DELETE FROM processes WHERE name = $1', [this.#who.name]).catch(() => {})
   }
@@ -51,12 +50,12 @@ export class Heartbeat {
        VALUES ($1, $2, $3, $4, $5, now(), now(), $6)
        ON CONFLICT (name) DO UPDATE SET role = $2, queues = $3, host = $4, pid = $5, seen_at = now(), metrics = $6,
          started_at = CASE WHEN processes.pid = $5 THEN processes.started_at ELSE now() END`,
-      [name, role, queues, hostname(), process.pid, await this.#registry.metrics()]
+      [name, role, queues, hostname(), process.pid, JSON.stringify(await this.#registry.getMetricsAsJSON())]
     )
   }
 }
 
-export interface LivingProcess {
+export interface ProcessRow {
   name: string
   role: string
   queues: string[]
@@ -65,8 +64,8 @@ export interface LivingProcess {
   isGone: boolean
 }
 
-/** Every process that was heard of within the last day, and how long ago. */
-export async function listProcesses(pool: pg.Pool): Promise<LivingProcess[]> {
+/** Every process with a heartbeat within the last day. */
+export async function listProcesses(pool: pg.Pool): Promise<ProcessRow[]> {
   const { rows } = await pool.query(
     `SELECT name, role, queues,
             extract(epoch FROM now() - started_at)::float AS "upSeconds", extract(epoch FROM now() - seen_at)::float AS "silentSeconds"
@@ -76,42 +75,23 @@ export async function listProcesses(pool: pg.Pool): Promise<LivingProcess[]> {
   return rows.map(row => ({ ...row, isGone: row.silentSeconds > goneAfterSeconds }))
 }
 
-/** What ended without saying so, and has not been heard of since. */
-export function removeGoneProcesses(em: EntityManager, at: Date) {
+/** Deletes processes that were killed and have had no heartbeat for a day. */
+export function deleteGoneProcesses(em: EntityManager, at: Date) {
   return query(em, `DELETE FROM processes WHERE seen_at < $1::timestamptz - interval '1 day'`, [at])
 }
 
-/** The metrics of every process but this one, in Prometheus' text format. */
-export async function othersMetrics(pool: pg.Pool, ownName: string) {
+/** The metrics of this process and of every live worker, in Prometheus' text format. */
+export async function collectMetrics(pool: pg.Pool, registry: Registry, ownName: string) {
   const { rows } = await pool.query(
     `SELECT metrics FROM processes WHERE name <> $1 AND role = 'worker' AND seen_at > now() - make_interval(secs => $2) ORDER BY name`,
     [ownName, goneAfterSeconds]
   )
+  const processes = [await registry.getMetricsAsJSON(), ...rows.map(row => JSON.parse(row.metrics) as MetricObject[])]
 
-  return rows.map(row => row.metrics as string)
+  // Each sample has its process as a label: a sum keeps them apart, while other aggregators drop some.
+  return AggregatorRegistry.aggregate(processes.map(metrics => metrics.map(metric => ({ ...metric, aggregator: 'sum' })))).metrics()
 }
 
-/** Each family once: Prometheus takes a second `# TYPE` line of the same name for an error. */
-export function mergeMetrics(texts: string[]) {
-  const families = new Map<string, { head: string[]; samples: string[] }>()
-
-  for (const text of texts) {
-    let family: { head: string[]; samples: string[] } | undefined
-
-    for (const line of text.split('\n')) {
-      const [, keyword, name] = /^# (HELP|TYPE) (\S+)/.exec(line) ?? []
-
-      if (name && keyword === 'HELP') {
-        family = families.get(name) ?? { head: [line], samples: [] }
-        families.set(name, family)
-      } else if (name && family && family.head.length < 2) family.head.push(line)
-      else if (line && !name) family?.samples.push(line)
-    }
-  }
-
-  return `${[...families.values()].flatMap(({ head, samples }) => [...head, ...samples]).join('\n')}\n`
-}
-
-export function processName(config: Config, role: string) {
-  return config.processName ? `${config.processName}@${hostname()}` : `${role}-${process.pid}@${hostname()}`
+export function processName(given: string | undefined, role: string) {
+  return given ? `${given}@${hostname()}` : `${role}-${process.pid}@${hostname()}`
 }

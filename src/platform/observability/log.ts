@@ -1,6 +1,5 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
-import type { Config } from '../../config.ts'
 
 /** Members that may carry a secret never reach a log, wherever they stand. */
 const redact = {
@@ -11,7 +10,13 @@ const redact = {
 /** Query members that carry secrets; their values are cut out of logged addresses. */
 const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|token|code|password)=)[^&]*/gi
 
-export function openLog(config: Config): Logger {
+interface LogOptions {
+  logLevel: string
+  isLogPretty: boolean
+  processName?: string | undefined
+}
+
+export function openLog(config: LogOptions): Logger {
   const options = logOptions(config)
   const isTerminal = process.stdout.isTTY || process.send !== undefined
 
@@ -23,7 +28,7 @@ export function openLog(config: Config): Logger {
   )
 }
 
-export function logOptions(config: Config) {
+export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
   return {
     level: config.logLevel,
     redact,

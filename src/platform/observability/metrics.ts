@@ -3,7 +3,7 @@ import type { Backlog } from '../queue/backlog.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What a process counts of itself; every metric carries the process's name. */
+/** The metrics of this process; each carries the process's name as a label. */
 export function openRegistry(processName: string) {
   const registry = new Registry()
 
@@ -18,7 +18,7 @@ export type WorkerMetrics = ReturnType<typeof workerMetrics>
 export function workerMetrics(registry: Registry) {
   const jobs = new Histogram({
     name: 'tocsin_job_seconds',
-    help: 'How long jobs take, by name and by how they ended.',
+    help: 'Duration of jobs by name and outcome.',
     labelNames: ['job', 'outcome'],
     buckets: seconds,
     registers: [registry]
@@ -35,14 +35,14 @@ export function workerMetrics(registry: Registry) {
 export function webMetrics(registry: Registry) {
   const requests = new Histogram({
     name: 'tocsin_http_request_seconds',
-    help: 'How long requests take, by route, method and status.',
+    help: 'Duration of HTTP requests by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     buckets: seconds,
     registers: [registry]
   })
   const batches = new Histogram({
     name: 'tocsin_batch_items',
-    help: 'How many items the door puts into one job.',
+    help: 'Items that intake puts into one job.',
     labelNames: ['queue'],
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers: [registry]
@@ -65,12 +65,12 @@ export function webMetrics(registry: Registry) {
   }
 }
 
-/** What waits in the queues, as last seen; read when somebody asks for the metrics. */
+/** Backlog gauges, updated on each scrape from the last sample. */
 export function backlogMetrics(registry: Registry, backlog: Backlog) {
   const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
   const jobs = gauge('tocsin_queue_jobs', 'Jobs of a queue by state.', ['queue', 'state'])
-  const items = gauge('tocsin_queue_waiting_items', 'Items that wait to be worked.', ['queue'])
-  const age = gauge('tocsin_queue_oldest_seconds', 'Age of the oldest item that is not worked yet.', ['queue'])
+  const items = gauge('tocsin_queue_waiting_items', 'Items waiting to be processed.', ['queue'])
+  const age = gauge('tocsin_queue_oldest_seconds', 'Age of the oldest waiting item.', ['queue'])
   const workers = gauge('tocsin_queue_workers', 'Worker processes connected to a queue.', ['queue'])
 
   return () => {

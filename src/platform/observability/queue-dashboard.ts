@@ -4,11 +4,11 @@ import type { Queues } from '../queue/queues.ts'
 interface DashboardOptions {
   path: string
   queues: Queues
-  /** Lets admins in, and answers everybody else itself. The headers that it sets go out with all of the dashboard. */
+  /** Admits admins and answers everyone else. Headers that it sets are sent with every response of the dashboard. */
   guard: onRequestAsyncHookHandler
 }
 
-/** Its page is a program of its own: scripts and data from here, styles as it likes, nothing from elsewhere. */
+/** bull-board is a single-page app with inline styles. */
 const policy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -19,14 +19,14 @@ const policy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
-/** Enough of an item to know it by; a batch of bodies is too much for a browser. */
-const longestText = 300
+/** Longer texts of a job are truncated for display. */
+const maxText = 300
 
-/** Every queue, for admins: what waits, runs and failed, with the means to try again and to clean up. */
+/** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. */
 export async function dashboard(app: FastifyInstance, { path, queues, guard }: DashboardOptions) {
   let board: Promise<FastifyInstance> | undefined
 
-  const handOver: onRequestAsyncHookHandler = async (request, reply) => {
+  const forward: onRequestAsyncHookHandler = async (request, reply) => {
     board ??= openBoard(path, queues)
     const { routing } = await board
 
@@ -37,11 +37,11 @@ export async function dashboard(app: FastifyInstance, { path, queues, guard }: D
     routing(request.raw, reply.raw)
   }
 
-  for (const url of [path, `${path}/*`]) app.all(url, { onRequest: [guard, handOver] }, () => {})
+  for (const url of [path, `${path}/*`]) app.all(url, { onRequest: [guard, forward] }, () => {})
   app.addHook('onClose', async () => (await board)?.close())
 }
 
-/** Loaded when somebody looks for the first time: it takes more memory than a thousand requests. */
+/** Loaded on first use, because it takes several megabytes. */
 async function openBoard(path: string, queues: Queues) {
   const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -56,7 +56,7 @@ async function openBoard(path: string, queues: Queues) {
       description: `the ${name} queue, on ${queues.backend.name}`
     })
 
-    adapter.setFormatter('data', shorten)
+    adapter.setFormatter('data', truncate)
     return adapter
   })
 
@@ -83,11 +83,11 @@ function titleOf(name: string) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 }
 
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}… (${value.length} characters)` : value
-  if (Array.isArray(value)) return value.map(shorten)
+function truncate(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > maxText ? `${value.slice(0, maxText)}… (${value.length} characters)` : value
+  if (Array.isArray(value)) return value.map(truncate)
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
 
   return value
 }

@@ -5,10 +5,7 @@ export interface Tracing {
   close: () => Promise<void>
 }
 
-/**
- * Switched on by OpenTelemetry's own variables (OTEL_EXPORTER_OTLP_ENDPOINT and the like), which its
- * SDK reads. Loaded only then: it is larger than all the rest.
- */
+/** Tracing with OpenTelemetry, configured by its own variables (OTEL_…). Loaded only when they are set: the SDK is large. */
 export async function openTracing(serviceName: string): Promise<Tracing> {
   const [{ NodeSDK }, { BullMQOtel }] = await Promise.all([import('@opentelemetry/sdk-node'), import('bullmq-otel')])
   const sdk = new NodeSDK({ serviceName })

@@ -1,34 +1,24 @@
-import v8 from 'node:v8'
-import vm from 'node:vm'
-import type { Config } from '../../config.ts'
+/** How long running jobs and requests may take after a signal to end. */
+export const shutdownTimeoutMs = 30_000
 
-/** How long what runs may go on once the process is asked to end. */
-export const patienceMs = 30_000
-
-/** What was needed only to start is given back, instead of staying until the first collection that looks for it. */
-export function releaseStartupMemory() {
-  v8.setFlagsFromString('--expose-gc')
-  vm.runInNewContext('gc')()
-}
-
-/** Ends the process with an error message that names the setting to change. */
-export function exitWith(error: unknown, config?: Pick<Config, 'host'>): never {
+/** Exits with a message that names the setting to change. */
+export function exitWith(error: unknown, config?: { host: string }): never {
   process.stderr.write(`${explain(error as SystemError, config?.host)}\n`)
   process.exit(1)
 }
 
-/** Closes once, when asked to end by a signal or because whoever started this process is gone. */
+/** Closes once, on SIGTERM or SIGINT, or when the launcher is gone. */
 export function closeOnSignal(close: (why: string) => Promise<void>) {
   let isClosing = false
   const end = (why: string) => {
     if (isClosing) return
     isClosing = true
-    const impatience = setTimeout(() => process.exit(1), patienceMs + 4000).unref()
+    const forcedExit = setTimeout(() => process.exit(1), shutdownTimeoutMs + 4000).unref()
 
     close(why)
       .catch(error => exitWith(error))
       .then(() => {
-        clearTimeout(impatience)
+        clearTimeout(forcedExit)
         process.exit(0)
       })
   }
@@ -43,8 +33,8 @@ function explain(error: SystemError, host?: string) {
   const { code, message, port, address, hostname } = error
 
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken on ${address}. Stop what uses it, or choose another: PORT=${Number(port) + 1} npm start`
-  if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user. Choose one above 1023: PORT=3000 npm start`
+    return `Port ${port} on ${address} is already in use. Stop the other process, or choose another port: PORT=${Number(port) + 1} npm start`
+  if (code === 'EACCES' && port) return `This user may not listen on port ${port}. Choose a port above 1023: PORT=3000 npm start`
   if (code === 'EADDRNOTAVAIL' || (hostname && hostname === host))
     return `HOST is not an address of this machine: ${address ?? hostname}. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.`
   if (/^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? ''))

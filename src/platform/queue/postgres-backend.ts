@@ -1,15 +1,14 @@
 import { createPostgresBackend, type Span, type Telemetry, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import { connectionOptions } from '../database/database.ts'
+import { connectionOptions, type DatabaseOptions } from '../database/database.ts'
 import { isAway } from '../problems.ts'
 import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
 import type { JobData } from './job.ts'
 import { queueSchema } from './postgres-queues.ts'
 
 /** Queues in a schema of the same Postgres: every enqueue is on disk when it is answered. */
-export function openPostgres(config: Config, log: Logger, telemetry?: Telemetry): Backend {
+export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: Telemetry): Backend {
   const { Queue, Worker } = withBackend(createPostgresBackend)
   const connection = (max: number) => ({ ...connectionOptions(config, { max }), schema: queueSchema(config), skipVersionCheck: true })
   const report = (error: Error) => log.debug({ err: error }, 'the queue reports an error')

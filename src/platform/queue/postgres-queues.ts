@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq'
 import type pg from 'pg'
-import type { Config } from '../../config.ts'
+import type { DatabaseOptions } from '../database/database.ts'
 
-export function queueSchema(config: Config) {
+export function queueSchema(config: Pick<DatabaseOptions, 'namespace'>) {
   return `${config.namespace}_queue`
 }
 
 /** Makes BullMQ's tables, and of them what this release needs. */
-export async function migratePostgresQueues(config: Config, client: pg.PoolClient) {
+export async function migratePostgresQueues(config: Pick<DatabaseOptions, 'namespace'>, client: pg.PoolClient) {
   const schema = queueSchema(config)
 
   await runMigrations(client, schema)

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import type { Config } from '../../config.ts'
-import { type EntityManager, query } from '../database/database.ts'
+import { type DatabaseOptions, type EntityManager, query } from '../database/database.ts'
 import { channelName, type Listener } from '../database/listener.ts'
 
 /** Postgres refuses notifications of 8,000 bytes and more. */
@@ -15,7 +14,7 @@ export class Receipts {
   #channel: string
   #expected = new Map<string, (results: unknown[] | undefined) => void>()
 
-  constructor(pool: pg.Pool, listener: Listener, config: Config) {
+  constructor(pool: pg.Pool, listener: Listener, config: Pick<DatabaseOptions, 'namespace'>) {
     this.#pool = pool
     this.#channel = channelName(config, 'receipts')
     listener.on('receipts', payload => void this.#arrived(payload))

@@ -1,13 +1,13 @@
 import { Queue, type QueueOptions, type Telemetry, Worker, type WorkerOptions } from 'bullmq'
 import { Cluster, type Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
+import type { DatabaseOptions } from '../database/database.ts'
 import { type Backend, streams } from './backend.ts'
 import type { JobData } from './job.ts'
 import { RedisConnection } from './redis-connection.ts'
 
 /** Queues in Redis, Valkey or Dragonfly, alone or as a cluster. */
-export async function openRedis(config: Config, url: string, log: Logger, telemetry?: Telemetry): Promise<Backend> {
+export async function openRedis(config: DatabaseOptions, url: string, log: Logger, telemetry?: Telemetry): Promise<Backend> {
   // A request must not wait for a Redis that is away: what cannot be sent now fails now, and the connection heals by itself.
   const producer = connectRedis(url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0 })
   const consumers: (Redis | Cluster)[] = []
@@ -49,8 +49,8 @@ export async function openRedis(config: Config, url: string, log: Logger, teleme
 }
 
 // The braces keep all keys of one queue in one slot of a cluster, and let queues spread over its nodes.
-function location(config: Config, name: string) {
-  return { prefix: `{${config.namespace}.${name}}` }
+function location({ namespace }: Pick<DatabaseOptions, 'namespace'>, name: string) {
+  return { prefix: `{${namespace}.${name}}` }
 }
 
 function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapping'>) {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError } from 'bullmq'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { EntityManager } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
@@ -14,8 +13,12 @@ import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 
 /** What a handler may use. Everything it enqueues, it enqueues after its transaction. */
+/** The settings that handlers read; the composition declares their type. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is extended where the settings are declared
+export interface JobSettings {}
+
 export interface JobContext {
-  config: Config
+  config: JobSettings
   em: EntityManager
   queues: Queues
   /** Where e-mail can be sent. */
@@ -48,7 +51,7 @@ export function handle<Contract extends JobContract>(
 }
 
 export interface WorkerParts {
-  config: Config
+  config: JobSettings
   em: () => EntityManager
   queues: Queues
   caches: Caches

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../identity/viewer.ts'
-import { type EntityManager, query, queryPrepared } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
 import { Project } from '../project.ts'
 import { type ShownProject, shownProject } from '../project-row.ts'
 import { Role } from './member.ts'
@@ -29,7 +29,7 @@ export function readShownAndRoles(em: EntityManager, user: Viewer | undefined, i
 
 async function readWithRoles<Look>(em: EntityManager, user: Viewer | undefined, idOrPath: string, look: string) {
   const isId = /^\d{1,15}$/.test(idOrPath)
-  const [row] = await queryPrepared<Roles & { project: Look }>(
+  const [row] = await query<Roles & { project: Look }>(
     em,
     `SELECT ${look} AS project, r.direct, r.inherited
      FROM projects p

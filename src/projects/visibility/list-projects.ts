@@ -1,9 +1,9 @@
 import type { Rows } from '../../http/pagination/offset.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { Conditions } from '../../platform/database/conditions.ts'
-import { type EntityManager, query, queryPrepared } from '../../platform/database/database.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
 import { type ShownProject, showing } from '../project-row.ts'
-import { isPlain, isSought, narrow, orderOf, type ProjectFilter } from './project-filter.ts'
+import { isSought, narrow, orderOf, type ProjectFilter } from './project-filter.ts'
 import { sought } from './search-projects.ts'
 import { partsOf, type Sight, sightOf } from './visible-projects.ts'
 
@@ -31,7 +31,7 @@ function walked(em: EntityManager, sight: Sight, filter: ProjectFilter) {
     async list(limit: number, offset: number) {
       const found = allParts(columns, `${by('projects')} LIMIT ${limit + offset}`)
       const wanted = `(SELECT * FROM (${found}) AS found ${by('found')} LIMIT ${limit} OFFSET ${offset})`
-      const run = isPlain(filter, offset) && !sight.reach ? queryPrepared : query
+      const run = query
       const rows = await run<{ shown: ShownProject }>(em, `${showing(wanted)} ${by('wanted')}`, values)
 
       return rows.map(({ shown }) => shown)

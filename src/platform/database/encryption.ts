@@ -1,31 +1,36 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+
+interface KeySource {
+  secretKey?: string | undefined
+  /** Holds `secret.key` when SECRET_KEY is not set. */
+  dataDir: string
+}
 
 const cipher = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts a credential that has to be used again, for storing it. Bound to what it belongs to, so that nobody who can
- * write to the database makes one serve somewhere else.
+ * Encrypts a credential for storage (AES-256-GCM). The owner is authenticated data: a ciphertext copied to another row
+ * does not decrypt.
  */
-export async function seal(config: Config, text: string, owner: string) {
+export async function encrypt(source: KeySource, text: string, owner: string) {
   const nonce = randomBytes(nonceLength)
-  const sealing = createCipheriv(cipher, await keyOf(config), nonce).setAAD(Buffer.from(owner))
+  const sealing = createCipheriv(cipher, await keyOf(source), nonce).setAAD(Buffer.from(owner))
   const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
 
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed])
 }
 
-/** The text again; nothing when it was sealed with another key, or for another owner. */
-export async function unseal(config: Config, stored: Uint8Array, owner: string) {
+/** The plain text; undefined when it was encrypted with another key or for another owner. */
+export async function decrypt(source: KeySource, stored: Uint8Array, owner: string) {
   const bytes = Buffer.from(stored)
   const [nonce, rest] = [bytes.subarray(0, nonceLength), bytes.subarray(nonceLength)]
 
   try {
-    const opening = createDecipheriv(cipher, await keyOf(config), nonce)
+    const opening = createDecipheriv(cipher, await keyOf(source), nonce)
       .setAAD(Buffer.from(owner))
       .setAuthTag(rest.subarray(0, tagLength))
 
@@ -35,21 +40,21 @@ export async function unseal(config: Config, stored: Uint8Array, owner: string) 
   }
 }
 
-async function keyOf(config: Config) {
-  const secret = config.secretKey ?? (await keptSecret(config.dataDir))
+async function keyOf(source: KeySource) {
+  const secret = source.secretKey ?? (await readOrCreateSecret(source.dataDir))
 
   return Buffer.from(hkdfSync('sha256', secret, '', 'stored credentials', 32))
 }
 
-/** Beside the database rather than in it: a copy of the one is nothing without the other. */
-async function keptSecret(folder: string) {
+/** The key is stored outside the database: a database dump alone reveals no credential. */
+async function readOrCreateSecret(folder: string) {
   const path = join(folder, 'secret.key')
 
-  return (await readFile(path).catch(() => undefined)) ?? makeSecret(folder, path)
+  return (await readFile(path).catch(() => undefined)) ?? createSecret(folder, path)
 }
 
-/** Of several processes at once one makes it, and the others take that one, whole. */
-async function makeSecret(folder: string, path: string) {
+/** `link` is atomic: when several processes start at once, they all use the key of the first. */
+async function createSecret(folder: string, path: string) {
   const own = `${path}.${randomBytes(6).toString('hex')}`
 
   await mkdir(folder, { recursive: true })
