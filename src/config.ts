@@ -67,6 +67,7 @@ export function readConfig(env: Environment = process.env) {
       activity: values.ACTIVITY_CONCURRENCY
     } as Record<string, number>,
     alertShards: values.ALERT_SHARDS,
+    watchdogSeconds: values.WATCHDOG_SECONDS,
     envelope: {
       maxBytes: values.ENVELOPE_MAX_BYTES,
       maxInflated: values.ENVELOPE_MAX_INFLATED,

@@ -135,6 +135,10 @@ export const Settings = Type.Object({
     ACTIVITY_CONCURRENCY: integer(1, 100, {
       default: 2,
       description: 'Batches of activity events and of follow-ups of errors that one worker processes at a time.'
+    }),
+    WATCHDOG_SECONDS: integer(0, 3600, {
+      default: 10,
+      description: 'Seconds without a response of its event loop after which a worker is killed; `0` disables it.'
     })
   }),
 

@@ -4,6 +4,8 @@ import { makePartitions } from '../src/error-tracking/retention/partitions.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
+import { Watchdog } from '../src/platform/process/watchdog.ts'
+import { JobIsolation } from '../src/platform/queue/job-isolation.ts'
 import { keepSchedule } from '../src/platform/queue/schedule.ts'
 import { QueueWorker } from '../src/platform/queue/worker.ts'
 import { schedule } from '../src/schedule.ts'
@@ -41,14 +43,12 @@ try {
   const { log, name, fork, queues, caches, receipts, mail, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: selected })
+  const seconds = config.watchdogSeconds
+  const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
+  const isolation = new JobIsolation()
+  const parts = { config, em: fork, queues, caches, listener, receipts, mail, log, metrics, isolation, watchdog }
   const workers = selected.map(
-    queue =>
-      new QueueWorker(
-        queue,
-        roster[queue]!,
-        { config, em: fork, queues, caches, listener, receipts, mail, log, metrics },
-        { name, concurrency: config.concurrency[queue] ?? 1 }
-      )
+    queue => new QueueWorker(queue, roster[queue]!, parts, { name, concurrency: config.concurrency[queue] ?? 1 })
   )
 
   await listener.open()
@@ -61,6 +61,7 @@ try {
     log.info(`finishing running jobs, then closing: ${why}`)
     await Promise.all(workers.map(worker => worker.close(shutdownTimeoutMs)))
     await heartbeat.stop()
+    await watchdog?.stop()
     await platform.close()
   })
 

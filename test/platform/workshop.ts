@@ -12,11 +12,15 @@ export async function aWorkshop(t: Test, kind: QueueKind, options: WorldOptions 
   const { queues } = world.platform
   const queue = queues.get(queues.names[0]!)
   const counts = () => queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed')
-  const failed = (jobs = 1) =>
-    eventually(async () => {
-      const found = await queue.getFailed()
-      return found.length >= jobs && (found as QueueJob[])
-    }, `${jobs} failed`)
+  const failed = (jobs = 1, patienceMs?: number) =>
+    eventually(
+      async () => {
+        const found = await queue.getFailed()
+        return found.length >= jobs && (found as QueueJob[])
+      },
+      `${jobs} failed`,
+      patienceMs
+    )
 
   return {
     ...world,

@@ -20,12 +20,13 @@ export function startChild(
   t: Test,
   { config }: Pick<World, 'config'>,
   [script, ...args]: [string, ...string[]],
-  env: object = {}
+  env: object = {},
+  stderr: 'inherit' | 'pipe' = 'inherit'
 ): ChildProcess {
   const { namespace, redisUrl = '' } = config
   const child = spawn(...plainly(process.execPath, [join(root, script), ...args]), {
     env: { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: namespace, REDIS_URL: redisUrl, LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    stdio: ['ignore', 'inherit', stderr, 'ipc']
   })
 
   t.teardown(() => child.kill('SIGKILL'))

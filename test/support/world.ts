@@ -7,6 +7,7 @@ import { boot, type Platform } from '../../src/boot.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { takeFirstSteps } from '../../src/first-steps.ts'
 import { workerMetrics } from '../../src/platform/observability/metrics.ts'
+import { JobIsolation } from '../../src/platform/queue/job-isolation.ts'
 import type { QueueSpec } from '../../src/platform/queue/queues.ts'
 import { type Handler, QueueWorker } from '../../src/platform/queue/worker.ts'
 import { roster } from '../../workers/roster.ts'
@@ -63,7 +64,7 @@ export async function openWorld(t: Test, { kind = 'postgres', env = {}, queues, 
     config,
     platform,
     work: async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
-      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()) }
+      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
       const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
 
       await worker.start()

@@ -5,7 +5,8 @@ import type { Registry } from 'prom-client'
 import type { Backlog } from '../queue/backlog.ts'
 import type { Queues } from '../queue/queues.ts'
 import { collectMetrics } from './heartbeat.ts'
-import { backlogMetrics } from './metrics.ts'
+import { backlogMetrics, stallMetrics } from './metrics.ts'
+import { readStalls } from './worker-stalls.ts'
 
 interface HealthOptions {
   name: string
@@ -16,24 +17,27 @@ interface HealthOptions {
 }
 
 const timeoutMs = 1500
+const recentSeconds = 600
 
 /** Liveness, readiness and metrics. */
 export async function health(app: FastifyInstance, { name, pool, queues, backlog, registry }: HealthOptions) {
   const updateBacklog = backlogMetrics(registry, backlog)
+  const updateStalls = stallMetrics(registry)
   const quiet = { config: { isQuiet: true as const } }
 
   app.get('/-/liveness', quiet, async () => ({ status: 'ok' }))
 
   app.get('/-/readiness', quiet, async (_request, reply) => {
-    const [database, queue] = await Promise.all([
+    const [database, queue, workers] = await Promise.all([
       check(pool.query('SELECT 1')),
-      check(queues.backend.isReady() ? queues.get(queues.names[0]!).getJobCounts('active') : Promise.reject(new Error('not connected')))
+      check(queues.backend.isReady() ? queues.get(queues.names[0]!).getJobCounts('active') : Promise.reject(new Error('not connected'))),
+      Promise.race([describeStalls(pool), sleep(timeoutMs, 'unknown', { ref: false })])
     ])
     const isReady = database === 'ok' && queue === 'ok'
 
     return reply.code(isReady ? 200 : 503).send({
       status: isReady ? 'ok' : 'unavailable',
-      checks: { database, queue },
+      checks: { database, queue, workers },
       queues: Object.fromEntries(
         Object.entries(backlog.seen).map(([queue, seen]) => [
           queue,
@@ -50,6 +54,8 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
 
   app.get('/-/metrics', quiet, async (_request, reply) => {
     updateBacklog()
+    updateStalls(await readStalls(pool).catch(() => []))
+
     return reply.type(registry.contentType).send(await collectMetrics(pool, registry, name).catch(() => registry.metrics()))
   })
 }
@@ -61,4 +67,12 @@ async function check(query: Promise<unknown>) {
     () => 'ok',
     error => `away: ${(error as Error).message || 'no answer'}`
   )
+}
+
+/** For people to read: a worker that was ended and started again is no reason to take this process out of service. */
+async function describeStalls(pool: pg.Pool) {
+  const recent = (await readStalls(pool).catch(() => [])).filter(({ secondsAgo }) => secondsAgo < recentSeconds)
+  const told = recent.map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)
+
+  return told.length > 0 ? `degraded: ${told.join(', ')}` : 'ok'
 }

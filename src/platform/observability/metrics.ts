@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Backlog } from '../queue/backlog.ts'
+import type { WorkerStalls } from './worker-stalls.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -62,6 +63,20 @@ export function webMetrics(registry: Registry) {
       child.observe(ms / 1000)
     },
     batch: (queue: string, items: number) => batches.observe({ queue }, items)
+  }
+}
+
+/** Kept in the database: a process that was ended cannot be asked for what it counted. */
+export function stallMetrics(registry: Registry) {
+  const stalls = new Gauge({
+    name: 'tocsin_worker_stalls',
+    help: 'Jobs ever taken back from workers that stopped responding.',
+    labelNames: ['queue'],
+    registers: [registry]
+  })
+
+  return (counted: WorkerStalls[]) => {
+    for (const { queue, stalls: count } of counted) stalls.set({ queue }, count)
   }
 }
 

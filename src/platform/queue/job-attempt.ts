@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { countStalls } from '../observability/worker-stalls.ts'
 import { isAway, isCollision } from '../problems.ts'
 import type { QueueJob } from './backend.ts'
 import { flaw, InvalidPayload } from './job.ts'
 import type { Handler, JobContext, WorkerParts } from './worker.ts'
 
-/** So often may a job take its worker down; after that it is not worked any more. */
-export const mostStalls = 5
+/** A last resort, for jobs that bring a worker down before their attempt begins. */
+export const mostStalls = 20
 
 /** One try at a job: run it whole; when that fails for good, find the items that are at fault. */
 export class Attempt {
@@ -28,12 +29,52 @@ export class Attempt {
   }
 
   async make() {
+    const { data, stalledCounter } = this.#job
+    const isSuspect = stalledCounter > 0
+
+    if (isSuspect) await this.#countStalls()
+    if (data.isAlone && stalledCounter > 1) return this.#quarantine()
+    await this.#parts.isolation.run(isSuspect, () => (isSuspect ? this.#workAlone() : this.#work()))
+  }
+
+  /** By the worker that tries again, before it does: the one that noticed may stall on the same job at once. */
+  async #countStalls() {
+    const { queueName, stalledCounter, data } = this.#job
+    const stalls = stalledCounter - (data.stalls ?? 0)
+
+    if (stalls <= 0) return
+    this.#log.error({ stalls: stalledCounter }, 'a worker stopped responding while it held this job')
+    await this.#persist(() => countStalls(this.#parts.em(), queueName, this.#job.id!, stalls))
+  }
+
+  /** The job's worker died twice, the second time while nothing else ran that could have caused it. */
+  async #quarantine() {
+    const { items } = this.#job.data
+
+    if (items.length > 1) return this.#setAside(items.map(item => ({ item, reason: 'its batch stopped two workers' })))
+    await this.#giveUp(items[0])
+    await this.#mark(false)
+    throw new InvalidPayload('this item stopped two workers')
+  }
+
+  async #workAlone() {
+    await this.#mark(true)
+    try {
+      await this.#work()
+    } catch (error) {
+      await this.#mark(false)
+      throw error
+    }
+  }
+
+  #mark(isAlone: boolean) {
+    return this.#persist(() => this.#job.updateData({ ...this.#job.data, isAlone, stalls: this.#job.stalledCounter }))
+  }
+
+  async #work() {
     const { items } = this.#job.data
 
     if (items.length === 1) return this.#makeOne(items[0])
-    // A batch that took its worker down twice may hold the item that does it.
-    if (this.#job.stalledCounter > 1) return this.#setAside(items.map(item => ({ item, reason: 'its batch brought workers down' })))
-
     const fitting = items.filter(item => {
       const problem = flaw(this.#handler.contract, item)
       if (problem) this.#culprits.push({ item, reason: problem.message })
@@ -53,8 +94,6 @@ export class Attempt {
     const problem = flaw(this.#handler.contract, item)
 
     if (problem) throw problem
-    // Nobody would be left to say so.
-    if (this.#job.stalledCounter >= mostStalls) await this.#giveUp(item)
     try {
       await this.#run([item])
     } catch (error) {

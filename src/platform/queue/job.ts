@@ -43,6 +43,10 @@ export interface JobData<Item = unknown> {
   items: Item[]
   /** Why an item was taken out of its batch to stand alone. */
   reason?: string
+  /** Set while the job runs as a suspect: a worker that takes it up like this knows that the last one died of it. */
+  isAlone?: boolean
+  /** How many of the job's stalls are counted. */
+  stalls?: number
 }
 
 export function defineJob<Item extends TSchema, Batched extends boolean = false>(

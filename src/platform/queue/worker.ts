@@ -6,9 +6,11 @@ import type { EntityManager } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { WorkerMetrics } from '../observability/metrics.ts'
+import type { Watchdog } from '../process/watchdog.ts'
 import type { QueueJob, Worker } from './backend.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
 import { Attempt, isCutShort, mostStalls } from './job-attempt.ts'
+import type { JobIsolation } from './job-isolation.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 
@@ -37,7 +39,7 @@ export interface JobContext {
 export interface Handler {
   contract: JobContract
   run: (items: unknown[], context: JobContext) => Promise<unknown>
-  /** Told of items that are given up; of those that bring workers down, before they are tried the last time. */
+  /** Told of items that are given up. */
   failed?: (items: unknown[], context: JobContext) => Promise<unknown>
 }
 
@@ -60,6 +62,10 @@ export interface WorkerParts {
   mail?: Mail
   log: Logger
   metrics: WorkerMetrics
+  /** Shared by all queues that a process works. */
+  isolation: JobIsolation
+  /** Ends a process that no longer responds. */
+  watchdog?: Watchdog
 }
 
 export interface WorkSettings {
@@ -150,6 +156,8 @@ export class QueueWorker {
     const log = this.#parts.log.child({ queue: this.#queue, job: job.id })
     const endTimer = this.#parts.metrics.startJob(job.name)
 
+    const release = this.#parts.watchdog?.watch({ queue: this.#queue, name: job.name, id: job.id!, projects: projectsOf(job) })
+
     this.#running.set(job, token)
     try {
       const result = await new Attempt(job, handler, log, this.#parts, this.#isOrdered, this.#ending.signal).make()
@@ -163,6 +171,7 @@ export class QueueWorker {
       if (error instanceof InvalidPayload) throw Object.assign(new UnrecoverableError(error.message), { stack: error.stack })
       throw error
     } finally {
+      release?.()
       this.#running.delete(job)
     }
   }
@@ -171,4 +180,10 @@ export class QueueWorker {
     await job.moveToWait(token)
     throw new WaitingError()
   }
+}
+
+function projectsOf({ data }: QueueJob) {
+  const ids = data.items.map(item => (item as { projectId?: unknown } | null)?.projectId)
+
+  return [...new Set(ids)].filter(id => typeof id === 'number')
 }

@@ -1,0 +1,61 @@
+import { writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { workerData } from 'node:worker_threads'
+import { readRunningJobs, type WatchdogData } from './watchdog.ts'
+
+const { memory, limitMs, processName, isSilent } = workerData as WatchdogData
+const beats = new Int32Array(memory, 0, 1)
+const everyMs = Math.min(1000, limitMs / 4)
+const stackMs = 1000
+
+let silentMs = 0
+let lastBeat = 0
+let lastCheck = performance.now()
+
+setInterval(check, everyMs)
+
+function check() {
+  const now = performance.now()
+  const beat = Atomics.load(beats, 0)
+
+  // A machine that was suspended stops both threads: time in which this one did not run does not count.
+  silentMs = beat === lastBeat ? silentMs + Math.min(now - lastCheck, 2 * everyMs) : 0
+  lastBeat = beat
+  lastCheck = now
+  if (silentMs >= limitMs) void end()
+}
+
+async function end() {
+  try {
+    if (!isSilent) await report()
+  } finally {
+    // Nothing in the main thread would answer a signal that can be caught.
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+async function report() {
+  const stack = await Promise.race([readStack().catch(() => undefined), sleep(stackMs, undefined)])
+  const msg = `the event loop did not respond for ${limitMs / 1000} s; ending the process`
+  const line = { level: 60, time: Date.now(), process: processName, jobs: readRunningJobs(memory), stack, msg }
+
+  writeSync(2, `${JSON.stringify(line)}\n`)
+}
+
+/** Where the main thread is. The inspector interrupts a loop, though not every native function. */
+async function readStack() {
+  const { Session } = await import('node:inspector')
+  const session = new Session()
+
+  session.connectToMainThread()
+
+  return new Promise<string[]>(resolve => {
+    session.once('Debugger.paused', ({ params }) => {
+      resolve(
+        params.callFrames.map(({ functionName, url, location }) => `${functionName || '<anonymous>'} (${url}:${location.lineNumber + 1})`)
+      )
+    })
+    session.post('Debugger.enable')
+    session.post('Debugger.pause')
+  })
+}
