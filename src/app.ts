@@ -1,9 +1,9 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { alertIntake } from './alerts/ingest/intake.ts'
-import { projectInOnePart } from './alerts/ingest/project-path.ts'
+import { encodeProjectPath } from './alerts/ingest/project-path.ts'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
-import { alertManagement } from './alerts/routes.ts'
+import { alertRoutes } from './alerts/routes/alert-routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
 import type { Platform } from './boot.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
@@ -20,7 +20,8 @@ import { renderProblems } from './http/problems/render-problems.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
-import { issues } from './issues/routes.ts'
+import { incidentRoutes } from './incidents/routes.ts'
+import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
@@ -65,7 +66,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     ...brokenRequests,
     // Said once, by `watch`, when all is known.
     logController: new LogController({ disableRequestLogging: true }),
-    rewriteUrl: request => projectInOnePart(request.url ?? '/'),
+    rewriteUrl: request => encodeProjectPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     ...(schemaController && { schemaController })
   })
@@ -145,8 +146,9 @@ async function restApi(app: FastifyInstance) {
   redirectFormerPaths(app)
   await app.register(projects)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
-  await app.register(alertManagement)
-  await app.register(issues)
+  await app.register(alertRoutes)
+  await app.register(issueRoutes)
+  await app.register(incidentRoutes)
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
 }

@@ -1,5 +1,4 @@
 import { Alert } from './alerts/alert.ts'
-import { AlertAssignee } from './alerts/alert-assignee.ts'
 import { AlertNote } from './alerts/alert-note.ts'
 import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
@@ -35,7 +34,6 @@ export const entities = [
   Integration,
   AlertSetting,
   Alert,
-  AlertAssignee,
   AlertNote,
   MetricImage,
   Issue,

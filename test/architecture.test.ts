@@ -54,7 +54,11 @@ const domains: Record<string, string[]> = {
   activity: [],
   namespaces: [],
   identity: ['audit', 'namespaces'],
-  projects: ['audit', 'activity', 'namespaces', 'identity']
+  projects: ['audit', 'activity', 'namespaces', 'identity'],
+  notes: ['projects'],
+  issues: ['activity', 'identity', 'projects', 'notes'],
+  alerts: ['audit', 'identity', 'projects', 'notes'],
+  incidents: ['audit', 'identity', 'projects', 'issues', 'alerts']
 }
 
 t.test('lower domains import only the domains below them', async t => {

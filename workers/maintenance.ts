@@ -1,6 +1,6 @@
 import { removeOldActivity } from '../src/activity/record-activity.ts'
-import { removeLooseImages } from '../src/alerts/images/store-image.ts'
-import { removeOldAnswers } from '../src/alerts/store/alert-answers.ts'
+import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
+import { deleteOldReceipts } from '../src/alerts/store/alert-answers.ts'
 import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
 import { expire } from '../src/error-tracking/retention/expire-errors.ts'
@@ -16,7 +16,7 @@ import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, removeOldActivity, removeOldAnswers]
+const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, removeOldActivity, deleteOldReceipts]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {
@@ -31,7 +31,7 @@ export const maintenance = [
   handle(sweepBundles, (_items, { em, config }) => sweep(em, config.eventRetentionDays, new Date())),
   handle(tidyUp, async (_items, { em, config }) => {
     for (const remove of leftovers) await remove(em, new Date())
-    await removeLooseImages(em, config, new Date())
+    await deleteOrphanImages(em, config, new Date())
   }),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(

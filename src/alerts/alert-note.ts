@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Alert } from './alert.ts'
 
 const AlertNoteSchema = defineEntity({
   name: 'AlertNote',
@@ -6,16 +8,23 @@ const AlertNoteSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     alertId: p.bigint('number'),
-    /** Nobody, when a monitoring tool did it. */
+    /** Null for monitoring tools. */
     authorId: p.bigint('number').nullable(),
-    /** Of what happened; what people said has none. */
+    /** Null for comments. */
     action: p.text().nullable(),
     body: p.text(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })
 
-/** One line of an alert's history: what somebody said, or what was done. */
+/** A comment on an alert, or a system note about a change. */
 export class AlertNote extends AlertNoteSchema.class {}
 
 AlertNoteSchema.setClass(AlertNote)
+
+export type AlertAction = 'status' | 'assignees' | 'incident'
+
+/** Adds a system note to the unit of work: it is stored together with the change. */
+export function recordNote(em: EntityManager, alert: Alert, authorId: number | null, action: AlertAction, body: string) {
+  em.create(AlertNote, { alertId: alert.id, authorId, action, body })
+}

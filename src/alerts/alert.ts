@@ -1,9 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Severity } from './severity.ts'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import type { Severity } from '../lib/severity.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
-/** In which form it came. */
+/** The format of the payload. */
 export type PayloadKind = 'generic' | 'metrics'
 
 const AlertSchema = defineEntity({
@@ -31,7 +32,7 @@ const AlertSchema = defineEntity({
     events: p.bigint('number').default(1),
     startedAt: p.datetime(3),
     endedAt: p.datetime(3).nullable(),
-    /** The JSON that began it, as it came; read it with `payload.ts`. */
+    /** The JSON text that created the alert. */
     payload: p.text().lazy(),
     issueId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
@@ -42,9 +43,13 @@ const AlertSchema = defineEntity({
   }
 })
 
-/** Something a monitoring tool wants people to look at. */
+export type AlertTable = InferKyselyTable<typeof AlertSchema>
+
+export const alertColumns = Object.keys(AlertSchema.properties).map(toColumn) as (keyof AlertTable)[]
+
+/** A problem that a monitoring tool reported. */
 export class Alert extends AlertSchema.class {
-  /** Only the resolved have an end. Whoever reopens one finds out that another is open already when it is saved. */
+  /** Only resolved alerts have an end time. Returns whether the status changed. */
   changeStatus(status: AlertStatus, at: Date) {
     if (status === this.status) return false
     if (status === 'resolved') this.endedAt = at
@@ -53,6 +58,19 @@ export class Alert extends AlertSchema.class {
 
     return true
   }
+
+  url(baseUrl: string) {
+    return alertUrl(baseUrl, this.projectId, this.iid)
+  }
 }
 
 AlertSchema.setClass(Alert)
+
+export function alertUrl(baseUrl: string, projectId: number, iid: number) {
+  return `${baseUrl}/projects/${projectId}/alerts/${iid}`
+}
+
+/** `monitoringTool` as `monitoring_tool`. */
+export function toColumn(property: string) {
+  return property.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

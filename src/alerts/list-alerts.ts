@@ -1,13 +1,13 @@
+import { type Severity, severities } from '../lib/severity.ts'
 import { Conditions } from '../platform/database/conditions.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
-import { readShown, type ShownAlert } from './alert-row.ts'
-import { type Severity, severities } from './severity.ts'
+import { type AlertRow, loadAlerts } from './load-alerts.ts'
 
 const never = '9999-12-31T00:00:00Z'
 
-/** Numbers are given out in the order of creation. An alert that goes on ends last. */
+/** `iid` is in the order of creation. Unresolved alerts end last. */
 export const orders = {
   created_at: { sql: 'iid', type: 'bigint', kind: 'id', of: alert => alert.iid },
   updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', of: alert => alert.updated_at },
@@ -16,7 +16,7 @@ export const orders = {
   event_count: { sql: 'events', type: 'bigint', kind: 'id', of: alert => alert.events },
   severity: { sql: 'severity', type: 'alert_severity', kind: 'text', of: alert => alert.severity, words: severities },
   status: { sql: 'status', type: 'alert_status', kind: 'text', of: alert => alert.status, words: alertStatuses }
-} satisfies Record<string, Column<ShownAlert>>
+} satisfies Record<string, Column<AlertRow>>
 
 export type OrderBy = keyof typeof orders
 
@@ -28,7 +28,7 @@ export interface AlertFilter {
   environment?: string
   service?: string
   tool?: string
-  /** 0 for alerts that nobody looks after. */
+  /** 0 for unassigned alerts. */
   assigneeId?: number
   assigneeUsername?: string
   startedAfter?: Date
@@ -39,15 +39,15 @@ export interface AlertFilter {
   sort?: 'asc' | 'desc'
 }
 
-const searched = ['title', 'description', 'monitoring_tool', 'service']
+const searchedColumns = ['title', 'description', 'monitoring_tool', 'service']
 
-export function projectAlerts(em: EntityManager, filter: AlertFilter) {
+export function listAlerts(em: EntityManager, filter: AlertFilter) {
   const { orderBy = 'created_at', sort } = filter
 
-  return numbered<ShownAlert>(em, { table: 'alerts', conditions: conditionsOf(filter), column: orders[orderBy], sort, read: readShown })
+  return numbered<AlertRow>(em, { table: 'alerts', conditions: conditionsOf(filter), column: orders[orderBy], sort, load: loadAlerts })
 }
 
-/** How many there are of each status; open are those that somebody may still have to look at. */
+/** `open` counts triggered and acknowledged alerts. */
 export async function countByStatus(em: EntityManager, filter: AlertFilter) {
   const { sql, values } = conditionsOf(filter)
   const rows = await query<{ status: AlertStatus; count: string }>(
@@ -55,14 +55,14 @@ export async function countByStatus(em: EntityManager, filter: AlertFilter) {
     `SELECT status, count(*) FROM alerts WHERE ${sql} GROUP BY status`,
     values
   )
-  const found = new Map(rows.map(({ status, count }) => [status, Number(count)]))
-  const counts = Object.fromEntries(alertStatuses.map(status => [status, found.get(status) ?? 0])) as Record<AlertStatus, number>
+  const byStatus = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  const counts = Object.fromEntries(alertStatuses.map(status => [status, byStatus.get(status) ?? 0])) as Record<AlertStatus, number>
 
-  return { all: [...found.values()].reduce((sum, count) => sum + count, 0), open: counts.triggered + counts.acknowledged, ...counts }
+  return { all: [...byStatus.values()].reduce((sum, count) => sum + count, 0), open: counts.triggered + counts.acknowledged, ...counts }
 }
 
 function conditionsOf(filter: AlertFilter) {
-  const words = filter.search?.trim().replace(/[\\%_]/g, '\\$&')
+  const search = filter.search?.trim().replace(/[\\%_]/g, '\\$&')
   const conditions = new Conditions()
     .add('project_id = ?', filter.projectId)
     .add('status = ANY (?::alert_status[])', filter.statuses)
@@ -78,7 +78,8 @@ function conditionsOf(filter: AlertFilter) {
 
   if (filter.assigneeId === 0) conditions.add(`NOT ${assigned} AND ?)`, true)
   else conditions.add(`${assigned} AND u.id = ?)`, filter.assigneeId)
-  if (words) conditions.add(`(${searched.map(column => `${column} ILIKE ?`).join(' OR ')})`, ...searched.map(() => `%${words}%`))
+  if (search)
+    conditions.add(`(${searchedColumns.map(column => `${column} ILIKE ?`).join(' OR ')})`, ...searchedColumns.map(() => `%${search}%`))
 
   return conditions
 }

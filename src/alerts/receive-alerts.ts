@@ -2,33 +2,33 @@ import type { EntityManager } from '../platform/database/database.ts'
 import type { ItemOf } from '../platform/queue/job.ts'
 import { lockCounters } from '../projects/counters.ts'
 import type { receiveAlerts } from './jobs.ts'
-import { readPayload } from './parse/parse-payload.ts'
-import type { Reading } from './parse/report.ts'
-import { type Answer, Fold, type News } from './store/aggregate-alerts.ts'
-import { findAnswers, keepAnswers } from './store/alert-answers.ts'
-import { findCircumstances, findOpen, type Known, storeFolds } from './store/alert-store.ts'
+import { parsePayload } from './parse/parse-payload.ts'
+import type { ParsedPayload } from './parse/report.ts'
+import { AlertAggregator, type AlertChange, type Receipt } from './store/aggregate-alerts.ts'
+import { findReceipts, storeReceipts } from './store/alert-answers.ts'
+import { findOpenAlerts, findParseSettings, type ParseSettings, storeAlerts } from './store/alert-store.ts'
 
 type Request = ItemOf<typeof receiveAlerts>
 
 /** Something that became of an alert, for those who want to hear of it. */
-export type ProjectNews = News & { projectId: number; requestId: string }
+export type ProjectAlertChange = AlertChange & { projectId: number; requestId: string }
 
 /**
  * Folds a batch of requests into their projects' alerts. The same request again changes nothing, and is answered the same;
  * `sendReceipt` is given the answers within the transaction. Tells the news, which are the same every time, too.
  */
-export async function receive(
+export async function receiveBatch(
   em: EntityManager,
   requests: Request[],
-  sendReceipt: (em: EntityManager, answers: Answer[]) => Promise<void>
-): Promise<ProjectNews[]> {
+  sendReceipt: (em: EntityManager, answers: Receipt[]) => Promise<void>
+): Promise<ProjectAlertChange[]> {
   return em.transactional(async em => {
     const projects = await lockCounters(
       em,
       'alerts',
       requests.map(({ projectId }) => projectId)
     )
-    const answers = await findAnswers(em, requests)
+    const answers = await findReceipts(em, requests)
     const fresh = uniqueById(requests).filter(({ id, projectId }) => !answers.has(id) && projects.has(projectId))
     const answered = fresh.length > 0 ? await work(em, fresh, projects) : []
 
@@ -38,42 +38,42 @@ export async function receive(
 
     await sendReceipt(em, all.map(withoutNews))
 
-    return requests.flatMap(({ id, projectId }, n) => (all[n]!.news ?? []).map(news => ({ ...news, projectId, requestId: id })))
+    return requests.flatMap(({ id, projectId }, n) => (all[n]!.changes ?? []).map(news => ({ ...news, projectId, requestId: id })))
   })
 }
 
 /** In the order in which they came. */
 async function work(em: EntityManager, requests: Request[], projects: Map<number, number>) {
-  const circumstances = await findCircumstances(em, requests)
+  const circumstances = await findParseSettings(em, requests)
   const readings = requests.map(request => read(request, circumstances))
-  const open = await findOpen(em, requests, readings)
-  const folds = new Map<number, Fold>()
-  const answers: [string, Answer][] = []
+  const open = await findOpenAlerts(em, requests, readings)
+  const folds = new Map<number, AlertAggregator>()
+  const answers: [string, Receipt][] = []
 
   for (const [n, { id, projectId, integrationId, receivedAt }] of requests.entries()) {
-    const fold = folds.get(projectId) ?? new Fold(open.get(projectId) ?? new Map(), projects.get(projectId)!)
+    const fold = folds.get(projectId) ?? new AlertAggregator(open.get(projectId) ?? new Map(), projects.get(projectId)!)
     const { reports, skipped } = readings[n]!
-    const answer = fold.take(reports, integrationId, new Date(receivedAt))
+    const answer = fold.apply(reports, integrationId, new Date(receivedAt))
 
     folds.set(projectId, fold)
     answers.push([id, skipped.length > 0 ? { ...answer, skipped } : answer])
   }
-  await storeFolds(em, folds)
-  await keepAnswers(em, answers)
+  await storeAlerts(em, folds)
+  await storeReceipts(em, answers)
 
   return answers
 }
 
-function read({ integrationId, receivedAt, body }: Request, circumstances: Map<number, Known>): Reading {
+function read({ integrationId, receivedAt, body }: Request, circumstances: Map<number, ParseSettings>): ParsedPayload {
   const { mapping = {}, isFingerprinting = true } = circumstances.get(integrationId) ?? {}
 
-  return readPayload(body, { receivedAt: new Date(receivedAt), mapping, isFingerprinting })
+  return parsePayload(body, { receivedAt: new Date(receivedAt), mapping, isFingerprinting })
 }
 
 function uniqueById(requests: Request[]) {
   return [...new Map(requests.toReversed().map(request => [request.id, request])).values()].reverse()
 }
 
-function withoutNews({ news, ...answer }: Answer): Answer {
+function withoutNews({ changes: news, ...answer }: Receipt): Receipt {
   return answer
 }

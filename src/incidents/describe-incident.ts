@@ -1,16 +1,11 @@
 import type { Alert } from '../alerts/alert.ts'
 import { customFields } from '../alerts/parse/custom-fields.ts'
 
-const longestDetails = 50_000
+const maxDetails = 50_000
 
-interface Place {
-  url: string
-  template?: string | null
-}
-
-/** What an incident says of the alert that it was made from: its attributes, its custom fields, and what project and alert add. */
-export function describe(alert: Alert, { url, template }: Place) {
-  const facts: [string, string | null | undefined][] = [
+/** The Markdown description of an incident: attributes, custom fields, the project's template, and the alert's own Markdown. */
+export function describeIncident(alert: Alert, url: string, template: string | null | undefined) {
+  const attributes: [string, string | null | undefined][] = [
     ['Start time', alert.startedAt.toISOString()],
     ['Severity', alert.severity],
     ['Description', alert.description],
@@ -19,27 +14,23 @@ export function describe(alert: Alert, { url, template }: Place) {
     ['Hosts', alert.hosts.join(', ')],
     ['Environment', alert.environment],
     ['Runbook', alert.runbook],
-    ['Full query', alert.metricExpression && code(alert.metricExpression)],
+    ['Full query', alert.metricExpression && codeSpan(alert.metricExpression)],
     ['Alert', url]
   ]
   const details = Object.entries(customFields(alert.kind, String(alert.payload))).flatMap(([name, value]) => flatten(name, value))
-  const parts = [
-    lines(facts.filter(([, value]) => value)),
-    details.length > 0 && `#### Alert details\n\n${lines(details).slice(0, longestDetails)}`,
+  const sections = [
+    renderList(attributes.filter(([, value]) => value)),
+    details.length > 0 && `#### Alert details\n\n${renderList(details).slice(0, maxDetails)}`,
     template,
     alert.incidentMarkdown
   ]
 
-  return parts.filter(Boolean).join('\n\n---\n\n')
+  return sections.filter(Boolean).join('\n\n---\n\n')
 }
 
-/** One line of Markdown each. */
-function lines(facts: [string, unknown][]) {
-  return facts.map(([name, value]) => `**${name}:** ${onOneLine(String(value))}`).join('  \n')
-}
-
-function onOneLine(text: string) {
-  return text.replaceAll(/\s+/g, space => (space.includes('\n') ? ' ' : space))
+/** One line of Markdown per entry. */
+function renderList(entries: [string, unknown][]) {
+  return entries.map(([name, value]) => `**${name}:** ${String(value).replaceAll(/\s*\n\s*/g, ' ')}`).join('  \n')
 }
 
 /** `{a: {b: 1}}` as `a.b: 1`. */
@@ -50,8 +41,8 @@ function flatten(name: string, value: unknown): [string, unknown][] {
   return Object.entries(value).flatMap(([member, inner]) => flatten(`${name}.${member}`, inner))
 }
 
-/** Fenced by more backticks than it holds. */
-function code(text: string) {
+/** The fence is longer than any run of backticks in the text. */
+function codeSpan(text: string) {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
 

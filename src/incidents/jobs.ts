@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { defineJob } from '../platform/queue/job.ts'
 
-/** What became of alerts of one project: some want an incident, or an e-mail, of it. */
-export const followAlerts = defineJob({
+/** Alerts of one project were triggered or resolved: open or close incidents and send e-mail, as its settings say. */
+export const updateIncidents = defineJob({
   name: 'incidents.follow',
   queue: 'incidents',
   item: Type.Object({
     projectId: Type.Integer(),
-    /** What brought the news; the same again brings the same. */
+    /** The id of the request that changed the alerts; makes the job repeatable. */
     cause: Type.String(),
     triggered: Type.Array(Type.Integer()),
     resolved: Type.Array(Type.Integer()),
-    /** People who did it need no e-mail of it. */
+    /** A user resolved the alert: no e-mail. */
     isByHand: Type.Optional(Type.Boolean())
   }),
   key: ({ projectId, cause }) => `${projectId}-${cause}`

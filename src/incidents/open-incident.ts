@@ -1,50 +1,46 @@
+import { LockMode } from '@mikro-orm/core'
 import { Alert } from '../alerts/alert.ts'
-import { alertUrl } from '../alerts/alert-url.ts'
-import { noteDown } from '../alerts/record-note.ts'
+import { recordNote } from '../alerts/alert-note.ts'
 import type { AlertSetting } from '../alerts/settings/alert-setting.ts'
-import { type Severity, severities } from '../alerts/severity.ts'
 import { createIssue } from '../issues/create-issue.ts'
+import { severities } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { Project } from '../projects/project.ts'
-import { describe } from './describe-incident.ts'
+import { describeIncident } from './describe-incident.ts'
 
-export interface Opening {
+interface NewIncident {
   projectId: number
   iid: number
   baseUrl: string
-  setting?: AlertSetting | null
-  /** Who asks for it; otherwise it is the project's setting that does, and has its conditions. */
+  setting: AlertSetting
+  /** Undefined when the project's settings open it: then only for unresolved alerts of the minimum severity. */
   authorId?: number
 }
 
-/** Makes an incident of an alert that has none. Doing it again changes nothing. Tells the incident's id, as long as there is one. */
-export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId }: Opening) {
+/** Opens an incident from an alert, unless the alert has one. Returns the incident's id, or undefined when there is none. */
+export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId }: NewIncident) {
   return em.fork().transactional(async em => {
-    const alert = await em.findOne(Alert, { projectId, iid }, { lockMode: 4, populate: ['payload'] })
-    const project = await em.findOne(Project, projectId)
+    const alert = await em.findOne(Alert, { projectId, iid }, { lockMode: LockMode.PESSIMISTIC_WRITE, populate: ['payload'] })
 
-    if (!alert || !project) return undefined
+    if (!alert) return undefined
     if (alert.issueId) return alert.issueId
-    if (authorId === undefined && (alert.status === 'resolved' || !reaches(alert.severity, setting?.severityFloor))) return undefined
-    const url = alertUrl(baseUrl, projectId, iid)
+    if (authorId === undefined && !isAutomatic(alert, setting)) return undefined
     const issue = await createIssue(em, {
       projectId,
       issueType: 'incident',
       title: alert.title,
-      description: describe(alert, { url, template: setting?.incidentTemplate }),
+      description: describeIncident(alert, alert.url(baseUrl), setting.incidentTemplate),
       severity: alert.severity,
       authorId: authorId ?? null
     })
 
     alert.issueId = issue.id
-    noteDown(em, alert, authorId ?? null, 'incident', `opened incident #${issue.iid}`)
+    recordNote(em, alert, authorId ?? null, 'incident', `opened incident #${issue.iid}`)
     await em.flush()
 
     return issue.id
   })
 }
 
-/** Whether something is as grave as a project asks for. */
-function reaches(severity: Severity, floor: Severity = 'unknown') {
-  return severities.indexOf(severity) <= severities.indexOf(floor)
+function isAutomatic({ status, severity }: Alert, { severityFloor }: AlertSetting) {
+  return status !== 'resolved' && severities.indexOf(severity) <= severities.indexOf(severityFloor)
 }

@@ -1,54 +1,51 @@
-import type { Severity } from '../alerts/severity.ts'
+import { LockMode } from '@mikro-orm/core'
 import { NoneGiven } from '../http/problems/problems.ts'
+import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { assign } from './assign-issue.ts'
+import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
 import { closeIssue, reopenIssue } from './close-issue.ts'
 import type { Issue } from './issue.ts'
-import { noteDown } from './record-note.ts'
+import { recordNote } from './issue-note.ts'
 
-export interface Changes {
+export interface IssueChanges {
   title?: string
   description?: string | null
   severity?: Severity
-  assigneeIds?: number[]
+  assigneeIds?: AssigneeChange
   stateEvent?: 'close' | 'reopen'
 }
 
-/** Each change is a line of the issue's history. */
-export async function changeIssue(em: EntityManager, issue: Issue, changes: Changes, authorId: number, at: Date) {
+/** Runs in the caller's transaction. Records a system note for each change; returns whether it closed the issue. */
+export async function changeIssue(em: EntityManager, issue: Issue, changes: IssueChanges, authorId: number, at: Date) {
   const { assigneeIds, stateEvent, ...values } = changes
 
   if (Object.values(changes).every(value => value === undefined)) {
     throw new NoneGiven('title', 'description', 'severity', 'assignee_ids', 'state_event')
   }
-  await em.transactional(async em => {
-    await em.refresh(issue, { lockMode: 4 })
-    rewrite(em, issue, values, authorId)
-    const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
+  await em.refresh(issue, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  setValues(em, issue, values, authorId)
+  const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
 
-    if (assigned) noteDown(em, issue, authorId, 'assignees', assigned)
-    await em.flush()
-    if (stateEvent === 'close') await closeIssue(em, issue, { authorId, at })
-    if (stateEvent === 'reopen') await reopenIssue(em, issue, { authorId, at })
-  })
+  if (assigned) recordNote(em, issue, authorId, 'assignees', assigned)
+  await em.flush()
+  if (stateEvent === 'reopen') await reopenIssue(em, issue, authorId)
+
+  return stateEvent === 'close' && closeIssue(em, issue, { authorId, at })
 }
 
-function rewrite(
-  em: EntityManager,
-  issue: Issue,
-  { title, description, severity }: Omit<Changes, 'assigneeIds' | 'stateEvent'>,
-  authorId: number
-) {
+type Values = Pick<IssueChanges, 'title' | 'description' | 'severity'>
+
+function setValues(em: EntityManager, issue: Issue, { title, description, severity }: Values, authorId: number) {
   if (title !== undefined && title !== issue.title) {
-    noteDown(em, issue, authorId, 'title', `changed the title from **${issue.title}** to **${title}**`)
+    recordNote(em, issue, authorId, 'title', `changed the title from **${issue.title}** to **${title}**`)
     issue.title = title
   }
   if (description !== undefined && description !== (issue.description ?? null)) {
-    noteDown(em, issue, authorId, 'description', 'changed the description')
+    recordNote(em, issue, authorId, 'description', 'changed the description')
     issue.description = description
   }
   if (severity !== undefined && severity !== issue.severity) {
-    noteDown(em, issue, authorId, 'severity', `changed the severity to **${severity}**`)
+    recordNote(em, issue, authorId, 'severity', `changed the severity to **${severity}**`)
     issue.severity = severity
   }
 }

@@ -1,29 +1,29 @@
-import { resolveAlertsOf } from '../incidents/resolve-alerts.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
-import { tellOfIssue } from './record-issue-activity.ts'
-import { noteDown } from './record-note.ts'
+import { recordNote } from './issue-note.ts'
+import { recordIssueActivity } from './record-issue-activity.ts'
 
-interface Doing {
+interface Closing {
   authorId: number | null
   at: Date
-  /** How it is told in the history. */
-  why?: string
+  /** Body of the system note. */
+  note?: string
 }
 
-/** Part of its caller's transaction, which has the issue's row locked. An incident takes its alerts along. */
-export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at, why = 'closed' }: Doing) {
-  if (!issue.close(at, authorId)) return
-  noteDown(em, issue, authorId, 'state', why)
-  await resolveAlertsOf(em, issue, authorId, at)
+/** Runs in the caller's transaction, which has locked the issue. Returns whether the issue was open. */
+export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at, note = 'closed' }: Closing) {
+  if (!issue.close(at, authorId)) return false
+  recordNote(em, issue, authorId, 'state', note)
   await em.flush()
-  await tellOfIssue(em, issue, 'closed', authorId)
+  await recordIssueActivity(em, issue, 'closed', authorId)
+
+  return true
 }
 
-/** Its alerts stay as they are: whether it goes on is for the monitoring tool to say. */
-export async function reopenIssue(em: EntityManager, issue: Issue, { authorId }: Doing) {
+/** Runs in the caller's transaction, which has locked the issue. The alerts of an incident stay resolved. */
+export async function reopenIssue(em: EntityManager, issue: Issue, authorId: number) {
   if (!issue.reopen()) return
-  noteDown(em, issue, authorId, 'state', 'reopened')
+  recordNote(em, issue, authorId, 'state', 'reopened')
   await em.flush()
-  await tellOfIssue(em, issue, 'reopened', authorId)
+  await recordIssueActivity(em, issue, 'reopened', authorId)
 }

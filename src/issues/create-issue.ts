@@ -1,33 +1,33 @@
-import type { Severity } from '../alerts/severity.ts'
 import { NotFound } from '../http/problems/problems.ts'
+import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters, moveCounters } from '../projects/counters.ts'
-import { assign } from './assign-issue.ts'
+import { assign } from '../projects/members/assignees.ts'
 import { Issue, type IssueType } from './issue.ts'
-import { tellOfIssue } from './record-issue-activity.ts'
-import { noteDown } from './record-note.ts'
+import { recordNote } from './issue-note.ts'
+import { recordIssueActivity } from './record-issue-activity.ts'
 
-export interface NewIssue {
+interface NewIssue {
   projectId: number
   issueType: IssueType
   title: string
   description?: string | null
   severity?: Severity
-  /** Nobody, when it is made from an alert. */
+  /** Null when created from an alert. */
   authorId: number | null
   assigneeIds?: number[]
 }
 
-/** Part of its caller's transaction, which holds the project's counter from here to its end. */
-export async function createIssue(em: EntityManager, { assigneeIds = [], ...wanted }: NewIssue) {
-  const issue = em.create(Issue, { ...wanted, iid: await nextIid(em, wanted.projectId) })
+/** Runs in the caller's transaction, and locks the project's issue counter until that ends. */
+export async function createIssue(em: EntityManager, { assigneeIds = [], ...values }: NewIssue) {
+  const issue = em.create(Issue, { ...values, iid: await nextIid(em, values.projectId) })
 
   await em.flush()
   const assigned = await assign(em, 'issue', issue, assigneeIds)
 
-  if (assigned) noteDown(em, issue, wanted.authorId, 'assignees', assigned)
+  if (assigned) recordNote(em, issue, values.authorId, 'assignees', assigned)
   await em.flush()
-  await tellOfIssue(em, issue, 'created', wanted.authorId)
+  await recordIssueActivity(em, issue, 'created', values.authorId)
 
   return issue
 }
@@ -35,7 +35,7 @@ export async function createIssue(em: EntityManager, { assigneeIds = [], ...want
 async function nextIid(em: EntityManager, projectId: number) {
   const last = (await lockCounters(em, 'issues', [projectId])).get(projectId)
 
-  // It went away just now.
+  // The project was deleted in the meantime.
   if (last === undefined) throw new NotFound('Project')
   await moveCounters(em, 'issues', [[projectId, last + 1]])
 

@@ -5,13 +5,13 @@ import { findProject } from '../projects/find-project.ts'
 import { Role } from '../projects/members/member.ts'
 import { Issue } from './issue.ts'
 
-/** What is told of failures here is for those who work on the project: reporters. */
-export function findProjectOfIssues(em: EntityManager, viewer: Viewer, idOrPath: string) {
+/** Issues are visible to reporters and above. */
+export function findIssueProject(em: EntityManager, viewer: Viewer, idOrPath: string) {
   return findProject(em, viewer, idOrPath, Role.reporter)
 }
 
 export async function findIssue(em: EntityManager, viewer: Viewer, { id, issue_iid: iid }: { id: string; issue_iid: number }) {
-  const project = await findProjectOfIssues(em, viewer, id)
+  const project = await findIssueProject(em, viewer, id)
   const issue = await em.findOne(Issue, { projectId: project.id, iid })
 
   if (!issue) throw new NotFound('Issue')

@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Issue } from './issue.ts'
 
 const IssueNoteSchema = defineEntity({
   name: 'IssueNote',
@@ -7,7 +9,7 @@ const IssueNoteSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     issueId: p.bigint('number'),
     authorId: p.bigint('number').nullable(),
-    /** Of what happened; what people said has none. */
+    /** Null for comments. */
     action: p.text().nullable(),
     body: p.text(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
@@ -18,7 +20,14 @@ const IssueNoteSchema = defineEntity({
   }
 })
 
-/** One line of an issue's history: what somebody said, or what was done. */
+/** A comment on an issue, or a system note about a change. */
 export class IssueNote extends IssueNoteSchema.class {}
 
 IssueNoteSchema.setClass(IssueNote)
+
+export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity'
+
+/** Adds a system note to the unit of work: it is stored together with the change. */
+export function recordNote(em: EntityManager, issue: Issue, authorId: number | null, action: IssueAction, body: string) {
+  em.create(IssueNote, { issueId: issue.id, authorId, action, body })
+}

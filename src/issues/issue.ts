@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Severity } from '../alerts/severity.ts'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import type { Severity } from '../lib/severity.ts'
 
 export const issueTypes = ['issue', 'incident'] as const
 export type IssueType = (typeof issueTypes)[number]
@@ -16,9 +17,9 @@ const IssueSchema = defineEntity({
     state: p.text().$type<IssueState>().default('opened'),
     title: p.text(),
     description: p.text().nullable(),
-    /** Of an incident. */
+    /** Only shown for incidents. */
     severity: p.text().$type<Severity>().columnType('alert_severity').default('unknown'),
-    /** Nobody, when it was made from an alert. */
+    /** Null when created from an alert. */
     authorId: p.bigint('number').nullable(),
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
@@ -30,9 +31,11 @@ const IssueSchema = defineEntity({
   }
 })
 
-/** Something to be worked on. An incident is one that an alert, or somebody, made of a failure. */
+export type IssueTable = InferKyselyTable<typeof IssueSchema>
+
+/** An issue, or an incident: an issue about a failure, opened by a user or from an alert. */
 export class Issue extends IssueSchema.class {
-  /** Whether this changed anything. */
+  /** Returns whether the state changed. */
   close(at: Date, byId: number | null = null) {
     if (this.state === 'closed') return false
     this.state = 'closed'

@@ -1,16 +1,16 @@
-import type { Severity } from '../alerts/severity.ts'
+import type { Severity } from '../lib/severity.ts'
 import { Conditions } from '../platform/database/conditions.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { type Column, numbered } from '../projects/visibility/iid-list.ts'
 import type { IssueState, IssueType } from './issue.ts'
-import { readShown, type ShownIssue } from './issue-row.ts'
+import { type IssueRow, loadIssues } from './load-issues.ts'
 
-/** Numbers are given out in the order of creation. */
+/** `iid` is in the order of creation. */
 export const orders = {
   created_at: { sql: 'iid', type: 'bigint', kind: 'id', of: issue => issue.iid },
   updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', of: issue => issue.updated_at },
   title: { sql: 'title', type: 'text', kind: 'text', of: issue => issue.title }
-} satisfies Record<string, Column<ShownIssue>>
+} satisfies Record<string, Column<IssueRow>>
 
 export type OrderBy = keyof typeof orders
 
@@ -23,7 +23,7 @@ export interface IssueFilter {
   severity?: Severity
   authorId?: number
   authorUsername?: string
-  /** 0 for issues that nobody works on. */
+  /** 0 for unassigned issues. */
   assigneeId?: number
   assigneeUsername?: string
   createdAfter?: Date
@@ -34,15 +34,15 @@ export interface IssueFilter {
   sort?: 'asc' | 'desc'
 }
 
-export function projectIssues(em: EntityManager, filter: IssueFilter) {
+export function listIssues(em: EntityManager, filter: IssueFilter) {
   const { orderBy = 'created_at', sort } = filter
 
-  return numbered<ShownIssue>(em, { table: 'issues', conditions: conditionsOf(filter), column: orders[orderBy], sort, read: readShown })
+  return numbered<IssueRow>(em, { table: 'issues', conditions: conditionsOf(filter), column: orders[orderBy], sort, load: loadIssues })
 }
 
 function conditionsOf(filter: IssueFilter) {
-  const words = filter.search?.trim().replace(/[\\%_]/g, '\\$&')
-  const contains = words ? `%${words}%` : undefined
+  const search = filter.search?.trim().replace(/[\\%_]/g, '\\$&')
+  const contains = search ? `%${search}%` : undefined
   const conditions = new Conditions()
     .add('project_id = ?', filter.projectId)
     .add('issue_type = ?', filter.issueType)

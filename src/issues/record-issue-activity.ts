@@ -4,12 +4,13 @@ import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'
 
-/** What became of an issue, for those who follow the project; part of the transaction at hand. */
-export function tellOfIssue(em: EntityManager, { projectId, id, iid, title }: Issue, action: Action, authorId: number | null) {
+/** Runs in the caller's transaction. */
+export function recordIssueActivity(em: EntityManager, { projectId, id, iid, title }: Issue, action: Action, authorId: number | null) {
   return recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
 }
 
-export function tellOfNote(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
+/** Runs in the caller's transaction. */
+export function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
   return recordActivity(em, {
     projectId,
     authorId: note.authorId ?? undefined,

@@ -2,7 +2,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
-import { removeLooseImages } from '../../src/alerts/images/store-image.ts'
+import { deleteOrphanImages } from '../../src/alerts/images/store-image.ts'
 import { aPerson } from '../projects/people.ts'
 import { rootToken } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
@@ -123,7 +123,7 @@ t.test('metric images, by a client made for GitLab', async t => {
   const loose = join((await files())[0]!.parentPath, 'loose')
   await writeFile(loose, png)
   await utimes(loose, 0, 0)
-  await removeLooseImages(platform.fork(), config, new Date(Date.now() + 7200_000))
+  await deleteOrphanImages(platform.fork(), config, new Date(Date.now() + 7200_000))
   t.equal((await files()).length, 1, 'a file that nothing leads to goes, the other stays')
 
   await AlertManagement.removeMetricImage(project.id, 1, image.id)

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { announceIntegrations, createIntegration } from '../../src/alerts/integrations/create-integration.ts'
+import { createIntegration, invalidateIntegrations } from '../../src/alerts/integrations/create-integration.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
@@ -85,7 +85,7 @@ t.test('what is inactive, reset or removed is shut out at once; what has moved i
   const { send, integration, platform, config, call, project } = await anAlertedProject(t)
   const change = async (set: string) => {
     await platform.pool.query(`UPDATE alert_integrations SET ${set} WHERE id = $1`, [integration.id])
-    await announceIntegrations(platform.fork(), config)
+    await invalidateIntegrations(platform.fork(), config)
   }
 
   t.equal((await send({})).statusCode, 200)
@@ -160,7 +160,7 @@ t.test('a project may say how much it takes in a minute', async t => {
   const { send, platform, config, project } = await anAlertedProject(t)
 
   await platform.pool.query('INSERT INTO alert_settings (project_id, requests_per_minute) VALUES ($1, 2)', [project.id])
-  await announceIntegrations(platform.fork(), config)
+  await invalidateIntegrations(platform.fork(), config)
   for (let n = 0; n < 2; n++) t.equal((await send({})).statusCode, 200)
   const response = await send({})
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { recipientsOf } from '../../src/alerts/mail/recipients.ts'
-import { tell } from '../../src/alerts/mail/send-alert-mail.ts'
+import { findRecipients } from '../../src/alerts/mail/recipients.ts'
+import { sendAlertMails } from '../../src/alerts/mail/send-alert-mail.ts'
 import { readConfig } from '../../src/config.ts'
 import { aPerson } from '../projects/people.ts'
 import { anSmtpServer } from '../support/smtp.ts'
@@ -45,7 +45,7 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
     [2, 2, 1, 0]
   )
   const again = { projectId: project.id, iid: 2, became: 'resolved' as const }
-  await Promise.all([1, 2].map(() => tell(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
+  await Promise.all([1, 2].map(() => sendAlertMails(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
   t.equal(smtp.letters.length, 5, 'told again, nobody hears it twice')
 
   const [triggered, resolved] = to('mia').map(({ data }) => data)
@@ -78,7 +78,7 @@ t.test('whoever no longer belongs to the project hears nothing', async t => {
   const names = async () => {
     const { rows } = await platform.pool.query('SELECT id, project_id AS "projectId" FROM alerts')
 
-    return (await recipientsOf(platform.fork(), rows[0])).map(({ name }) => name)
+    return (await findRecipients(platform.fork(), rows[0])).map(({ name }) => name)
   }
 
   await send({ title: 'Slow' })

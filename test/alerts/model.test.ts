@@ -1,6 +1,5 @@
 import t from 'tap'
 import { Alert } from '../../src/alerts/alert.ts'
-import { AlertAssignee } from '../../src/alerts/alert-assignee.ts'
 import { AlertNote } from '../../src/alerts/alert-note.ts'
 import { MetricImage } from '../../src/alerts/images/metric-image.ts'
 import { createIntegration } from '../../src/alerts/integrations/create-integration.ts'
@@ -48,7 +47,6 @@ t.test('everything of the model is stored and read back', async t => {
     issueId: issue.id
   })
   await em.flush()
-  em.create(AlertAssignee, { alertId: alert.id, userId: 1 })
   em.create(AlertNote, { alertId: alert.id, authorId: 1, body: 'Looking into it.' })
   em.create(IssueNote, { issueId: issue.id, authorId: 1, body: 'Looking into it.' })
   em.create(MetricImage, { alertId: alert.id, filename: 'cpu.png', contentType: 'image/png', size: 9, storedAs: 'x' })
@@ -68,7 +66,6 @@ t.test('everything of the model is stored and read back', async t => {
   t.match(await read.findOneOrFail(Integration, { id: integration.id }), { mapping: {}, active: true })
   t.match(await read.findOneOrFail(AlertSetting, { projectId: project.id }), { severityFloor: 'high', isFingerprinting: true })
   t.match(await read.findOneOrFail(Issue, { iid: 1 }), { state: 'closed', closedAt: at, severity: 'high' })
-  t.equal(await read.count(AlertAssignee), 1)
   t.equal(await read.count(AlertNote), 1)
   t.equal(await read.count(IssueNote), 1)
   t.equal(await read.count(MetricImage), 1)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { customFields } from '../../src/alerts/parse/custom-fields.ts'
-import { map } from '../../src/alerts/parse/mapping.ts'
-import { readPayload } from '../../src/alerts/parse/parse-payload.ts'
-import type { Circumstances } from '../../src/alerts/parse/report.ts'
+import { applyMapping } from '../../src/alerts/parse/mapping.ts'
+import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
+import type { ParseOptions } from '../../src/alerts/parse/report.ts'
 import { anItem, aWebhook, type Item } from './alerting.ts'
 
 const receivedAt = new Date('2026-11-21T12:00:00Z')
-const read = (payload: unknown, given: Partial<Circumstances> = {}) =>
-  readPayload(JSON.stringify(payload), { receivedAt, mapping: {}, isFingerprinting: true, ...given })
-const readOne = (payload: unknown, given: Partial<Circumstances> = {}) => read(payload, given).reports[0]!
-const readItem = (members: Item, given: Partial<Circumstances> = {}) => readOne(aWebhook([anItem(members)]), given)
+const read = (payload: unknown, given: Partial<ParseOptions> = {}) =>
+  parsePayload(JSON.stringify(payload), { receivedAt, mapping: {}, isFingerprinting: true, ...given })
+const readOne = (payload: unknown, given: Partial<ParseOptions> = {}) => read(payload, given).reports[0]!
+const readItem = (members: Item, given: Partial<ParseOptions> = {}) => readOne(aWebhook([anItem(members)]), given)
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 t.test('a generic payload says all that it may, and nothing has to be said', async t => {
@@ -153,7 +153,7 @@ t.test('a mapping finds what others call differently, and the usual members coun
   t.match(readOne(down, { mapping }), { title: 'Shop', severity: 'medium', hosts: ['a'], fingerprint: sha1('7') })
   t.same(readOne({ ...down, recovered_at: '2026-11-21T10:00:00Z' }, { mapping }).endedAt, new Date('2026-11-21T10:00:00Z'))
   t.match(readOne({ title: 'Usual', severity: 'low' }, { mapping }), { title: 'Usual', severity: 'low' })
-  t.same(map({ a: [{ b: 0 }], c: null }, { title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }), { title: 0 })
+  t.same(applyMapping({ a: [{ b: 0 }], c: null }, { title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }), { title: 0 })
 
   const { fingerprint, ...unnamed } = mapping
   const one = readOne({ a: 1, node: 'a', recovered_at: '2026-11-21' }, { mapping: unnamed })

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type ProjectNews, receive } from '../../src/alerts/receive-alerts.ts'
-import type { Answer } from '../../src/alerts/store/aggregate-alerts.ts'
+import { type ProjectAlertChange, receiveBatch } from '../../src/alerts/receive-alerts.ts'
+import type { Receipt } from '../../src/alerts/store/aggregate-alerts.ts'
 import { openApp } from '../support/world.ts'
 import { type Kept, Model, type Said, said } from './model.ts'
 
 /** `FUZZ_RUNS=10000` for a longer look. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 60)
 
-type Request = Parameters<typeof receive>[1][number]
+type Request = Parameters<typeof receiveBatch>[1][number]
 
 async function aStore(t: Test) {
   const { platform, call } = await openApp(t)
@@ -26,8 +26,8 @@ async function aStore(t: Test) {
     return rows[0].id as number
   }
   const work = async (requests: Request[]) => {
-    let answers: Answer[] = []
-    const news = await receive(platform.fork(), requests, async (_em, sent) => {
+    let answers: Receipt[] = []
+    const news = await receiveBatch(platform.fork(), requests, async (_em, sent) => {
       answers = sent
     })
 
@@ -83,7 +83,7 @@ function differ(found: unknown, expected: unknown) {
 interface Real {
   projectId: number
   store: Awaited<ReturnType<typeof aStore>>
-  last: { requests: Request[]; answers: number[][]; news: ProjectNews[] }
+  last: { requests: Request[]; answers: number[][]; news: ProjectAlertChange[] }
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -130,7 +130,7 @@ class CutShort implements Command {
   check = () => true
   async run(model: Model, real: Real) {
     const requests = this.batch.map(said => aRequest(real.projectId, said))
-    const cut = receive(real.store.platform.fork(), requests, async () => {
+    const cut = receiveBatch(real.store.platform.fork(), requests, async () => {
       throw new Error('killed')
     })
 

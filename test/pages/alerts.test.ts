@@ -3,7 +3,7 @@ import { anAlertedProject } from '../alerts/alerting.ts'
 import { eventually } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-t.test('an alert is found, looked after, talked about, made an incident and resolved on its pages', async t => {
+t.test('an alert is found, assigned, commented on, made an incident and resolved on its pages', async t => {
   const { app, send, project, work, platform } = await anAlertedProject(t)
   const visitor = new Visitor(app)
   const root = `/projects/${project.id}`
@@ -21,16 +21,16 @@ t.test('an alert is found, looked after, talked about, made an incident and reso
   t.match(list, /aria-current="page">Open 2/)
   t.notMatch(await page('/alerts?search=disk'), 'Slow')
   t.notMatch(await page('/alerts?severity=low'), 'Slow')
-  t.match(await page('/alerts?status=resolved'), 'There are none of these.')
+  t.match(await page('/alerts?status=resolved'), 'No alerts match these filters.')
 
   t.notMatch(await page('/alerts/1'), '<script>')
   await visitor.post(`${root}/alerts/1/assignee`)
   await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
-  t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), { statusCode: 400, body: /Say something first\./ })
+  t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
   await visitor.post(`${root}/alerts/1/notes`, { body: 'It is the <b>cache</b>.' })
   t.equal((await visitor.post(`${root}/alerts/1/incident`)).headers.location, `${root}/alerts/1`)
   const alert = await page('/alerts/1')
-  for (const text of ['acknowledged', '@root', 'Leave it to others', 'It is the &#60;b&#62;cache&#60;/b&#62;.', 'opened incident #1'])
+  for (const text of ['acknowledged', '@root', 'Unassign me', 'It is the &#60;b&#62;cache&#60;/b&#62;.', 'opened incident #1'])
     t.match(alert, text)
 
   t.match(await page('/incidents'), '&#60;i&#62;Slow&#60;/i&#62;')
@@ -60,7 +60,7 @@ t.test('a list of alerts goes on where its page ended', async t => {
   await visitor.get('/users/sign_in')
   await visitor.signIn()
   const { body } = await visitor.get(`/projects/${project.id}/alerts`)
-  const [, next] = /href="([^"]+)">Older ones/.exec(body) ?? []
+  const [, next] = /href="([^"]+)">Older alerts/.exec(body) ?? []
 
   t.notMatch(body, 'Alert number 1<')
   t.match((await visitor.get(next!.replaceAll('&#38;', '&'))).body, 'Alert number 1<')

@@ -10,7 +10,7 @@ import { AlertParams, ImageAddress, ImageParams, MetricImageShape, NewImage } fr
 import { presentImage } from '../routes/present-alert-details.ts'
 import { readImage } from './image-files.ts'
 import { MetricImage } from './metric-image.ts'
-import { dropImage, keepImage, largestImage } from './store-image.ts'
+import { deleteImage, maxImageBytes, storeImage } from './store-image.ts'
 
 /** Pictures of charts that somebody found worth keeping with an alert. */
 export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -46,7 +46,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       ...guard,
       // Somewhat more than may be kept, so that what is too large is told in clients' words.
-      config: { ...guard.config, files: { most: 1, bytes: 2 * largestImage } },
+      config: { ...guard.config, files: { most: 1, bytes: 2 * maxImageBytes } },
       schema: { summary: 'Keep a metric image with an alert', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
     },
     async (request, reply) => {
@@ -56,7 +56,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
 
       if (!file) throw new BadParameter('file is missing: send it as multipart/form-data')
       const { url, urlText: spelled, url_text: urlText = spelled } = request.body
-      const image = await keepImage(em, config, alert, { filename: file.filename, data: file.data, url, urlText })
+      const image = await storeImage(em, config, alert, { filename: file.filename, data: file.data, url, urlText })
 
       return reply.code(201).send(presentImage(image, project.id, alert.iid))
     }
@@ -87,7 +87,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     async (request, reply) => {
       const { em, image } = await locate(callerOf(request), request.params)
 
-      await dropImage(em, config, image)
+      await deleteImage(em, config, image)
 
       return reply.code(204).send(null)
     }

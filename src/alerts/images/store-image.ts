@@ -6,8 +6,8 @@ import { imagesBefore, newFileName, removeImage, writeImage } from './image-file
 import { extensions, imageType } from './image-type.ts'
 import { MetricImage } from './metric-image.ts'
 
-export const largestImage = 5 * 1024 * 1024
-const mostImages = 100
+export const maxImageBytes = 5 * 1024 * 1024
+const maxImages = 100
 
 interface NewImage {
   filename: string
@@ -17,12 +17,12 @@ interface NewImage {
 }
 
 /** The file first, then the row that leads to it: what is shown is there. A file that got no row goes when the clock says. */
-export async function keepImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
+export async function storeImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
   const contentType = imageType(data, filename)
 
-  if (data.length > largestImage) throw new BadRequest('File is too large')
+  if (data.length > maxImageBytes) throw new BadRequest('File is too large')
   if (!contentType) throw new BadRequest(`File is not a picture: it must be one of ${extensions.join(', ')}, by name and by content`)
-  if ((await em.count(MetricImage, { alertId: alert.id })) >= mostImages) throw new BadRequest(`The alert has ${mostImages} images already`)
+  if ((await em.count(MetricImage, { alertId: alert.id })) >= maxImages) throw new BadRequest(`The alert has ${maxImages} images already`)
   const storedAs = newFileName()
 
   await writeImage(config, storedAs, data)
@@ -47,13 +47,13 @@ export async function keepImage(em: EntityManager, config: Config, alert: Alert,
 }
 
 /** The row first: what is not shown may still be there, for a while. */
-export async function dropImage(em: EntityManager, config: Config, image: MetricImage) {
+export async function deleteImage(em: EntityManager, config: Config, image: MetricImage) {
   await em.remove(image).flush()
   await removeImage(config, image.storedAs)
 }
 
 /** Files that nothing leads to: their project is gone, or a process ended in between. */
-export async function removeLooseImages(em: EntityManager, config: Config, at: Date) {
+export async function deleteOrphanImages(em: EntityManager, config: Config, at: Date) {
   for await (const names of imagesBefore(config, new Date(at.getTime() - 3600_000))) {
     const rows = await query<{ stored_as: string }>(em, 'SELECT stored_as FROM alert_metric_images WHERE stored_as = ANY ($1::text[])', [
       names

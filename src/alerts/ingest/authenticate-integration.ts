@@ -5,7 +5,7 @@ import { Cache } from '../../platform/cache/cache.ts'
 import type { Listener } from '../../platform/database/listener.ts'
 
 /** What the door has to know of an integration. */
-export interface KnownIntegration {
+export interface IntegrationCredentials {
   id: number
   projectId: number
   isActive: boolean
@@ -15,15 +15,15 @@ export interface KnownIntegration {
 
 const wellFormed = /^[0-9a-f]{32}$/
 /** Stands in for the key of what there is not. */
-const decoy = Buffer.alloc(32)
+const dummyHash = Buffer.alloc(32)
 
 /** Integrations by `path:endpoint`, remembered for a minute, forgotten at once when anything about them changes. */
-export function integrations(pool: pg.Pool, listener: Listener) {
-  return new Cache<KnownIntegration>(listener, {
+export function integrationCache(pool: pg.Pool, listener: Listener) {
+  return new Cache<IntegrationCredentials>(listener, {
     name: 'alert-integration',
     load: async key => {
       const [path, endpoint] = key.split(':')
-      const { rows } = await pool.query({ name: 'alert-integration', text: found, values: [path, endpoint] })
+      const { rows } = await pool.query({ name: 'alert-integration', text: integrationByPath, values: [path, endpoint] })
       const [row] = rows
 
       return row && { ...row, requestsPerMinute: row.requestsPerMinute ?? undefined }
@@ -32,7 +32,7 @@ export function integrations(pool: pg.Pool, listener: Listener) {
 }
 
 /** Tools are configured once: what they send to a path that the project no longer has still arrives. */
-const found = `
+const integrationByPath = `
   WITH project AS (
     SELECT id FROM projects WHERE lower(full_path) = $1
     UNION ALL SELECT project_id FROM redirects WHERE lower(full_path) = $1
@@ -44,9 +44,14 @@ const found = `
   WHERE i.endpoint_identifier = $2 AND i.kind <> 'on_call'`
 
 /** Lets a request in when its key is that of the integration it was sent to. */
-export async function authenticate(known: Cache<KnownIntegration>, path: string, endpoint: string, key: string | undefined) {
+export async function authenticateIntegration(
+  known: Cache<IntegrationCredentials>,
+  path: string,
+  endpoint: string,
+  key: string | undefined
+) {
   const integration = await known.get(`${path.toLowerCase()}:${endpoint}`)
-  const isKey = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? decoy)
+  const isKey = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? dummyHash)
 
   if (!integration?.isActive) throw new NoIntegration()
   if (!isKey || !wellFormed.test(key!)) throw new Unauthorized()

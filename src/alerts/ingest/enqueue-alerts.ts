@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { receiveAlerts } from '../jobs.ts'
-import { lookOver } from './validate-payload.ts'
+import { validatePayload } from './validate-payload.ts'
 
 /** A payload for an integration that is known to be the sender's. */
 export interface Delivery {
@@ -13,7 +13,7 @@ export interface Delivery {
 }
 
 /** What its sender is told. */
-export interface HandedIn {
+export interface AlertResponse {
   status: 200 | 202
   body: { iid: number; title: string }[] | { message: string }
   /** What of it was no alert, and why. */
@@ -21,9 +21,9 @@ export interface HandedIn {
 }
 
 /** Looks a payload over, puts it into the queue, and waits a while for what became of it. */
-export async function handIn({ batches }: FastifyInstance['platform'], delivery: Delivery): Promise<HandedIn> {
+export async function enqueueAlerts({ batches }: FastifyInstance['platform'], delivery: Delivery): Promise<AlertResponse> {
   const { integration, requestId = randomUUID().replaceAll('-', '') } = delivery
-  const body = await lookOver(delivery.body, delivery.encoding)
+  const body = await validatePayload(delivery.body, delivery.encoding)
   const answer = await batches.add(receiveAlerts, {
     id: requestId,
     projectId: integration.projectId,

@@ -5,13 +5,13 @@ import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
 import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { receiveAlerts } from '../jobs.ts'
-import { authenticate, integrations, type KnownIntegration, readKey } from './authenticate-integration.ts'
-import { handIn } from './enqueue-alerts.ts'
-import { largest } from './validate-payload.ts'
+import { authenticateIntegration, type IntegrationCredentials, integrationCache, readKey } from './authenticate-integration.ts'
+import { enqueueAlerts } from './enqueue-alerts.ts'
+import { maxPayloadBytes } from './validate-payload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    integration?: KnownIntegration
+    integration?: IntegrationCredentials
   }
 }
 
@@ -36,7 +36,7 @@ const mostReported = 10
 /** The door for monitoring tools: a key is checked, the payload is looked over, and its sender is told what became of it. */
 export async function alertIntake(app: FastifyInstance) {
   const { config, pool, listener, queues, backlog } = app.platform
-  const known = integrations(pool, listener)
+  const known = integrationCache(pool, listener)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
   // In JSON even for those who say that they would rather have a page.
@@ -44,7 +44,7 @@ export async function alertIntake(app: FastifyInstance) {
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largest }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPayloadBytes }, (_request, body, done) => done(null, body))
   app.decorateRequest('integration', undefined)
   app.decorateRequest('limit', undefined)
 
@@ -64,7 +64,7 @@ export async function alertIntake(app: FastifyInstance) {
     const at = performance.now()
 
     try {
-      request.integration = await authenticate(known, project, endpoint, readKey(request.headers.authorization))
+      request.integration = await authenticateIntegration(known, project, endpoint, readKey(request.headers.authorization))
     } catch (refusal) {
       await sleep(refusalMs - (performance.now() - at))
       throw refusal
@@ -73,7 +73,7 @@ export async function alertIntake(app: FastifyInstance) {
     backlog.refuseWhenFull(receiveAlerts.queue)
   }
 
-  async function checkRate(request: Request, reply: FastifyReply, { projectId, requestsPerMinute }: KnownIntegration) {
+  async function checkRate(request: Request, reply: FastifyReply, { projectId, requestsPerMinute }: IntegrationCredentials) {
     if (requestsPerMinute === undefined) return
     request.limit = { name: 'throttle_project_alerts', key: `alerts:${projectId}`, max: requestsPerMinute }
     const usage = await count(request)
@@ -83,7 +83,7 @@ export async function alertIntake(app: FastifyInstance) {
 
   async function take(request: Request, reply: FastifyReply) {
     const integration = request.integration!
-    const { status, body, skipped } = await handIn(app.platform, {
+    const { status, body, skipped } = await enqueueAlerts(app.platform, {
       integration,
       body: request.body,
       encoding: request.headers['content-encoding'],

@@ -2,7 +2,7 @@
 const notify = /(?:\/prometheus)?\/alerts\/notify(?:\.json|\/[^/]+\/[^/]+)?\/?$/
 
 /** The same address with the project's path in one part, as routes have it. */
-export function projectInOnePart(url: string) {
+export function encodeProjectPath(url: string) {
   if (!url.includes('/alerts/notify') || url.startsWith('/api/')) return url
   const [path] = url.split('?', 1) as [string]
   // A project's path has two parts or more.

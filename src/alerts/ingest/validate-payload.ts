@@ -3,15 +3,15 @@ import { BrokenBody, TooLarge as InflatesTooFar, inflate } from '../../lib/infla
 import { isTooDeep } from '../../lib/json-depth.ts'
 
 /** Bytes of a payload at most, as sent and as read. */
-export const largest = 1 << 20
-const deepest = 100
-const mostItems = 1000
+export const maxPayloadBytes = 1 << 20
+const maxDepth = 100
+const maxItems = 1000
 
 /** The payload as text, when it is one that can be taken. */
-export async function lookOver(body: Buffer | undefined, encoding = '') {
+export async function validatePayload(body: Buffer | undefined, encoding = '') {
   const text = await read(body ?? Buffer.alloc(0), encoding)
 
-  if (isTooDeep(text, deepest)) throw new TooLarge()
+  if (isTooDeep(text, maxDepth)) throw new TooLarge()
   const payload = parse(text)
 
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw new BadRequest('the payload is not a JSON object')
@@ -22,7 +22,7 @@ export async function lookOver(body: Buffer | undefined, encoding = '') {
 
 async function read(body: Buffer, encoding: string) {
   try {
-    return (await inflate(body, encoding, largest)).toString('utf8')
+    return (await inflate(body, encoding, maxPayloadBytes)).toString('utf8')
   } catch (error) {
     if (error instanceof InflatesTooFar) throw new TooLarge()
     throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error
@@ -38,5 +38,5 @@ function parse(text: string): unknown {
 }
 
 function checkItems(alerts: unknown[]) {
-  if (alerts.length > mostItems) throw new TooLarge(`a payload holds at most ${mostItems} alerts`)
+  if (alerts.length > maxItems) throw new TooLarge(`a payload holds at most ${maxItems} alerts`)
 }

@@ -2,19 +2,19 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { createIntegration } from './create-integration.ts'
 import { findIntegration } from './find-integration.ts'
 import type { Integration, IntegrationKind } from './integration.ts'
-import { type Keeper, keep, recordIntegration } from './record-integration.ts'
-import { checkOthers, checkValues, type Values } from './validate-integration.ts'
+import { type AlertAdmin, changeAlertConfig, recordIntegration } from './record-integration.ts'
+import { checkConflicts, type IntegrationValues, validateIntegration } from './validate-integration.ts'
 
 /** Gives a project another integration; tells its key, which nobody can tell again. */
-export function addIntegration(em: EntityManager, keeper: Keeper, given: Values & { name: string; kind: IntegrationKind }) {
-  checkValues(given)
+export function addIntegration(em: EntityManager, keeper: AlertAdmin, given: IntegrationValues & { name: string; kind: IntegrationKind }) {
+  validateIntegration(given)
 
-  return keep(em, keeper, async em => {
+  return changeAlertConfig(em, keeper, async em => {
     const { name, kind, ...rest } = given
     const made = await createIntegration(em, keeper.config, keeper.project.id, { name: name.trim(), kind })
 
     change(made.integration, rest)
-    await checkOthers(em, made.integration)
+    await checkConflicts(em, made.integration)
     recordIntegration(em, keeper, made.integration, { name: 'alert_integration_created', details: { kind } })
 
     return made
@@ -22,13 +22,13 @@ export function addIntegration(em: EntityManager, keeper: Keeper, given: Values 
 }
 
 /** What is not given stays as it is. */
-export function changeIntegration(em: EntityManager, keeper: Keeper, id: number, given: Values) {
-  return keep(em, keeper, async em => {
+export function changeIntegration(em: EntityManager, keeper: AlertAdmin, id: number, given: IntegrationValues) {
+  return changeAlertConfig(em, keeper, async em => {
     const integration = await findIntegration(em, keeper.project.id, id)
     const changed = change(integration, given)
 
-    checkValues(integration)
-    await checkOthers(em, integration)
+    validateIntegration(integration)
+    await checkConflicts(em, integration)
     if (changed.length > 0) {
       recordIntegration(em, keeper, integration, { name: 'alert_integration_updated', details: { changed, active: integration.active } })
     }
@@ -38,8 +38,8 @@ export function changeIntegration(em: EntityManager, keeper: Keeper, id: number,
 }
 
 /** Whoever has the old key is kept out from now on. */
-export function resetKey(em: EntityManager, keeper: Keeper, id: number) {
-  return keep(em, keeper, async em => {
+export function resetKey(em: EntityManager, keeper: AlertAdmin, id: number) {
+  return changeAlertConfig(em, keeper, async em => {
     const integration = await findIntegration(em, keeper.project.id, id)
     const key = integration.resetKey()
 
@@ -50,8 +50,8 @@ export function resetKey(em: EntityManager, keeper: Keeper, id: number) {
 }
 
 /** The alerts that came by it stay. */
-export function removeIntegration(em: EntityManager, keeper: Keeper, id: number) {
-  return keep(em, keeper, async em => {
+export function removeIntegration(em: EntityManager, keeper: AlertAdmin, id: number) {
+  return changeAlertConfig(em, keeper, async em => {
     const integration = await findIntegration(em, keeper.project.id, id)
 
     recordIntegration(em, keeper, integration, { name: 'alert_integration_deleted', details: { kind: integration.kind } })
@@ -60,8 +60,8 @@ export function removeIntegration(em: EntityManager, keeper: Keeper, id: number)
 }
 
 /** Tells what is other than it was. */
-function change(integration: Integration, given: Values) {
-  const wanted = Object.entries(given).filter(([, value]) => value !== undefined) as [keyof Values, never][]
+function change(integration: Integration, given: IntegrationValues) {
+  const wanted = Object.entries(given).filter(([, value]) => value !== undefined) as [keyof IntegrationValues, never][]
   const changed = wanted.filter(([name, value]) => JSON.stringify(integration[name] ?? null) !== JSON.stringify(value))
 
   for (const [name, value] of changed) integration[name] = value

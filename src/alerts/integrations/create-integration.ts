@@ -26,13 +26,13 @@ export async function createIntegration(em: EntityManager, config: Config, proje
 
     em.assign(integration, { ...wanted, projectId, endpointIdentifier: isFirst ? unnamed : newEndpointIdentifier() }, { em })
     await em.persist(integration).flush()
-    await announceIntegrations(em, config)
+    await invalidateIntegrations(em, config)
 
     return { integration, key }
   })
 }
 
 /** Tells every door that an integration, or what a project wants of its alerts, has changed. */
-export function announceIntegrations(em: EntityManager, config: Config) {
+export function invalidateIntegrations(em: EntityManager, config: Config) {
   return announce(em, config, 'alert-integration')
 }

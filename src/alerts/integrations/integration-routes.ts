@@ -22,8 +22,8 @@ import {
 } from './integration-schemas.ts'
 import { presentIntegration } from './present-integration.ts'
 import { readMapping } from './read-mapping.ts'
-import { sendTest } from './send-test-alert.ts'
-import type { Values } from './validate-integration.ts'
+import { sendTestAlert } from './send-test-alert.ts'
+import type { IntegrationValues } from './validate-integration.ts'
 
 const path = '/projects/:id/alert_integrations'
 const one = `${path}/:integration_id`
@@ -155,13 +155,13 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       const integration = await findIntegration(em, project.id, request.params.integration_id)
       const { payload } = request.body
 
-      return sendTest(app.platform, integration, typeof payload === 'string' ? payload : JSON.stringify(payload))
+      return sendTestAlert(app.platform, integration, typeof payload === 'string' ? payload : JSON.stringify(payload))
     }
   )
 }
 
 /** An empty text takes away what was there. */
-function readValues({ name, active, api_url, external_url, ...sample }: Static<typeof IntegrationBody>): Values {
+function readValues({ name, active, api_url, external_url, ...sample }: Static<typeof IntegrationBody>): IntegrationValues {
   const { payload_attribute_mappings: mapping, payload_example: samplePayload } = sample
 
   return {

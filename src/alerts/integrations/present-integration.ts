@@ -1,10 +1,10 @@
 import type { Project } from '../../projects/project.ts'
 import type { Integration } from './integration.ts'
-import { fieldsOf } from './sample-payload.ts'
+import { listFields } from './sample-payload.ts'
 
 export function presentIntegration(integration: Integration, baseUrl: string, project: Project) {
   const { samplePayload } = integration
-  const fields = samplePayload ? fieldsOf(samplePayload) : []
+  const fields = samplePayload ? listFields(samplePayload) : []
 
   return {
     id: integration.id,

@@ -2,23 +2,23 @@ import { type Actor, record } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
-import { announceIntegrations } from './create-integration.ts'
+import { invalidateIntegrations } from './create-integration.ts'
 import type { Integration } from './integration.ts'
 
 /** Somebody who decides where a project's alerts come from, and what becomes of them. */
-export interface Keeper {
+export interface AlertAdmin {
   config: Config
   project: Project
   actor: Actor
 }
 
 /** Changes a project's integrations, or what it wants of its alerts: one at a time, and every door hears of it. */
-export async function keep<T>(em: EntityManager, { config, project }: Keeper, change: (em: EntityManager) => Promise<T>) {
+export async function changeAlertConfig<T>(em: EntityManager, { config, project }: AlertAdmin, change: (em: EntityManager) => Promise<T>) {
   return em.transactional(async em => {
     await query(em, 'SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id])
     const changed = await change(em)
 
-    await announceIntegrations(em, config)
+    await invalidateIntegrations(em, config)
 
     return changed
   })
@@ -26,7 +26,7 @@ export async function keep<T>(em: EntityManager, { config, project }: Keeper, ch
 
 export function recordIntegration(
   em: EntityManager,
-  { project, actor }: Keeper,
+  { project, actor }: AlertAdmin,
   { id, name }: Integration,
   deed: { name: string; details?: Record<string, unknown> }
 ) {

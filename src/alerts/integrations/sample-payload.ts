@@ -18,7 +18,7 @@ const mostItems = 3
 const longestValue = 40
 
 /** Why a text is no payload that a mapping could be made with. */
-export function problemOfSample(text: string) {
+export function sampleError(text: string) {
   if (text.length > longest) return `must have at most ${longest} characters`
   try {
     if (!isJson(JSON.parse(text))) return 'must be a JSON object: {"title": …}'
@@ -28,38 +28,38 @@ export function problemOfSample(text: string) {
 }
 
 /** What a payload holds, in its order: every value, and every list of values as a whole. */
-export function fieldsOf(payload: string): PayloadField[] {
+export function listFields(payload: string): PayloadField[] {
   const fields: PayloadField[] = []
 
-  look(JSON.parse(payload), [], fields)
+  collect(JSON.parse(payload), [], fields)
 
   return fields
 }
 
-export function labelOf(path: Path) {
+export function pathLabel(path: Path) {
   return path
     .map((step, n) => (typeof step === 'number' ? `[${step}]` : isPlain(step) ? `${n > 0 ? '.' : ''}${step}` : `["${step}"]`))
     .join('')
 }
 
-function look(value: unknown, path: Path, fields: PayloadField[]) {
+function collect(value: unknown, path: Path, fields: PayloadField[]) {
   if (value === null || value === undefined || fields.length >= mostFields || path.length > deepest) return
-  if (Array.isArray(value)) lookInto(value, path, fields)
-  else if (isJson(value)) for (const [name, member] of Object.entries(value)) look(member, [...path, name], fields)
+  if (Array.isArray(value)) collectList(value, path, fields)
+  else if (isJson(value)) for (const [name, member] of Object.entries(value)) collect(member, [...path, name], fields)
   else if (path.length > 0) fields.push(fieldAt(path, typeof value as PayloadField['type'], String(value)))
 }
 
-function lookInto(list: unknown[], path: Path, fields: PayloadField[]) {
+function collectList(list: unknown[], path: Path, fields: PayloadField[]) {
   if (path.length > 0 && list.length > 0 && list.every(item => typeof item !== 'object')) {
     fields.push(fieldAt(path, 'array', list.join(', ')))
   }
-  for (const [position, item] of list.slice(0, mostItems).entries()) look(item, [...path, position], fields)
+  for (const [position, item] of list.slice(0, mostItems).entries()) collect(item, [...path, position], fields)
 }
 
 function fieldAt(path: Path, type: PayloadField['type'], text: string): PayloadField {
   const value = text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text
 
-  return { path, label: labelOf(path), type, value }
+  return { path, label: pathLabel(path), type, value }
 }
 
 function isPlain(name: string) {

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../http/problems/problems.ts'
 import { NoIntegration } from '../ingest/authenticate-integration.ts'
-import { handIn } from '../ingest/enqueue-alerts.ts'
+import { enqueueAlerts } from '../ingest/enqueue-alerts.ts'
 import { receiveAlerts } from '../jobs.ts'
 import type { Integration } from './integration.ts'
 
 /** Sends a payload the way that a monitoring tool does, past the key, which nobody here knows; tells what the tool would be told. */
-export async function sendTest(platform: FastifyInstance['platform'], integration: Integration, payload: string) {
+export async function sendTestAlert(platform: FastifyInstance['platform'], integration: Integration, payload: string) {
   platform.backlog.refuseWhenFull(receiveAlerts.queue)
 
   try {
     if (!integration.active || integration.kind === 'on_call') throw new NoIntegration()
-    const { status, body } = await handIn(platform, { integration, body: Buffer.from(payload) })
+    const { status, body } = await enqueueAlerts(platform, { integration, body: Buffer.from(payload) })
 
     return { status, body }
   } catch (error) {

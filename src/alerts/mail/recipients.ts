@@ -8,10 +8,10 @@ export interface Recipient {
   email: string
 }
 
-const most = 500
+const maxRecipients = 500
 
-/** Who should hear of an alert: maintainers and owners of its project, and of those who may see it, whoever looks after it. */
-export async function recipientsOf(em: EntityManager, { id, projectId }: { id: number; projectId: number }) {
+/** Maintainers and owners of the alert's project, and its assignees who are developers or above. */
+export async function findRecipients(em: EntityManager, { id, projectId }: { id: number; projectId: number }) {
   const rows = await query<Recipient & { id: string }>(
     em,
     `SELECT u.id, u.name, u.email
@@ -26,7 +26,7 @@ export async function recipientsOf(em: EntityManager, { id, projectId }: { id: n
          OR u.id IN (SELECT user_id FROM members m WHERE m.project_id = p.id OR m.group_id = ANY (n.lineage)))
        AND (r.role >= ${Role.maintainer}
          OR r.role >= ${Role.developer} AND u.id IN (SELECT user_id FROM alert_assignees WHERE alert_id = $2))
-     ORDER BY u.id LIMIT ${most}`,
+     ORDER BY u.id LIMIT ${maxRecipients}`,
     [projectId, id]
   )
 

@@ -3,31 +3,35 @@ import { type Mail, type MailMessage, MailRefused } from '../../platform/mail/ma
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { Project } from '../../projects/project.ts'
 import { Alert } from '../alert.ts'
-import { alertUrl } from '../alert-url.ts'
-import type { tellPeople } from './jobs.ts'
-import { type Recipient, recipientsOf } from './recipients.ts'
-import { write } from './write-alert-mail.ts'
+import type { sendAlertMail } from './jobs.ts'
+import { findRecipients } from './recipients.ts'
+import { renderAlertMail } from './write-alert-mail.ts'
 
-/** Writes to everybody who should hear of it, and has not heard. One whom it does not reach does not keep it from the others. */
-export async function tell(em: EntityManager, mail: Mail, { projectId, iid, became }: ItemOf<typeof tellPeople>, baseUrl: string) {
+/** Sends the e-mail to each recipient that has not received it. A refused recipient does not stop the others. */
+export async function sendAlertMails(
+  em: EntityManager,
+  mail: Mail,
+  { projectId, iid, became }: ItemOf<typeof sendAlertMail>,
+  baseUrl: string
+) {
   const alert = await em.findOne(Alert, { projectId, iid })
   const project = await em.findOne(Project, projectId)
 
   if (!alert || !project) return
-  const content = write({ alert, became, projectName: project.name, url: alertUrl(baseUrl, projectId, iid) })
+  const content = renderAlertMail({ alert, became, projectName: project.name, url: alert.url(baseUrl) })
   const refusals: MailRefused[] = []
 
-  for (const person of await recipientsOf(em, alert)) {
-    const idOf = (what: string) => `alert-${alert.id}-${what}-${person.id}`
-    const letter = {
+  for (const { id: userId, name, email } of await findRecipients(em, alert)) {
+    const messageId = (state: string) => `alert-${alert.id}-${state}-${userId}`
+    const message = {
       ...content,
-      to: { name: person.name, address: person.email },
-      id: idOf(became),
-      ...(became === 'resolved' && { inReplyTo: idOf('triggered') })
+      to: { name, address: email },
+      id: messageId(became),
+      ...(became === 'resolved' && { inReplyTo: messageId('triggered') })
     }
 
     try {
-      await sendOnce(em, mail, { alertId: alert.id, became, person, letter })
+      await sendOnce(em, mail, { alertId: alert.id, became, userId, message })
     } catch (error) {
       if (!(error instanceof MailRefused && error.isPermanent)) throw error
       refusals.push(error)
@@ -39,22 +43,22 @@ export async function tell(em: EntityManager, mail: Mail, { projectId, iid, beca
 interface Delivery {
   alertId: number
   became: string
-  person: Recipient
-  letter: MailMessage
+  userId: number
+  message: MailMessage
 }
 
 /**
- * The mark is kept when the server has taken the letter, and not otherwise; whoever comes at the same time waits for that.
- * Only a process that dies in between sends it again, under the same id.
+ * The row in `alert_mails` commits only when the server has accepted the message; a concurrent insert waits for that.
+ * Only a process that dies in between sends the message again, with the same message id.
  */
-function sendOnce(em: EntityManager, mail: Mail, { alertId, became, person, letter }: Delivery) {
+function sendOnce(em: EntityManager, mail: Mail, { alertId, became, userId, message }: Delivery) {
   return em.fork().transactional(async em => {
-    const marked = await query(
+    const inserted = await query(
       em,
       'INSERT INTO alert_mails (alert_id, became, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
-      [alertId, became, person.id]
+      [alertId, became, userId]
     )
 
-    if (marked.length > 0) await mail.send(letter)
+    if (inserted.length > 0) await mail.send(message)
   })
 }

@@ -1,15 +1,14 @@
 import type { Alert } from '../alert.ts'
 
-interface Told {
+interface AlertMail {
   alert: Alert
   projectName: string
   became: 'triggered' | 'resolved'
   url: string
 }
 
-/** What stands in an e-mail about an alert. */
-export function write({ alert, projectName, became, url }: Told) {
-  const facts: [string, string | null | undefined][] = [
+export function renderAlertMail({ alert, projectName, became, url }: AlertMail) {
+  const attributes: [string, string | null | undefined][] = [
     ['Severity', alert.severity],
     ['Started', alert.startedAt.toISOString()],
     ['Ended', became === 'resolved' ? alert.endedAt?.toISOString() : undefined],
@@ -20,20 +19,19 @@ export function write({ alert, projectName, became, url }: Told) {
     ['Monitoring tool', alert.monitoringTool],
     ['Runbook', alert.runbook]
   ]
-  const told = facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  const present = attributes.filter((attribute): attribute is [string, string] => Boolean(attribute[1]))
   const opening = `An alert was ${became} in ${projectName}:`
 
   return {
     subject: `${projectName} | Alert ${became}: ${alert.title}`,
-    text: [opening, alert.title, told.map(([name, value]) => `${name}: ${value}`).join('\n'), url].join('\n\n'),
-    html: `<p>${escaped(opening)}</p>
-<h2 style="font-size: 1.2em"><a href="${escaped(url)}">${escaped(alert.title)}</a></h2>
-<table>${told.map(([name, value]) => `<tr><th align="left" valign="top">${name}</th><td>${escaped(value)}</td></tr>`).join('\n')}</table>
+    text: [opening, alert.title, present.map(([name, value]) => `${name}: ${value}`).join('\n'), url].join('\n\n'),
+    html: `<p>${escapeHtml(opening)}</p>
+<h2 style="font-size: 1.2em"><a href="${escapeHtml(url)}">${escapeHtml(alert.title)}</a></h2>
+<table>${present.map(([name, value]) => `<tr><th align="left" valign="top">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('\n')}</table>
 `
   }
 }
 
-/** What monitoring tools send is text, not HTML. */
-function escaped(text: string) {
+function escapeHtml(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -2,7 +2,7 @@ import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
 import type { Json } from './report.ts'
 
-const known: Record<PayloadKind, Set<string>> = {
+const standardFields: Record<PayloadKind, Set<string>> = {
   generic: new Set([...attributes, 'gitlab_environment_name']),
   metrics: new Set([
     'title',
@@ -20,5 +20,5 @@ export function customFields(kind: PayloadKind, payload: string): Json {
   const said = JSON.parse(payload) as Json
   const members = kind === 'metrics' ? (said.annotations as Json | undefined) : said
 
-  return Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => !known[kind].has(name)))
+  return Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => !standardFields[kind].has(name)))
 }

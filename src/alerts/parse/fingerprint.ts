@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isSomething } from './mapping.ts'
+import { isPresent } from './mapping.ts'
 import type { Json } from './report.ts'
 
 /** The fingerprint of what a payload names itself by: a text, or a list that is read as one. */
 export function fingerprintOf(given: unknown) {
   const text = [given]
     .flat(Number.POSITIVE_INFINITY)
-    .filter(isSomething)
+    .filter(isPresent)
     .map(part => (typeof part === 'object' ? JSON.stringify(part) : String(part)))
     .join('')
 
@@ -15,7 +15,7 @@ export function fingerprintOf(given: unknown) {
 
 /** The fingerprint of all that a payload says, in whatever order; nothing when it says nothing. */
 export function fingerprintOfAll(payload: Json) {
-  const entries = flatten(payload).filter(([, value]) => isSomething(value))
+  const entries = flatten(payload).filter(([, value]) => isPresent(value))
 
   return entries.length > 0 ? sha1(JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))) : undefined
 }

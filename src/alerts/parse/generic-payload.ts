@@ -1,30 +1,30 @@
-import { readMetricsSeverity, readSeverity } from '../severity.ts'
+import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
 import { fingerprintOf, fingerprintOfAll } from './fingerprint.ts'
-import { isSomething, type Mapped, type Mapping, map, type Path } from './mapping.ts'
-import { readMoment } from './parse-time.ts'
+import { applyMapping, isPresent, type Mapped, type Mapping, type Path } from './mapping.ts'
+import { parseAlertTime } from './parse-time.ts'
 import { limits, readHosts, readText } from './payload-text.ts'
-import type { Circumstances, Json, Report } from './report.ts'
+import type { Json, ParsedAlert, ParseOptions } from './report.ts'
 
 /** When and where does not tell one alert from another. */
 const incidental = ['start_time', 'end_time', 'hosts'] as const
 
 /** One alert, as any webhook sends it. */
-export function readGeneric(payload: Json, text: string, circumstances: Circumstances): Report {
+export function parseGeneric(payload: Json, text: string, circumstances: ParseOptions): ParsedAlert {
   const { receivedAt, mapping } = circumstances
-  const mapped = map(payload, mapping)
+  const mapped = applyMapping(payload, mapping)
   const said: Json & Mapped = { ...payload, ...mapped }
 
   return {
     kind: 'generic',
     title: readText(said.title, limits.title) ?? 'New: Alert',
     description: readText(said.description, limits.description),
-    startedAt: readMoment(said.start_time) ?? receivedAt,
-    endedAt: readMoment(said.end_time),
+    startedAt: parseAlertTime(said.start_time) ?? receivedAt,
+    endedAt: parseAlertTime(said.end_time),
     service: readText(said.service, limits.service),
     monitoringTool: readText(said.monitoring_tool, limits.monitoringTool),
     hosts: readHosts(said.hosts),
     // A tool that has to be mapped has its own words.
-    severity: mapped.severity === undefined ? readSeverity(said.severity) : readMetricsSeverity(said.severity),
+    severity: mapped.severity === undefined ? parseSeverity(said.severity) : parseSeveritySynonym(said.severity),
     environment: readText(mapped.service_environment_name ?? environmentIn(payload), limits.environment),
     fingerprint: fingerprintOf(said.fingerprint) ?? fingerprintFor(payload, circumstances),
     payload: text
@@ -33,10 +33,10 @@ export function readGeneric(payload: Json, text: string, circumstances: Circumst
 
 /** By the name of the specification, and by the one that clients know. */
 export function environmentIn(members: Json) {
-  return isSomething(members.service_environment_name) ? members.service_environment_name : members.gitlab_environment_name
+  return isPresent(members.service_environment_name) ? members.service_environment_name : members.gitlab_environment_name
 }
 
-function fingerprintFor(payload: Json, { isFingerprinting, mapping }: Circumstances) {
+function fingerprintFor(payload: Json, { isFingerprinting, mapping }: ParseOptions) {
   return isFingerprinting ? fingerprintOfAll(withoutIncidentals(payload, mapping)) : undefined
 }
 

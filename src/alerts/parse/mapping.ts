@@ -22,11 +22,11 @@ export type Mapping = { [A in Attribute]?: Path[] }
 export type Mapped = { [A in Attribute]?: unknown }
 
 /** Takes out of a payload what a mapping points at. Where none of its paths leads to anything, the usual members count. */
-export function map(payload: unknown, mapping: Mapping, look: (payload: unknown, path: Path) => unknown = dig): Mapped {
+export function applyMapping(payload: unknown, mapping: Mapping, look: (payload: unknown, path: Path) => unknown = valueAt): Mapped {
   const mapped: Mapped = {}
 
   for (const attribute of attributes) {
-    const found = mapping[attribute]?.map(path => look(payload, path)).find(isSomething)
+    const found = mapping[attribute]?.map(path => look(payload, path)).find(isPresent)
 
     if (found !== undefined) mapped[attribute] = found
   }
@@ -35,7 +35,7 @@ export function map(payload: unknown, mapping: Mapping, look: (payload: unknown,
 }
 
 /** What lies at the end of a path, or nothing. */
-export function dig(payload: unknown, path: Path) {
+export function valueAt(payload: unknown, path: Path) {
   let found = payload
 
   for (const step of path) {
@@ -46,6 +46,6 @@ export function dig(payload: unknown, path: Path) {
   return found
 }
 
-export function isSomething(value: unknown) {
+export function isPresent(value: unknown) {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
 }

@@ -1,10 +1,10 @@
-import { readGeneric } from './generic-payload.ts'
-import { isMetrics, readMetrics } from './prometheus-payload.ts'
-import type { Circumstances, Json, Reading } from './report.ts'
+import { parseGeneric } from './generic-payload.ts'
+import { isMetrics, parseMetrics } from './prometheus-payload.ts'
+import type { Json, ParsedPayload, ParseOptions } from './report.ts'
 
 /** The alerts in a payload, whichever of the two kinds it is. */
-export function readPayload(text: string, circumstances: Circumstances): Reading {
+export function parsePayload(text: string, circumstances: ParseOptions): ParsedPayload {
   const payload = JSON.parse(text) as Json
 
-  return isMetrics(payload) ? readMetrics(payload, circumstances) : { reports: [readGeneric(payload, text, circumstances)], skipped: [] }
+  return isMetrics(payload) ? parseMetrics(payload, circumstances) : { reports: [parseGeneric(payload, text, circumstances)], skipped: [] }
 }

@@ -1,10 +1,10 @@
-import { readMetricsSeverity } from '../severity.ts'
+import { parseSeveritySynonym } from '../../lib/severity.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'
-import { dig, type Mapped, map, type Path } from './mapping.ts'
-import { readMoment } from './parse-time.ts'
+import { applyMapping, type Mapped, type Path, valueAt } from './mapping.ts'
+import { parseAlertTime } from './parse-time.ts'
 import { limits, readHosts, readText } from './payload-text.ts'
-import type { Circumstances, Json, Reading, Report } from './report.ts'
+import type { Json, ParsedAlert, ParsedPayload, ParseOptions } from './report.ts'
 
 const required = ['alerts', 'commonAnnotations', 'commonLabels', 'externalURL', 'groupKey', 'groupLabels', 'receiver', 'status', 'version']
 /** By the version of their webhook. */
@@ -21,11 +21,11 @@ export function isMetrics(payload: Json): payload is MetricsPayload {
 }
 
 /** One alert an item; those that are none keep none of the others. */
-export function readMetrics(payload: MetricsPayload, circumstances: Circumstances): Reading {
-  const reading: Reading = { reports: [], skipped: [] }
+export function parseMetrics(payload: MetricsPayload, circumstances: ParseOptions): ParsedPayload {
+  const reading: ParsedPayload = { reports: [], skipped: [] }
 
   for (const [position, item] of payload.alerts.entries()) {
-    const report = readItem(item, payload, circumstances)
+    const report = parseItem(item, payload, circumstances)
 
     if (typeof report === 'string') reading.skipped.push({ position, reason: report })
     else reading.reports.push(report)
@@ -35,13 +35,13 @@ export function readMetrics(payload: MetricsPayload, circumstances: Circumstance
 }
 
 /** The alert, or why it is none. */
-function readItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping }: Circumstances): Report | string {
+function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping }: ParseOptions): ParsedAlert | string {
   if (!isJson(item)) return 'it is not an object'
   const { annotations, labels } = { annotations: jsonOf(item.annotations), labels: jsonOf(item.labels) }
-  const mapped = map(item, mapping, (_item, path) => digAround(item, payload, path))
+  const mapped = applyMapping(item, mapping, (_item, path) => digAround(item, payload, path))
   const titles = [mapped.title, annotations.title, annotations.summary, labels.alertname]
   const title = firstText(titles, limits.title)
-  const startedAt = readMoment(mapped.start_time) ?? readMoment(item.startsAt)
+  const startedAt = parseAlertTime(mapped.start_time) ?? parseAlertTime(item.startsAt)
   const metricExpression = readText(expressionIn(item.generatorURL), limits.metricExpression)
 
   if (!title) return 'it has no title: annotations/title, annotations/summary or labels/alertname'
@@ -57,7 +57,7 @@ function readItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping 
     service: readText(mapped.service, limits.service),
     monitoringTool: readText(mapped.monitoring_tool, limits.monitoringTool) ?? tools[payload.version],
     hosts: readHosts(mapped.hosts),
-    severity: readMetricsSeverity(mapped.severity ?? labels.severity),
+    severity: parseSeveritySynonym(mapped.severity ?? labels.severity),
     environment: readText(mapped.service_environment_name ?? environmentIn(labels), limits.environment),
     runbook: readText(annotations.runbook, limits.link),
     yLabel: firstText([annotations.service_y_label, annotations.gitlab_y_label, ...titles.slice(1)], limits.title),
@@ -71,12 +71,12 @@ function readItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping 
 function digAround(item: Json, payload: MetricsPayload, path: Path) {
   const [first, second, ...rest] = path
 
-  return first === 'alerts' && typeof second === 'number' ? dig(item, rest) : (dig(item, path) ?? dig(payload, path))
+  return first === 'alerts' && typeof second === 'number' ? valueAt(item, rest) : (valueAt(item, path) ?? valueAt(payload, path))
 }
 
 /** While it fires, Alertmanager sends the year 1, and others when they expect it to end. */
 function endOf(item: Json, mapped: Mapped, receivedAt: Date) {
-  const end = readMoment(mapped.end_time) ?? readMoment(item.endsAt)
+  const end = parseAlertTime(mapped.end_time) ?? parseAlertTime(item.endsAt)
 
   if (mapped.end_time !== undefined && end) return end
   if (typeof item.status === 'string') return item.status.toLowerCase() === 'resolved' ? (end ?? receivedAt) : undefined

@@ -1,9 +1,9 @@
+import type { Severity } from '../../lib/severity.ts'
 import type { PayloadKind } from '../alert.ts'
-import type { Severity } from '../severity.ts'
 import type { Mapping } from './mapping.ts'
 
 /** What one alert of a payload says. */
-export interface Report {
+export interface ParsedAlert {
   kind: PayloadKind
   title: string
   startedAt: Date
@@ -26,18 +26,18 @@ export interface Report {
 }
 
 /** An item that is no alert, and why. */
-export interface Skipped {
+export interface SkippedItem {
   position: number
   reason: string
 }
 
-export interface Reading {
-  reports: Report[]
-  skipped: Skipped[]
+export interface ParsedPayload {
+  reports: ParsedAlert[]
+  skipped: SkippedItem[]
 }
 
 /** What is known of a payload beside what it says. */
-export interface Circumstances {
+export interface ParseOptions {
   receivedAt: Date
   mapping: Mapping
   /** Whether what brings no fingerprint gets one. */

@@ -3,31 +3,42 @@ import Type, { type Static, type TObject } from 'typebox'
 import { readTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { numberedPage } from '../../projects/visibility/iid-list.ts'
-import { findAlert, findAlerted } from '../find-alert.ts'
-import { type AlertFilter, countByStatus, orders, projectAlerts } from '../list-alerts.ts'
-import { AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId, WholeAlertShape } from './alert-schemas.ts'
+import { findAlert, findMonitoredProject } from '../find-alert.ts'
+import { metricImages } from '../images/image-routes.ts'
+import { type AlertFilter, countByStatus, listAlerts, orders } from '../list-alerts.ts'
+import { AlertDetailsShape, AlertParams, AlertShape, AlertsQuery, CountsShape, filters, ProjectId } from './alert-schemas.ts'
+import { alertNotes } from './note-routes.ts'
 import { presentAlert } from './present-alert.ts'
-import { presentWhole } from './present-alert-details.ts'
+import { presentAlertDetails } from './present-alert-details.ts'
 
-/** What the monitoring tools said. */
-export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+const path = '/projects/:id/alert_management_alerts'
+
+/** Alerts, their notes and metric images; `src/incidents/routes.ts` changes them. */
+export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  for (const routes of [alertNotes, metricImages]) await app.register(routes, { path })
 
   app.get(
     path,
     {
       ...guard,
-      schema: { summary: 'Alerts, newest first', params: ProjectId, querystring: AlertsQuery, response: { 200: Type.Array(AlertShape) } }
+      schema: {
+        summary: 'List alerts, newest first',
+        params: ProjectId,
+        querystring: AlertsQuery,
+        response: { 200: Type.Array(AlertShape) }
+      }
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findAlerted(em, callerOf(request), request.params.id)
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
       const filter = readFilter(request.query, project.id)
       const page = await numberedPage(request, reply, {
         type: 'Alert',
         orders,
-        open: (orderBy, sort) => projectAlerts(em, { ...filter, orderBy, sort })
+        open: (orderBy, sort) => listAlerts(em, { ...filter, orderBy, sort })
       })
 
       return page.map(alert => presentAlert(alert, project, config.baseUrl))
@@ -39,7 +50,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     {
       ...guard,
       schema: {
-        summary: 'How many alerts there are of each status',
+        summary: 'Count alerts by status',
         params: ProjectId,
         querystring: Type.Object(filters),
         response: { 200: CountsShape }
@@ -47,7 +58,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async request => {
       const em = fork()
-      const project = await findAlerted(em, callerOf(request), request.params.id)
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id)
 
       return countByStatus(em, readFilter(request.query, project.id))
     }
@@ -55,12 +66,12 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
 
   app.get(
     `${path}/:alert_iid`,
-    { ...guard, schema: { summary: 'One alert, whole, with its history', params: AlertParams, response: { 200: WholeAlertShape } } },
+    { ...guard, schema: { summary: 'Get an alert with its notes', params: AlertParams, response: { 200: AlertDetailsShape } } },
     async request => {
       const em = fork()
       const { project, alert } = await findAlert(em, callerOf(request), request.params)
 
-      return presentWhole(em, alert, project, config.baseUrl)
+      return presentAlertDetails(em, alert, project, config.baseUrl)
     }
   )
 }

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { Forbidden, NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { AlertNote } from '../alert-note.ts'
+import { listNotes } from '../../notes/list-notes.ts'
+import { addComment, deleteComment } from '../comment.ts'
 import { findAlert } from '../find-alert.ts'
-import { listNotes } from '../list-notes.ts'
 import { AlertParams, NewNote, NoteParams, NoteShape } from './alert-schemas.ts'
 import { presentNote } from './present-alert-details.ts'
 
-/** The history of an alert: what was done, and what people said. */
+/** The comments and system notes of an alert. */
 export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -20,7 +19,7 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
     {
       ...guard,
       schema: {
-        summary: 'The history of an alert, oldest first',
+        summary: 'List the notes of an alert, oldest first',
         params: AlertParams,
         querystring: Type.Object({ ...paging, sort: Type.Optional(Type.Enum(['asc', 'desc'])) }),
         response: { 200: Type.Array(NoteShape) }
@@ -29,10 +28,7 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
     async (request, reply) => {
       const em = fork()
       const { alert } = await findAlert(em, callerOf(request), request.params)
-      const page = await offsetPage(request, reply, {
-        list: (limit, offset) => listNotes(em, alert.id, { limit, offset, sort: request.query.sort }),
-        count: () => em.fork().count(AlertNote, { alertId: alert.id })
-      })
+      const page = await offsetPage(request, reply, listNotes(em, 'alert', alert.id, { sort: request.query.sort }))
 
       return page.map(note => presentNote(note, config.baseUrl))
     }
@@ -40,14 +36,12 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
 
   app.post(
     notes,
-    { ...guard, schema: { summary: 'Say something about an alert', params: AlertParams, body: NewNote, response: { 201: NoteShape } } },
+    { ...guard, schema: { summary: 'Add a comment to an alert', params: AlertParams, body: NewNote, response: { 201: NoteShape } } },
     async (request, reply) => {
       const em = fork()
-      const { alert } = await findAlert(em, callerOf(request), request.params)
       const author = callerOf(request)
-      const note = em.create(AlertNote, { alertId: alert.id, authorId: author.id, body: request.body.body })
-
-      await em.flush()
+      const { alert } = await findAlert(em, author, request.params)
+      const note = await addComment(em, alert, author.id, request.body.body)
 
       return reply.code(201).send(presentNote({ ...note, author, action: null, created_at: note.createdAt.toISOString() }, config.baseUrl))
     }
@@ -55,15 +49,13 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
 
   app.delete(
     `${notes}/:note_id`,
-    { ...guard, schema: { summary: 'Take back what one said about an alert', params: NoteParams, response: { 204: Type.Null() } } },
+    { ...guard, schema: { summary: 'Delete a comment on an alert', params: NoteParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const em = fork()
-      const { alert } = await findAlert(em, callerOf(request), request.params)
-      const note = await em.findOne(AlertNote, { id: request.params.note_id, alertId: alert.id, action: null })
+      const caller = callerOf(request)
+      const { alert } = await findAlert(em, caller, request.params)
 
-      if (!note) throw new NotFound('Note')
-      if (note.authorId !== callerOf(request).id) throw new Forbidden()
-      await em.remove(note).flush()
+      await deleteComment(em, alert, request.params.note_id, caller.id)
 
       return reply.code(204).send(null)
     }

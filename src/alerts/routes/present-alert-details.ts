@@ -1,27 +1,27 @@
 import { writeTime } from '../../http/parameters/time.ts'
+import { listNotes, type NoteRow } from '../../notes/list-notes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { presentPerson } from '../../projects/present-project.ts'
 import type { Project } from '../../projects/project.ts'
 import type { Alert } from '../alert.ts'
-import { readShown } from '../alert-row.ts'
 import { MetricImage } from '../images/metric-image.ts'
-import { listNotes, type ShownNote } from '../list-notes.ts'
+import { loadAlerts } from '../load-alerts.ts'
 import { customFields } from '../parse/custom-fields.ts'
 import { presentAlert } from './present-alert.ts'
 
-const longestHistory = 100
+const maxNotes = 100
 
-/** All there is to know of an alert. */
-export async function presentWhole(em: EntityManager, alert: Alert, project: Project, baseUrl: string) {
-  const [shown] = await readShown(em, [alert.id])
-  const notes = await listNotes(em, alert.id, { limit: longestHistory, sort: 'desc' })
+/** An alert with its payload, notes and metric images. */
+export async function presentAlertDetails(em: EntityManager, alert: Alert, project: Project, baseUrl: string) {
+  const [row] = await loadAlerts(em, [alert.id])
+  const notes = await listNotes(em, 'alert', alert.id, { sort: 'desc' }).list(maxNotes)
   const images = await em.find(MetricImage, { alertId: alert.id }, { orderBy: { id: 'asc' } })
 
   await em.populate(alert, ['payload'])
   const payload = String(alert.payload)
 
   return {
-    ...presentAlert(shown!, project, baseUrl),
+    ...presentAlert(row!, project, baseUrl),
     payload: JSON.parse(payload) as unknown,
     details: customFields(alert.kind, payload),
     service_y_label: alert.yLabel ?? null,
@@ -33,7 +33,7 @@ export async function presentWhole(em: EntityManager, alert: Alert, project: Pro
   }
 }
 
-export function presentNote({ id, body, author, action, created_at }: ShownNote, baseUrl: string) {
+export function presentNote({ id, body, author, action, created_at }: NoteRow, baseUrl: string) {
   return {
     id: Number(id),
     body,

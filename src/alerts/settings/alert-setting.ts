@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Severity } from '../severity.ts'
+import type { Severity } from '../../lib/severity.ts'
 
 const AlertSettingSchema = defineEntity({
   name: 'AlertSetting',

@@ -1,8 +1,8 @@
 import { record } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
+import type { Severity } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { type Keeper, keep } from '../integrations/record-integration.ts'
-import type { Severity } from '../severity.ts'
+import { type AlertAdmin, changeAlertConfig } from '../integrations/record-integration.ts'
 import { AlertSetting } from './alert-setting.ts'
 
 export interface SettingValues {
@@ -19,17 +19,17 @@ const longestTemplate = 100_000
 const mostRequests = 1_000_000
 
 /** What a project wants of its alerts, be it what all want that never said. */
-export async function settingOf(em: EntityManager, projectId: number) {
+export async function findSetting(em: EntityManager, projectId: number) {
   return (await em.findOne(AlertSetting, { projectId })) ?? em.create(AlertSetting, { projectId }, { persist: false })
 }
 
 /** What is not given stays as it is. */
-export function changeSetting(em: EntityManager, keeper: Keeper, given: SettingValues) {
+export function changeSetting(em: EntityManager, keeper: AlertAdmin, given: SettingValues) {
   checkSetting(given)
 
-  return keep(em, keeper, async em => {
+  return changeAlertConfig(em, keeper, async em => {
     const { project, actor } = keeper
-    const setting = await settingOf(em, project.id)
+    const setting = await findSetting(em, project.id)
     const wanted = Object.entries(given).filter(([, value]) => value !== undefined) as [keyof SettingValues, never][]
     const changed = wanted.filter(([name, value]) => (setting[name] ?? null) !== value)
 

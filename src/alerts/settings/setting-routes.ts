@@ -3,12 +3,12 @@ import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { NoneGiven } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { severities } from '../../lib/severity.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ById } from '../../projects/schemas.ts'
-import { severities } from '../severity.ts'
 import type { AlertSetting } from './alert-setting.ts'
-import { changeSetting, settingOf } from './change-setting.ts'
+import { changeSetting, findSetting } from './change-setting.ts'
 
 const members = {
   create_incidents: Type.Boolean({ description: 'Whether a new alert makes an incident.' }),
@@ -43,7 +43,7 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
 
-      return presentSetting(await settingOf(em, project.id))
+      return presentSetting(await findSetting(em, project.id))
     }
   )
 

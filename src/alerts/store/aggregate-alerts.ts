@@ -1,37 +1,36 @@
-import type { Report, Skipped } from '../parse/report.ts'
+import type { ParsedAlert, SkippedItem } from '../parse/report.ts'
 
 /** What a request is answered with, and what it did; kept, so that it is the same whenever it is asked for. */
-export interface Answer {
+export interface Receipt {
   alerts: { iid: number; title: string }[]
-  skipped?: Skipped[]
-  /** What others may want to hear of. */
-  news?: News[]
+  skipped?: SkippedItem[]
+  changes?: AlertChange[]
 }
 
-export interface News {
+export interface AlertChange {
   iid: number
   became: 'triggered' | 'resolved'
 }
 
 /** An alert as it is while a batch is worked. */
-export interface Standing {
+export interface AlertState {
   iid: number
   title: string
   events: number
   endedAt?: Date
   changedAt: Date
   /** Set when it is not stored yet. */
-  begun?: { report: Report; integrationId: number; at: Date }
+  created?: { report: ParsedAlert; integrationId: number; at: Date }
 }
 
 /** The alerts of one project, as far as a batch concerns them. */
-export class Fold {
+export class AlertAggregator {
   /** By fingerprint. */
-  #open: Map<string, Standing>
+  #open: Map<string, AlertState>
   #last: number
-  readonly touched = new Set<Standing>()
+  readonly touched = new Set<AlertState>()
 
-  constructor(open: Map<string, Standing>, lastIid: number) {
+  constructor(open: Map<string, AlertState>, lastIid: number) {
     this.#open = open
     this.#last = lastIid
   }
@@ -41,8 +40,8 @@ export class Fold {
   }
 
   /** What fires is counted while it is open, and else begun; what is over resolves what is open, and else nothing. */
-  take(reports: Report[], integrationId: number, receivedAt: Date): Answer {
-    const answer: Required<Pick<Answer, 'alerts' | 'news'>> = { alerts: [], news: [] }
+  apply(reports: ParsedAlert[], integrationId: number, receivedAt: Date): Receipt {
+    const answer: Required<Pick<Receipt, 'alerts' | 'changes'>> = { alerts: [], changes: [] }
 
     for (const report of reports) {
       const open = report.fingerprint ? this.#open.get(report.fingerprint) : undefined
@@ -51,7 +50,7 @@ export class Fold {
       if (!alert) continue
       if (report.endedAt) this.#resolve(alert, report.fingerprint!, report.endedAt)
       else if (open) alert.events++
-      if (report.endedAt || !open) answer.news.push({ iid: alert.iid, became: report.endedAt ? 'resolved' : 'triggered' })
+      if (report.endedAt || !open) answer.changes.push({ iid: alert.iid, became: report.endedAt ? 'resolved' : 'triggered' })
       alert.changedAt = receivedAt
       this.touched.add(alert)
       answer.alerts.push({ iid: alert.iid, title: alert.title })
@@ -60,15 +59,15 @@ export class Fold {
     return answer
   }
 
-  #begin(report: Report, integrationId: number, at: Date) {
-    const alert: Standing = { iid: ++this.#last, title: report.title, events: 1, changedAt: at, begun: { report, integrationId, at } }
+  #begin(report: ParsedAlert, integrationId: number, at: Date) {
+    const alert: AlertState = { iid: ++this.#last, title: report.title, events: 1, changedAt: at, created: { report, integrationId, at } }
 
     if (report.fingerprint) this.#open.set(report.fingerprint, alert)
 
     return alert
   }
 
-  #resolve(alert: Standing, fingerprint: string, endedAt: Date) {
+  #resolve(alert: AlertState, fingerprint: string, endedAt: Date) {
     alert.endedAt = endedAt
     this.#open.delete(fingerprint)
   }

@@ -1,16 +1,16 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import type { Answer } from './aggregate-alerts.ts'
+import type { Receipt } from './aggregate-alerts.ts'
 
 /** What these requests were answered with, if they came before. */
-export async function findAnswers(em: EntityManager, requests: { id: string }[]) {
-  const rows = await query<{ id: string; answer: Answer }>(em, 'SELECT id, answer FROM alert_requests WHERE id = ANY ($1::uuid[])', [
+export async function findReceipts(em: EntityManager, requests: { id: string }[]) {
+  const rows = await query<{ id: string; answer: Receipt }>(em, 'SELECT id, answer FROM alert_requests WHERE id = ANY ($1::uuid[])', [
     requests.map(({ id }) => id)
   ])
 
   return new Map(rows.map(({ id, answer }) => [id.replaceAll('-', ''), answer]))
 }
 
-export function keepAnswers(em: EntityManager, answers: [string, Answer][]) {
+export function storeReceipts(em: EntityManager, answers: [string, Receipt][]) {
   return query(em, `INSERT INTO alert_requests (id, answer) SELECT * FROM unnest($1::uuid[], $2::jsonb[]) ORDER BY 1`, [
     answers.map(([id]) => id),
     answers.map(([, answer]) => JSON.stringify(answer))
@@ -18,6 +18,6 @@ export function keepAnswers(em: EntityManager, answers: [string, Answer][]) {
 }
 
 /** Nobody sends a request again after a day, and no job is worked again that late. */
-export function removeOldAnswers(em: EntityManager, at: Date) {
+export function deleteOldReceipts(em: EntityManager, at: Date) {
   return query(em, `DELETE FROM alert_requests WHERE answered_at < $1::timestamptz - interval '2 days'`, [at])
 }

@@ -1,8 +1,8 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { moveCounters } from '../../projects/counters.ts'
 import type { Mapping } from '../parse/mapping.ts'
-import type { Reading } from '../parse/report.ts'
-import type { Fold, Standing } from './aggregate-alerts.ts'
+import type { ParsedPayload } from '../parse/report.ts'
+import type { AlertAggregator, AlertState } from './aggregate-alerts.ts'
 
 interface Request {
   projectId: number
@@ -10,13 +10,13 @@ interface Request {
 }
 
 /** What has to be known of an integration to read what it sends. */
-export interface Known {
+export interface ParseSettings {
   mapping: Mapping
   isFingerprinting: boolean
 }
 
 /** By integration; one that is gone has none. */
-export async function findCircumstances(em: EntityManager, requests: Request[]) {
+export async function findParseSettings(em: EntityManager, requests: Request[]) {
   const rows = await query<{ id: string; mapping: Mapping; is_fingerprinting: boolean }>(
     em,
     `SELECT id, mapping, coalesce(is_fingerprinting, true) AS is_fingerprinting
@@ -24,11 +24,13 @@ export async function findCircumstances(em: EntityManager, requests: Request[]) 
     [[...new Set(requests.map(({ integrationId }) => integrationId))]]
   )
 
-  return new Map(rows.map((row): [number, Known] => [Number(row.id), { mapping: row.mapping, isFingerprinting: row.is_fingerprinting }]))
+  return new Map(
+    rows.map((row): [number, ParseSettings] => [Number(row.id), { mapping: row.mapping, isFingerprinting: row.is_fingerprinting }])
+  )
 }
 
 /** The open alerts that readings are about, by project and fingerprint; held until the transaction ends. */
-export async function findOpen(em: EntityManager, requests: Request[], readings: Reading[]) {
+export async function findOpenAlerts(em: EntityManager, requests: Request[], readings: ParsedPayload[]) {
   const wanted = requests.flatMap(({ projectId }, n) =>
     readings[n]!.reports.flatMap(({ fingerprint }) => (fingerprint ? [{ projectId, fingerprint }] : []))
   )
@@ -41,7 +43,7 @@ export async function findOpen(em: EntityManager, requests: Request[], readings:
      ORDER BY a.project_id, a.iid FOR NO KEY UPDATE OF a`,
     [wanted.map(({ projectId }) => projectId), wanted.map(({ fingerprint }) => fingerprint)]
   )
-  const open = new Map<number, Map<string, Standing>>()
+  const open = new Map<number, Map<string, AlertState>>()
 
   for (const row of rows) {
     const projectId = Number(row.project_id)
@@ -61,16 +63,16 @@ interface OpenRow {
 }
 
 /** Writes what became of the alerts, each set in the order of its keys. */
-export async function storeFolds(em: EntityManager, folds: Map<number, Fold>) {
+export async function storeAlerts(em: EntityManager, folds: Map<number, AlertAggregator>) {
   const alerts = [...folds]
     .flatMap(([projectId, { touched }]) => [...touched].map(alert => ({ projectId, ...alert })))
     .sort((a, b) => a.projectId - b.projectId || a.iid - b.iid)
-  const begun = alerts.filter(alert => alert.begun)
+  const begun = alerts.filter(alert => alert.created)
 
   // First, for of one fingerprint only one may be open.
   await change(
     em,
-    alerts.filter(alert => !alert.begun)
+    alerts.filter(alert => !alert.created)
   )
   if (begun.length === 0) return
   await begin(em, begun)
@@ -81,7 +83,7 @@ export async function storeFolds(em: EntityManager, folds: Map<number, Fold>) {
   )
 }
 
-type Touched = Standing & { projectId: number }
+type Touched = AlertState & { projectId: number }
 
 async function change(em: EntityManager, alerts: Touched[]) {
   if (alerts.length === 0) return
@@ -112,12 +114,13 @@ const changing = `
 
 async function begin(em: EntityManager, alerts: Touched[]) {
   const columns = <T>(read: (alert: Touched) => T) => alerts.map(read)
-  const said = <T>(read: (report: NonNullable<Standing['begun']>['report']) => T) => alerts.map(({ begun }) => read(begun!.report))
+  const said = <T>(read: (report: NonNullable<AlertState['created']>['report']) => T) =>
+    alerts.map(({ created: begun }) => read(begun!.report))
 
   await query(em, beginning, [
     columns(alert => alert.projectId),
     columns(alert => alert.iid),
-    columns(alert => alert.begun!.integrationId),
+    columns(alert => alert.created!.integrationId),
     said(report => report.kind),
     said(report => report.fingerprint ?? null),
     columns(alert => (alert.endedAt ? 'resolved' : 'triggered')),
@@ -136,7 +139,7 @@ async function begin(em: EntityManager, alerts: Touched[]) {
     said(report => report.startedAt.toISOString()),
     columns(alert => alert.endedAt?.toISOString() ?? null),
     said(report => report.payload),
-    columns(alert => alert.begun!.at.toISOString()),
+    columns(alert => alert.created!.at.toISOString()),
     columns(alert => alert.changedAt.toISOString())
   ])
 }

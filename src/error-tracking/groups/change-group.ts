@@ -1,8 +1,8 @@
 import { BadParameter, MutuallyExclusive, NoneGiven, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { isMember } from '../../projects/members/is-member.ts'
 import { newestRelease } from '../releases/newest-release.ts'
 import type { ErrorGroup, Status } from './error-group.ts'
-import { isMember } from './is-member.ts'
 
 /** What somebody decides about an error. */
 export interface Decision {

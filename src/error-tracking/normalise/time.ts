@@ -1,8 +1,9 @@
+import { parseTime } from '../../lib/time.ts'
+
 const minute = 60_000
 /** An event cannot have happened longer before it came in, in ms; nor longer after. */
 export const farthestBack = 30 * 24 * 60 * minute
 export const farthestAhead = 5 * minute
-const written = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:(Z|UTC)|([+-])(\d\d):?(\d\d)?)?$/i
 
 /**
  * When an event happened. A sender whose clock is wrong (its time of sending is far from that of receipt) is corrected
@@ -16,39 +17,4 @@ export function readTime(given: unknown, receivedAt: Date, sentAt?: unknown) {
   const ahead = time - receivedAt.getTime()
 
   return ahead <= farthestAhead && ahead >= -farthestBack ? new Date(time) : receivedAt
-}
-
-/** RFC 3339, or seconds (fractions of them too) since 1970; NaN for anything else. */
-export function parseTime(given: unknown) {
-  if (typeof given === 'number') return ofNumber(given)
-  if (typeof given !== 'string' || given.length > 40) return Number.NaN
-  const parts = written.exec(given.trim())
-
-  if (parts) return ofParts(parts)
-
-  return /^\d{9,19}(\.\d+)?$/.test(given) ? ofNumber(Number(given)) : Number.NaN
-}
-
-// Seconds as the protocol has it; some count in milliseconds, micro- or nanoseconds.
-function ofNumber(given: number) {
-  if (given < 1e11) return given * 1000
-  if (given < 1e14) return given
-
-  return given < 1e17 ? given / 1000 : given / 1_000_000
-}
-
-/** A time without a zone is UTC: so the protocol has it, and so old clients wrote it. */
-function ofParts(parts: RegExpExecArray) {
-  const [year, month, day, hour, minutes, seconds] = parts.slice(1, 7).map(part => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
-  const milliseconds = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const offset = (Number(parts[10] ?? 0) * 60 + Number(parts[11] ?? 0)) * (parts[9] === '-' ? -1 : 1)
-
-  return Date.UTC(year, month - 1, day, hour, minutes - offset, seconds, milliseconds)
 }

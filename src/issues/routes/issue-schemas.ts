@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { severities } from '../../alerts/severity.ts'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { severities } from '../../lib/severity.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
@@ -31,7 +31,7 @@ export const IssueShape = Type.Object({
   author: Person,
   assignees: Type.Array(Person),
   assignee: Nullable(Person),
-  alert_iids: Type.Array(Type.Integer(), { description: 'What it was made from.' }),
+  alert_iids: Type.Array(Type.Integer(), { description: 'The alerts it was opened from.' }),
   created_at: Type.String(),
   updated_at: Type.String(),
   closed_at: Nullable(Type.String()),
@@ -66,7 +66,7 @@ export const NoteShape = Type.Object({
   author: Person,
   created_at: Type.String(),
   updated_at: Type.String(),
-  system: Type.Boolean({ description: 'Whether it tells what was done, instead of what somebody said.' }),
+  system: Type.Boolean({ description: 'Whether it records a change, instead of being a comment.' }),
   noteable_id: Type.Integer(),
   noteable_iid: Type.Integer(),
   noteable_type: Type.Literal('Issue'),
@@ -83,11 +83,11 @@ export const IssuesQuery = Type.Object({
   issue_type: Type.Optional(Type.Enum([...issueTypes])),
   state: Type.Optional(Type.Enum(['opened', 'closed', 'all'])),
   iids: Type.Optional(CommaSeparated(Type.Integer())),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Within the title or the description.' })),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the title or the description.' })),
   severity: Type.Optional(Severity),
   author_id: Type.Optional(Type.Integer()),
   author_username: Type.Optional(Type.String({ maxLength: 255 })),
-  assignee_id: Type.Optional(Type.Integer({ description: '0 for those that nobody works on.' })),
+  assignee_id: Type.Optional(Type.Integer({ description: '0 for unassigned issues.' })),
   assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
   created_after: Time('Created at or after this time.'),
   created_before: Time('Created at or before this time.'),
@@ -100,17 +100,17 @@ const attributes = {
   title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
   severity: Type.Optional(Severity),
-  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Of members; none for nobody.' })),
+  assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Ids of members; empty to unassign everybody.' })),
   assignee_id: Type.Optional(
-    Nullable(Type.Integer({ description: 'For one alone, unless `assignee_ids` is given; null or 0 for nobody.' }))
+    Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everybody.' }))
   )
 }
 
 export const NewIssueBody = Type.Object({
   ...attributes,
-  issue_type: Type.Optional(Type.Enum([...issueTypes], { description: '`issue`, unless told.' }))
+  issue_type: Type.Optional(Type.Enum([...issueTypes], { description: '`issue` by default.' }))
 })
-export const IssueChanges = Type.Object({
+export const IssueChangesBody = Type.Object({
   ...attributes,
   title: Type.Optional(attributes.title),
   state_event: Type.Optional(Type.Enum(['close', 'reopen']))

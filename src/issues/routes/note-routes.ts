@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { offsetPage } from '../../http/pagination/offset.ts'
-import { Forbidden, NotFound } from '../../http/problems/problems.ts'
+import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { Viewer } from '../../identity/viewer.ts'
+import { listNotes } from '../../notes/list-notes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
+import { addComment, deleteComment, editComment } from '../comment.ts'
 import { findIssue } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
-import { IssueNote } from '../issue-note.ts'
-import { sayOf } from '../issue-permissions.ts'
-import { issueNotes } from '../list-notes.ts'
 import { IssueParams, NoteBody, NoteParams, NoteShape, NotesQuery } from './issue-schemas.ts'
-import { presentNote } from './present-issue.ts'
+import { type IssueNoteRow, presentNote } from './present-issue.ts'
 
-/** The history of an issue: what was done, and what people said. */
+const isSystemBy = { all_notes: undefined, only_comments: false, only_activity: true }
+
+/** The comments and system notes of an issue. */
 export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
@@ -26,7 +26,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     {
       ...guard,
       schema: {
-        summary: 'The history of an issue, newest first',
+        summary: 'List the notes of an issue, newest first',
         params: IssueParams,
         querystring: NotesQuery,
         response: { 200: Type.Array(NoteShape) }
@@ -35,8 +35,8 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async (request, reply) => {
       const em = fork()
       const { issue } = await findIssue(em, callerOf(request), request.params)
-      const { sort = 'desc', activity_filter: filter } = request.query
-      const page = await offsetPage(request, reply, issueNotes(em, issue.id, { sort, isDone: isDoneBy[filter ?? 'all_notes'] }))
+      const { sort = 'desc', activity_filter: filter = 'all_notes' } = request.query
+      const page = await offsetPage(request, reply, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort, isSystem: isSystemBy[filter] }))
 
       return page.map(note => presentNote(note, issue, config.baseUrl))
     }
@@ -44,7 +44,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.get(
     `${notes}/:note_id`,
-    { ...guard, schema: { summary: 'One line of the history of an issue', params: NoteParams, response: { 200: NoteShape } } },
+    { ...guard, schema: { summary: 'Get a note of an issue', params: NoteParams, response: { 200: NoteShape } } },
     async request => {
       const em = fork()
       const { issue } = await findIssue(em, callerOf(request), request.params)
@@ -55,12 +55,12 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.post(
     notes,
-    { ...guard, schema: { summary: 'Say something about an issue', params: IssueParams, body: NoteBody, response: { 201: NoteShape } } },
+    { ...guard, schema: { summary: 'Add a comment to an issue', params: IssueParams, body: NoteBody, response: { 201: NoteShape } } },
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
       const { issue } = await findIssue(em, author, request.params)
-      const note = await sayOf(em, issue, author.id, request.body.body)
+      const note = await addComment(em, issue, author.id, request.body.body)
 
       return reply.code(201).send(await show(em, issue, note.id))
     }
@@ -68,20 +68,16 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.put(
     `${notes}/:note_id`,
-    {
-      ...guard,
-      schema: { summary: 'Change what one said about an issue', params: NoteParams, body: NoteBody, response: { 200: NoteShape } }
-    },
+    { ...guard, schema: { summary: 'Edit a comment on an issue', params: NoteParams, body: NoteBody, response: { 200: NoteShape } } },
     async request => {
       const em = fork()
       const caller = callerOf(request)
-      const { issue, note } = await locate(em, caller, request.params)
+      const { note_id: noteId } = request.params
+      const { issue } = await findIssue(em, caller, request.params)
 
-      if (note.authorId !== caller.id) throw new Forbidden()
-      note.body = request.body.body
-      await em.flush()
+      await editComment(em, issue, noteId, { userId: caller.id, body: request.body.body })
 
-      return show(em, issue, note.id)
+      return show(em, issue, noteId)
     }
   )
 
@@ -90,7 +86,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     {
       ...guard,
       schema: {
-        summary: 'Take back what one said about an issue; maintainers, what anybody said',
+        summary: 'Delete a comment on an issue; maintainers delete anybody’s',
         params: NoteParams,
         response: { 204: Type.Null() }
       }
@@ -98,32 +94,20 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async (request, reply) => {
       const em = fork()
       const caller = callerOf(request)
-      const { note } = await locate(em, caller, request.params)
+      const { issue } = await findIssue(em, caller, request.params)
+      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
 
-      if (note.authorId !== caller.id) await findProject(em, caller, request.params.id, Role.maintainer)
-      await em.remove(note).flush()
+      await deleteComment(em, issue, request.params.note_id, { userId: caller.id, checkModerator })
 
       return reply.code(204).send(null)
     }
   )
 
   async function show(em: EntityManager, issue: Issue, noteId: number) {
-    const [note] = await issueNotes(em, issue.id, { noteId }).list(1)
+    const [note] = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { noteId }).list(1)
 
     if (!note) throw new NotFound('Note')
 
     return presentNote(note, issue, config.baseUrl)
   }
-}
-
-const isDoneBy = { all_notes: undefined, only_comments: false, only_activity: true }
-
-/** What was done stays in the history. */
-async function locate(em: EntityManager, viewer: Viewer, params: Static<typeof NoteParams>) {
-  const { issue } = await findIssue(em, viewer, params)
-  const note = await em.findOne(IssueNote, { id: params.note_id, issueId: issue.id, action: null })
-
-  if (!note) throw new NotFound('Note')
-
-  return { issue, note }
 }

@@ -1,17 +1,18 @@
 import { writeTime } from '../../http/parameters/time.ts'
+import type { Severity } from '../../lib/severity.ts'
+import type { NoteRow } from '../../notes/list-notes.ts'
 import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
 import type { Project } from '../../projects/project.ts'
-import type { ShownIssue } from '../issue-row.ts'
-import type { ShownNote } from '../list-notes.ts'
+import type { IssueRow } from '../load-issues.ts'
 
-/** Clients count on an author; these stand in where nobody is one. */
+/** Clients require an author: placeholders for issues and notes without one. */
 const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
 const ghost: PersonLike = { id: 0, username: 'ghost', name: 'Ghost user', state: 'blocked' }
 
-export function presentIssue(issue: ShownIssue, project: Project, baseUrl: string) {
+export function presentIssue(issue: IssueRow, project: Project, baseUrl: string) {
   const self = `${baseUrl}/api/v4/projects/${project.id}/issues/${issue.iid}`
   const assignees = issue.assignees.map(person => presentPerson(person, baseUrl))
-  const isByAlert = issue.alert_iids.length > 0
+  const isFromAlert = issue.alert_iids.length > 0
 
   return {
     id: issue.id,
@@ -23,7 +24,7 @@ export function presentIssue(issue: ShownIssue, project: Project, baseUrl: strin
     issue_type: issue.issue_type,
     type: issue.issue_type.toUpperCase(),
     severity: issue.severity.toUpperCase(),
-    author: presentPerson(issue.author ?? (isByAlert ? alertBot : ghost), baseUrl),
+    author: presentPerson(issue.author ?? (isFromAlert ? alertBot : ghost), baseUrl),
     assignees,
     assignee: assignees[0] ?? null,
     alert_iids: issue.alert_iids,
@@ -39,7 +40,7 @@ export function presentIssue(issue: ShownIssue, project: Project, baseUrl: strin
   }
 }
 
-/** What clients read of issues and nothing here is done with. */
+/** Attributes that GitLab clients read and that have no meaning here. */
 const unused = {
   labels: [],
   milestone: null,
@@ -55,17 +56,19 @@ const unused = {
   moved_to_id: null
 }
 
-export function presentNote(note: ShownNote, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {
-  const isDone = note.action !== null
+export type IssueNoteRow = NoteRow & { updated_at: string }
+
+export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {
+  const isSystem = note.action !== null
 
   return {
     id: Number(note.id),
     type: null,
     body: note.body,
-    author: presentPerson(note.author ?? (isDone ? alertBot : ghost), baseUrl),
+    author: presentPerson(note.author ?? (isSystem ? alertBot : ghost), baseUrl),
     created_at: writeTime(note.created_at),
     updated_at: writeTime(note.updated_at),
-    system: isDone,
+    system: isSystem,
     noteable_id: id,
     noteable_iid: iid,
     noteable_type: 'Issue' as const,
@@ -75,4 +78,9 @@ export function presentNote(note: ShownNote, { id, iid, projectId }: { id: numbe
     internal: false,
     attachment: null
   }
+}
+
+/** Responses show severities in upper case; clients send them back like that. */
+export function readSeverity(severity: string | undefined) {
+  return severity?.toLowerCase() as Severity | undefined
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AlertSetting } from '../../alerts/settings/alert-setting.ts'
-import { changeSetting, type SettingValues, settingOf } from '../../alerts/settings/change-setting.ts'
-import { severities } from '../../alerts/severity.ts'
+import { changeSetting, findSetting, type SettingValues } from '../../alerts/settings/change-setting.ts'
+import { severities } from '../../lib/severity.ts'
 import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
-import { attempt, type Problems, type Visit, visitOf } from './page-context.ts'
+import { catchValidation, type PageContext, type Problems, pageContext } from './page-context.ts'
 import { projectPage } from './project-page.ts'
 
 const path = '/projects/:id/alert_settings'
@@ -17,20 +17,20 @@ export async function alertSettingsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get(path, guard, async (request, reply) => {
-    const visit = await visitOf(request)
+    const context = await pageContext(request)
 
-    return settings(reply, visit, await settingOf(visit.em, visit.project.id))
+    return settings(reply, context, await findSetting(context.em, context.project.id))
   })
 
   app.post(path, guard, async (request, reply) => {
-    const visit = await visitOf(request)
+    const context = await pageContext(request)
     const values = readSettingForm(request)
-    const { problems } = await attempt(() => changeSetting(visit.em, visit.keeper, values))
+    const { problems } = await catchValidation(() => changeSetting(context.em, context.admin, values))
 
-    if (problems) return settings(reply.code(400), visit, values, problems)
+    if (problems) return settings(reply.code(400), context, values, problems)
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${visit.root}/alert_settings`, 303)
+    return reply.redirect(`${context.projectUrl}/alert_settings`, 303)
   })
 }
 
@@ -49,15 +49,15 @@ function readSettingForm(request: FastifyRequest) {
   }
 }
 
-function settings(reply: FastifyReply, visit: Visit, values: AlertSetting | SettingValues, problems: Problems = {}) {
+function settings(reply: FastifyReply, context: PageContext, values: AlertSetting | SettingValues, problems: Problems = {}) {
   return projectPage(
     reply,
-    visit,
+    context,
     { title: 'Alert settings', tab: 'alert_settings' },
     html`
     <h1>Alert settings</h1>
     <p class="lead">What becomes of the alerts of this project.</p>
-    <div class="column">${formOf(reply.request, { action: `${visit.root}/alert_settings` }, fields(values, problems))}</div>`
+    <div class="column">${formOf(reply.request, { action: `${context.projectUrl}/alert_settings` }, fields(values, problems))}</div>`
   )
 }
 

@@ -1,38 +1,41 @@
 import type { FastifyRequest } from 'fastify'
+import type { NoteRow } from '../../notes/list-notes.ts'
 import { formOf, textArea } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 
-interface Line {
-  action: string | null
-  body: string
-  author: { username: string } | null
-  created_at: string
-}
+const maxCommentLength = 100_000
 
-/** What was done and said, the oldest first, and a place to say more. */
-export function history(request: FastifyRequest, lines: Line[], action: string, error?: string) {
+type Note = Omit<NoteRow, 'id' | 'author'> & { author: { username: string } | null }
+
+/** Comments and system notes, oldest first, and a form for a new comment. */
+export function noteHistory(request: FastifyRequest, notes: Note[], action: string, error?: string) {
   return html`
     <h2>History</h2>
-    ${lines.length > 0 && html`<ul class="rows">${lines.map(line)}</ul>`}
+    ${notes.length > 0 && html`<ul class="rows">${notes.map(renderNote)}</ul>`}
     ${formOf(
       request,
       { action },
-      html`${textArea({ name: 'body', label: 'Say something', error, with: { maxlength: 100_000 } })}<button>Comment</button>`
+      html`${textArea({ name: 'body', label: 'Add a comment', error, with: { maxlength: maxCommentLength } })}<button>Comment</button>`
     )}`
 }
 
-function line({ action, body, author, created_at: at }: Line) {
-  const who = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
+export function readComment(request: FastifyRequest) {
+  return textOf(request, 'body').trim().slice(0, maxCommentLength)
+}
+
+function renderNote({ action, body, author, created_at: createdAt }: Note) {
+  const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
 
   return html`
     <li><div>
-      ${action ? html`<p>${who} ${marked(body)}</p>` : html`<p>${who}</p><p class="said">${body}</p>`}
-      <p class="hint">${ago(new Date(at), new Date())}</p>
+      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p><p class="said">${body}</p>`}
+      <p class="hint">${ago(new Date(createdAt), new Date())}</p>
     </div></li>`
 }
 
-/** What stands between two stars is strong; the rest is shown as it was written. */
-export function marked(text: string) {
+/** Renders `**bold**`; everything else is plain text. */
+export function renderBold(text: string) {
   return text.split(/\*\*(.+?)\*\*/).map((part, n) => (n % 2 === 1 ? html`<strong>${part}</strong>` : html`${part}`))
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Keeper } from '../../alerts/integrations/record-integration.ts'
+import type { AlertAdmin } from '../../alerts/integrations/record-integration.ts'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -10,16 +10,16 @@ import { highest } from '../../projects/members/roles.ts'
 import type { Project } from '../../projects/project.ts'
 
 /** Somebody on a page of a project that they may see. */
-export interface Visit {
+export interface PageContext {
   em: EntityManager
   project: Project
   /** Under which all pages of the project lie. */
-  root: string
+  projectUrl: string
   isMaintainer: boolean
-  keeper: Keeper
+  admin: AlertAdmin
 }
 
-export async function visitOf(request: FastifyRequest, least: number = Role.maintainer): Promise<Visit> {
+export async function pageContext(request: FastifyRequest, least: number = Role.maintainer): Promise<PageContext> {
   const { fork, config } = request.server.platform
   const em = fork()
   const user = callerOf(request)
@@ -28,9 +28,9 @@ export async function visitOf(request: FastifyRequest, least: number = Role.main
   return {
     em,
     project,
-    root: `/projects/${project.id}`,
+    projectUrl: `/projects/${project.id}`,
     isMaintainer: user.isAdmin || highest(roles) >= Role.maintainer,
-    keeper: { config, project, actor: actorOf(request) }
+    admin: { config, project, actor: actorOf(request) }
   }
 }
 
@@ -38,7 +38,7 @@ export async function visitOf(request: FastifyRequest, least: number = Role.main
 export type Problems = Record<string, string>
 
 /** Does what a form asks for; tells what was wrong with it, to be shown beside its fields. */
-export async function attempt<T>(
+export async function catchValidation<T>(
   change: () => Promise<T> | T
 ): Promise<{ done: T; problems?: undefined } | { done?: undefined; problems: Problems }> {
   try {

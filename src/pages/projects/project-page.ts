@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import type { Visit } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 /** What a project has pages of; some are for maintainers only. */
 const tabs = [
@@ -17,7 +17,12 @@ interface ProjectPage {
 }
 
 /** A page of a project, under the project's name and beside its other pages. */
-export function projectPage(reply: FastifyReply, { project, root, isMaintainer }: Visit, { title, tab }: ProjectPage, content: Html) {
+export function projectPage(
+  reply: FastifyReply,
+  { project, projectUrl, isMaintainer }: PageContext,
+  { title, tab }: ProjectPage,
+  content: Html
+) {
   return page(
     reply,
     { title: `${title} · ${project.name}` },
@@ -27,7 +32,7 @@ export function projectPage(reply: FastifyReply, { project, root, isMaintainer }
       <nav class="tabs" aria-label="${project.name}">
         ${tabs
           .filter(({ isForMaintainers }) => isMaintainer || !isForMaintainers)
-          .map(({ path, name }) => tabLink(`${root}/${path}`, name, path === tab))}
+          .map(({ path, name }) => tabLink(`${projectUrl}/${path}`, name, path === tab))}
       </nav>
     </div>
     ${content}`

@@ -21,13 +21,14 @@ interface Listing<Row> {
   conditions: Conditions
   column: Column<Row>
   sort?: Sort
-  read: (em: EntityManager, ids: number[]) => Promise<Row[]>
+  /** The rows of these ids, in any order. */
+  load: (em: EntityManager, ids: number[]) => Promise<Row[]>
 }
 
 export type Position = [value: string | number, iid: number]
 
 /** What is numbered within its project, in an order in which every row has its place. */
-export function numbered<Row>(em: EntityManager, { table, conditions, column, sort = 'desc', read }: Listing<Row>) {
+export function numbered<Row extends { id: number }>(em: EntityManager, { table, conditions, column, sort = 'desc', load }: Listing<Row>) {
   const find = async (sql: string, values: unknown[], limit: number, offset: number) => {
     const rows = await query<{ id: string }>(
       em,
@@ -35,10 +36,10 @@ export function numbered<Row>(em: EntityManager, { table, conditions, column, so
       values
     )
 
-    return read(
-      em,
-      rows.map(({ id }) => Number(id))
-    )
+    const ids = rows.map(({ id }) => Number(id))
+    const byId = new Map((await load(em, ids)).map(row => [row.id, row]))
+
+    return ids.flatMap(id => byId.get(id) ?? [])
   }
 
   return {
@@ -59,7 +60,7 @@ export function numbered<Row>(em: EntityManager, { table, conditions, column, so
   }
 }
 
-interface Pages<By extends string, Row> {
+interface Pages<By extends string, Row extends { id: number }> {
   /** What the rows are called. */
   type: string
   orders: Record<By, Column<Row>>
@@ -67,7 +68,7 @@ interface Pages<By extends string, Row> {
 }
 
 /** A page of such a list by number, or by position where the request asks for it. */
-export function numberedPage<By extends string, Row extends { iid: number }>(
+export function numberedPage<By extends string, Row extends { id: number; iid: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, orders, open }: Pages<By, Row>
@@ -77,7 +78,7 @@ export function numberedPage<By extends string, Row extends { iid: number }>(
   return isKeyset(request) ? pageByPosition(request, reply, orders, open, cursor) : offsetPage(request, reply, { ...open(by, sort), type })
 }
 
-async function pageByPosition<By extends string, Row extends { iid: number }>(
+async function pageByPosition<By extends string, Row extends { id: number; iid: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
   orders: Record<By, Column<Row>>,

@@ -8,7 +8,7 @@ import { field, formOf, secretField } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { addressOf, type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+import { type IntegrationContext, intakeUrl, integrationContext, integrationPage } from './integration-page.ts'
 import { type Recipe, recipesFor } from './recipes.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
@@ -19,18 +19,20 @@ export async function connectPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request, Role.developer)
+    const context = await integrationContext(request, Role.developer)
 
-    if (visit.integration.kind === 'on_call') throw new NotFound()
+    if (context.integration.kind === 'on_call') throw new NotFound()
 
-    return connect(reply, visit)
+    return renderConnect(reply, context)
   })
 
   app.post(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request, Role.developer)
+    const context = await integrationContext(request, Role.developer)
     const key = textOf(request, 'key').trim()
 
-    return isKeyOf(visit.integration, key) ? connect(reply, visit, { key }) : connect(reply.code(400), visit, { wrong: key })
+    return isKeyOf(context.integration, key)
+      ? renderConnect(reply, context, { key })
+      : renderConnect(reply.code(400), context, { wrong: key })
   })
 }
 
@@ -41,35 +43,35 @@ interface Known {
   isNews?: boolean
 }
 
-export function connect(reply: FastifyReply, visit: IntegrationVisit, { key, wrong, isNews }: Known = {}) {
-  const url = addressOf(visit)
-  const recipes = recipesFor(visit.integration.kind, { url, key: key ?? placeholder })
+export function renderConnect(reply: FastifyReply, context: IntegrationContext, { key, wrong, isNews }: Known = {}) {
+  const url = intakeUrl(context)
+  const recipes = recipesFor(context.integration.kind, { url, key: key ?? placeholder })
 
   return integrationPage(
     reply,
-    visit,
+    context,
     '/connect',
     html`
-    ${key && isNews && announce(key)}
+    ${key && isNews && newKey(key)}
     ${secretField({ name: 'url', label: 'URL', value: url })}
-    ${!key && askForKey(reply, visit, wrong)}
+    ${!key && askForKey(reply, context, wrong)}
     <nav class="leaps" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
-    ${recipes.map(recipe)}
-    <p>Does it work? <a href="${visit.home}/test">Send a test alert.</a></p>`
+    ${recipes.map(renderRecipe)}
+    <p>Does it work? <a href="${context.integrationUrl}/test">Send a test alert.</a></p>`
   )
 }
 
-function announce(key: string) {
+function newKey(key: string) {
   const hint = 'Copy it now: only a hash of it is kept, so it is not shown again. The recipes below have it filled in.'
 
   return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint, isNews: true })}</section>`
 }
 
 /** It is kept nowhere: what is filled in is what they paste. */
-function askForKey(reply: FastifyReply, { home }: IntegrationVisit, wrong?: string) {
+function askForKey(reply: FastifyReply, { integrationUrl }: IntegrationContext, wrong?: string) {
   return formOf(
     reply.request,
-    { action: `${home}/connect` },
+    { action: `${integrationUrl}/connect` },
     html`
     ${field({
       name: 'key',
@@ -84,7 +86,7 @@ function askForKey(reply: FastifyReply, { home }: IntegrationVisit, wrong?: stri
   )
 }
 
-function recipe({ title, steps, blocks }: Recipe) {
+function renderRecipe({ title, steps, blocks }: Recipe) {
   return html`
     <section class="recipe" aria-labelledby="${anchor(title)}">
       <h2 id="${anchor(title)}">${title}</h2>

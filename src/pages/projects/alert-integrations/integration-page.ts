@@ -3,22 +3,22 @@ import { findIntegration } from '../../../alerts/integrations/find-integration.t
 import type { Integration } from '../../../alerts/integrations/integration.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { type Html, html } from '../../layout/html.ts'
-import { type Visit, visitOf } from '../page-context.ts'
+import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
-import { kinds } from './kinds.ts'
+import { kindTexts } from './kinds.ts'
 
 /** Somebody on a page of an integration. */
-export interface IntegrationVisit extends Visit {
+export interface IntegrationContext extends PageContext {
   integration: Integration
   /** Under which all its pages lie. */
-  home: string
+  integrationUrl: string
 }
 
-export async function integrationVisitOf(request: FastifyRequest, least: number = Role.maintainer): Promise<IntegrationVisit> {
-  const visit = await visitOf(request, least)
-  const integration = await findIntegration(visit.em, visit.project.id, Number((request.params as { integration: string }).integration))
+export async function integrationContext(request: FastifyRequest, least: number = Role.maintainer): Promise<IntegrationContext> {
+  const context = await pageContext(request, least)
+  const integration = await findIntegration(context.em, context.project.id, Number((request.params as { integration: string }).integration))
 
-  return { ...visit, integration, home: `${visit.root}/alert_integrations/${integration.id}` }
+  return { ...context, integration, integrationUrl: `${context.projectUrl}/alert_integrations/${integration.id}` }
 }
 
 const places = {
@@ -32,31 +32,31 @@ const isForDevelopers = new Set(['/connect', '/test'])
 export type Place = keyof typeof places
 
 /** A page of an integration, beside its others. */
-export function integrationPage(reply: FastifyReply, visit: IntegrationVisit, place: Place, content: Html) {
-  const { integration, home, isMaintainer } = visit
+export function integrationPage(reply: FastifyReply, context: IntegrationContext, place: Place, content: Html) {
+  const { integration, integrationUrl, isMaintainer } = context
   const open = Object.entries(places).filter(
     ([path]) => (isMaintainer || isForDevelopers.has(path)) && (integration.kind !== 'on_call' || path === '')
   )
 
   return projectPage(
     reply,
-    visit,
+    context,
     { title: `${places[place]} · ${integration.name}`, tab: 'alert_integrations' },
     html`
     <h1>${integration.name}</h1>
-    <p class="lead">${kinds[integration.kind].name} ${activity(integration)}</p>
+    <p class="lead">${kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
     <div class="beside">
-      <nav class="side" aria-label="${integration.name}">${open.map(([path, name]) => tabLink(home + path, name, path === place))}</nav>
+      <nav class="side" aria-label="${integration.name}">${open.map(([path, name]) => tabLink(integrationUrl + path, name, path === place))}</nav>
       <div>${content}</div>
     </div>`
   )
 }
 
-export function activity({ active }: Integration) {
+export function activeBadge({ active }: Integration) {
   return active ? html`<span class="badge good">active</span>` : html`<span class="badge">off: it receives nothing</span>`
 }
 
 /** With a path on this server, as people and tools reach it. */
-export function addressOf({ integration, keeper, project }: IntegrationVisit) {
-  return integration.url(keeper.config.baseUrl, project.fullPath)
+export function intakeUrl({ integration, admin, project }: IntegrationContext) {
+  return integration.url(admin.config.baseUrl, project.fullPath)
 }

@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
 /** What there is to choose from, in words. */
-export const kinds: Record<IntegrationKind, { name: string; about: string; isDeprecated?: true }> = {
+export const kindTexts: Record<IntegrationKind, { name: string; about: string; isDeprecated?: true }> = {
   http: {
     name: 'HTTP endpoint',
     about: 'For whatever can send JSON: uptime checks, scripts, cloud services. You choose which of its fields mean what.'

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { readMapping } from '../../../alerts/integrations/read-mapping.ts'
-import { fieldsOf, labelOf, type PayloadField, problemOfSample } from '../../../alerts/integrations/sample-payload.ts'
+import { listFields, type PayloadField, pathLabel, sampleError } from '../../../alerts/integrations/sample-payload.ts'
 import { type Attribute, attributes, type Mapping, type Path } from '../../../alerts/parse/mapping.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
 import { selectField } from '../../layout/field.ts'
 import { chosenOf, textOf } from '../../layout/forms.ts'
 import { type Html, html } from '../../layout/html.ts'
 
-const words: Record<Attribute, { name: string; hint?: string }> = {
+const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },
   description: { name: 'Description' },
   start_time: { name: 'Start time', hint: 'When it is missing, the time of arrival counts.' },
@@ -25,7 +25,7 @@ const fewestPlaces = 3
 /** What was pasted and what was chosen; what is wrong is thrown. */
 export function readMappingForm(request: FastifyRequest) {
   const samplePayload = textOf(request, 'payload_example').trim()
-  const problem = samplePayload && problemOfSample(samplePayload)
+  const problem = samplePayload && sampleError(samplePayload)
 
   if (problem) throw new ValidationFailed({ payload_example: [problem] })
 
@@ -54,12 +54,12 @@ function readPath(text: string): unknown {
 
 /** For each attribute the fields of the sample to choose from, and another where the first is not there. */
 export function mappingFields(mapping: Mapping, sample: string | null) {
-  const fields = sample ? fieldsOf(sample) : []
+  const fields = sample ? listFields(sample) : []
 
   return attributes.map(attribute => {
     const paths = mapping[attribute] ?? []
     const shown = places.slice(0, Math.max(fewestPlaces, paths.length + 1))
-    const { name, hint } = words[attribute]
+    const { name, hint } = attributeTexts[attribute]
 
     return html`
       <fieldset class="mapped">
@@ -88,6 +88,6 @@ function candidate(attribute: Attribute, { label, place, path, fields }: Candida
     name: attribute,
     label,
     value,
-    options: [['', none], ...(isElsewhere ? [[value, `${labelOf(path!)} (not in the sample)`] as [string, string]] : []), ...options]
+    options: [['', none], ...(isElsewhere ? [[value, `${pathLabel(path!)} (not in the sample)`] as [string, string]] : []), ...options]
   })
 }

@@ -8,8 +8,8 @@ import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { attempt, type Problems } from '../page-context.ts'
-import { type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+import { catchValidation, type Problems } from '../page-context.ts'
+import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
 import { chosenMapping, mappingFields, readMappingForm } from './mapping-form.ts'
 import { preview } from './preview.ts'
 
@@ -20,25 +20,25 @@ export async function mappingPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request)
-    const { mapping, samplePayload, kind } = visit.integration
+    const context = await integrationContext(request)
+    const { mapping, samplePayload, kind } = context.integration
 
     if (kind === 'on_call') throw new NotFound()
 
-    return editor(reply, visit, { mapping, text: samplePayload ?? '' })
+    return editor(reply, context, { mapping, text: samplePayload ?? '' })
   })
 
   app.post(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request)
+    const context = await integrationContext(request)
     const isToBeSaved = textOf(request, 'step') === 'save'
-    const { problems } = await attempt(() => {
+    const { problems } = await catchValidation(() => {
       const values = readMappingForm(request)
 
-      return isToBeSaved ? changeIntegration(app.platform.fork(), visit.keeper, visit.integration.id, values) : undefined
+      return isToBeSaved ? changeIntegration(app.platform.fork(), context.admin, context.integration.id, values) : undefined
     })
 
     if (problems || !isToBeSaved) {
-      return editor(problems ? reply.code(400) : reply, visit, {
+      return editor(problems ? reply.code(400) : reply, context, {
         mapping: chosenMapping(request),
         text: textOf(request, 'payload_example').trim(),
         problems,
@@ -47,7 +47,7 @@ export async function mappingPage(app: FastifyInstance) {
     }
     flash(reply, 'The mapping is saved.')
 
-    return reply.redirect(`${visit.home}/mapping`, 303)
+    return reply.redirect(`${context.integrationUrl}/mapping`, 303)
   })
 }
 
@@ -59,20 +59,20 @@ interface Draft {
   isUnsaved?: boolean
 }
 
-function editor(reply: FastifyReply, visit: IntegrationVisit, { mapping, text, problems = {}, isUnsaved }: Draft) {
+function editor(reply: FastifyReply, context: IntegrationContext, { mapping, text, problems = {}, isUnsaved }: Draft) {
   const sample = text && !problems.payload_example ? text : null
   const hasChoice = sample !== null || Object.keys(mapping).length > 0
 
   return integrationPage(
     reply,
-    visit,
+    context,
     '/mapping',
     html`
     ${problems.payload_attribute_mappings && html`<p class="problem" role="alert">${problems.payload_attribute_mappings}</p>`}
-    <p>${explanation(visit.integration)}</p>
+    <p>${explanation(context.integration)}</p>
     ${formOf(
       reply.request,
-      { action: `${visit.home}/mapping` },
+      { action: `${context.integrationUrl}/mapping` },
       html`
       ${textArea({
         name: 'payload_example',

@@ -4,34 +4,36 @@ import { type IntegrationKind, integrationKinds } from '../../../alerts/integrat
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { attempt, type Problems, type Visit, visitOf } from '../page-context.ts'
+import { catchValidation, type PageContext, type Problems, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
-import { connect } from './connect.ts'
+import { renderConnect } from './connect.ts'
 import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
-import { kinds } from './kinds.ts'
+import { kindTexts } from './kinds.ts'
 
 /** A new integration: first what kind of one, then what it is called; in the end its key, and how to use it. */
 export async function newIntegrationPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get('/projects/:id/alert_integrations/new', guard, async (request, reply) => {
-    const visit = await visitOf(request)
+    const context = await pageContext(request)
     const kind = kindOf(request)
 
-    return kind ? form(reply, visit, { kind }) : choice(reply, visit)
+    return kind ? form(reply, context, { kind }) : choice(reply, context)
   })
 
   app.post('/projects/:id/alert_integrations/new', guard, async (request, reply) => {
-    const visit = await visitOf(request)
+    const context = await pageContext(request)
     const kind = kindOf(request) ?? 'http'
     const values = readIntegrationForm(request)
-    const { done, problems } = await attempt(() => addIntegration(visit.em, visit.keeper, { ...values, kind }))
+    const { done, problems } = await catchValidation(() => addIntegration(context.em, context.admin, { ...values, kind }))
 
-    if (!done) return form(reply.code(400), visit, { kind, values, problems })
+    if (!done) return form(reply.code(400), context, { kind, values, problems })
     const { integration, key } = done
-    const home = `${visit.root}/alert_integrations/${integration.id}`
+    const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
 
-    return kind === 'on_call' ? reply.redirect(home, 303) : connect(reply.code(201), { ...visit, integration, home }, { key, isNews: true })
+    return kind === 'on_call'
+      ? reply.redirect(integrationUrl, 303)
+      : renderConnect(reply.code(201), { ...context, integration, integrationUrl }, { key, isNews: true })
   })
 }
 
@@ -39,10 +41,10 @@ function kindOf({ query }: FastifyRequest) {
   return integrationKinds.find(kind => kind === (query as { type?: string }).type)
 }
 
-function choice(reply: FastifyReply, visit: Visit) {
+function choice(reply: FastifyReply, context: PageContext) {
   return projectPage(
     reply,
-    visit,
+    context,
     { title: 'New integration', tab: 'alert_integrations' },
     html`
     <h1>New integration</h1>
@@ -52,10 +54,10 @@ function choice(reply: FastifyReply, visit: Visit) {
         kind => html`
         <li>
           <div>
-            <p><strong>${kinds[kind].name}</strong> ${kinds[kind].isDeprecated && html`<span class="badge">deprecated</span>`}</p>
-            <p class="hint">${kinds[kind].about}</p>
+            <p><strong>${kindTexts[kind].name}</strong> ${kindTexts[kind].isDeprecated && html`<span class="badge">deprecated</span>`}</p>
+            <p class="hint">${kindTexts[kind].about}</p>
           </div>
-          <a class="button plain" href="?type=${kind}" aria-label="Choose ${kinds[kind].name}">Choose</a>
+          <a class="button plain" href="?type=${kind}" aria-label="Choose ${kindTexts[kind].name}">Choose</a>
         </li>`
       )}
     </ul>`
@@ -70,14 +72,14 @@ interface Given {
 
 const blank = { name: '', active: true, apiUrl: null, externalUrl: null }
 
-function form(reply: FastifyReply, visit: Visit, { kind, values = blank, problems }: Given) {
+function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: Given) {
   return projectPage(
     reply,
-    visit,
+    context,
     { title: 'New integration', tab: 'alert_integrations' },
     html`
-    <h1>New integration: ${kinds[kind].name}</h1>
-    <p class="lead">${kinds[kind].about}</p>
+    <h1>New integration: ${kindTexts[kind].name}</h1>
+    <p class="lead">${kindTexts[kind].about}</p>
     <div class="column">${formOf(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, values, problems)}<button>Make integration</button>`)}</div>`
   )
 }

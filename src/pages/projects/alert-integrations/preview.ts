@@ -1,11 +1,11 @@
 import type { Mapping } from '../../../alerts/parse/mapping.ts'
-import { readPayload } from '../../../alerts/parse/parse-payload.ts'
-import type { Report } from '../../../alerts/parse/report.ts'
+import { parsePayload } from '../../../alerts/parse/parse-payload.ts'
+import type { ParsedAlert } from '../../../alerts/parse/report.ts'
 import { html } from '../../layout/html.ts'
 
 /** What the sample would become with a mapping, were it sent now. */
 export function preview(sample: string, mapping: Mapping) {
-  const { reports, skipped } = readPayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
+  const { reports, skipped } = parsePayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
   const [first] = reports
 
   return html`
@@ -17,7 +17,7 @@ export function preview(sample: string, mapping: Mapping) {
     </section>`
 }
 
-function alert(report: Report) {
+function alert(report: ParsedAlert) {
   const lines = {
     Title: report.title,
     Description: report.description,

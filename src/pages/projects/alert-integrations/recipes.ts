@@ -23,7 +23,7 @@ export function recipesFor(kind: IntegrationKind, credentials: Credentials): Rec
 function alertmanager({ url, key }: Credentials): Recipe {
   return {
     title: 'Alertmanager',
-    steps: ['As a whole configuration; where there is one already, take over the receiver and let a route lead to it.'],
+    steps: ['As a alertDetails configuration; where there is one already, take over the receiver and let a route lead to it.'],
     blocks: [
       {
         name: 'alertmanager.yml',
@@ -36,12 +36,12 @@ function alertmanager({ url, key }: Credentials): Recipe {
 receivers:
   - name: tocsin
     webhook_configs:
-      - url: ${quoted(url)}
+      - url: ${yamlString(url)}
         send_resolved: true
         http_config:
           authorization:
             type: Bearer
-            credentials: ${quoted(key)}
+            credentials: ${yamlString(key)}
 `
       }
     ]
@@ -102,10 +102,10 @@ contactPoints:
         type: webhook
         disableResolveMessage: false
         settings:
-          url: ${quoted(url)}
+          url: ${yamlString(url)}
           httpMethod: POST
           authorization_scheme: Bearer
-          authorization_credentials: ${quoted(key)}
+          authorization_credentials: ${yamlString(key)}
 `
       }
     ]
@@ -185,6 +185,6 @@ function post({ url, key }: Credentials, json: string) {
 }
 
 /** As YAML has it between single quotes. */
-function quoted(text: string) {
+function yamlString(text: string) {
   return `'${text.replaceAll("'", "''")}'`
 }

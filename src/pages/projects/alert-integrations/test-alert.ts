@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendTest } from '../../../alerts/integrations/send-test-alert.ts'
+import { sendTestAlert } from '../../../alerts/integrations/send-test-alert.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { formOf, textArea } from '../../layout/field.ts'
@@ -7,7 +7,7 @@ import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { examplePayload } from './examples.ts'
-import { type IntegrationVisit, integrationPage, integrationVisitOf } from './integration-page.ts'
+import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
 
@@ -16,38 +16,38 @@ export async function testAlertPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request, Role.developer)
-    const { kind, samplePayload } = visit.integration
+    const context = await integrationContext(request, Role.developer)
+    const { kind, samplePayload } = context.integration
 
     if (kind === 'on_call') throw new NotFound()
 
-    return trial(reply, visit, { payload: samplePayload ?? examplePayload(kind, new Date()) })
+    return trial(reply, context, { payload: samplePayload ?? examplePayload(kind, new Date()) })
   })
 
   app.post(path, guard, async (request, reply) => {
-    const visit = await integrationVisitOf(request, Role.developer)
+    const context = await integrationContext(request, Role.developer)
     const payload = textOf(request, 'payload')
 
-    return trial(reply, visit, { payload, answer: await sendTest(app.platform, visit.integration, payload) })
+    return trial(reply, context, { payload, answer: await sendTestAlert(app.platform, context.integration, payload) })
   })
 }
 
 interface Trial {
   payload: string
-  answer?: Awaited<ReturnType<typeof sendTest>>
+  answer?: Awaited<ReturnType<typeof sendTestAlert>>
 }
 
-function trial(reply: FastifyReply, visit: IntegrationVisit, { payload, answer }: Trial) {
+function trial(reply: FastifyReply, context: IntegrationContext, { payload, answer }: Trial) {
   return integrationPage(
     reply,
-    visit,
+    context,
     '/test',
     html`
     ${answer && result(answer)}
     <p>This goes the way of any other alert: it is stored, counted, and may make an incident.</p>
     ${formOf(
       reply.request,
-      { action: `${visit.home}/test` },
+      { action: `${context.integrationUrl}/test` },
       html`
       ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, with: { class: 'code', rows: 14, spellcheck: 'false' } })}
       <button>Send test alert</button>`

@@ -1,69 +1,60 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { alertStatuses } from '../../../alerts/alert.ts'
-import { AlertAssignee } from '../../../alerts/alert-assignee.ts'
-import { AlertNote } from '../../../alerts/alert-note.ts'
 import { changeAlert } from '../../../alerts/change-alert.ts'
-import { settingOf } from '../../../alerts/settings/change-setting.ts'
+import { addComment } from '../../../alerts/comment.ts'
+import { findSetting } from '../../../alerts/settings/change-setting.ts'
 import { callerOf } from '../../../identity/identify.ts'
+import { enqueueResolved } from '../../../incidents/enqueue-updates.ts'
 import { openIncident } from '../../../incidents/open-incident.ts'
-import { followResolved } from '../../../incidents/resolve-alerts-of-closed.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { attempt } from '../page-context.ts'
-import { alertVisitOf, showAlert } from './alert.ts'
+import { readComment } from '../note-history.ts'
+import { catchValidation } from '../page-context.ts'
+import { alertContext, showAlert } from './alert.ts'
 
 const path = '/projects/:id/alerts/:iid'
 
-/** What the buttons on the page of an alert do. */
+/** The forms on the page of an alert. */
 export async function alertActions(app: FastifyInstance) {
   const { queues, config } = app.platform
   const guard = { onRequest: requirePerson(app) }
 
   app.post(`${path}/status`, guard, async (request, reply) => {
-    const visit = await alertVisitOf(request)
-    const { alert, em, keeper } = visit
-    const status = alertStatuses.find(one => one === textOf(request, 'status'))
-    const { problems } = await attempt(() => changeAlert(em, visit, { status }, keeper.actor, new Date()))
+    const context = await alertContext(request)
+    const status = alertStatuses.find(status => status === textOf(request, 'status'))
+    const { problems } = await catchValidation(() => changeAlert(context.em, context, { status }, context.admin.actor, new Date()))
 
-    if (problems) return showAlert(reply.code(400), await alertVisitOf(request), problems)
-    await followResolved(queues, alert)
+    if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
+    await enqueueResolved(queues, context.alert)
 
-    return reply.redirect(visit.home, 303)
+    return reply.redirect(context.alertUrl, 303)
   })
 
   app.post(`${path}/assignee`, guard, async (request, reply) => {
-    const visit = await alertVisitOf(request)
-    const assignees = await visit.em.find(AlertAssignee, { alertId: visit.alert.id })
+    const context = await alertContext(request)
     const { id } = callerOf(request)
-    const ids = assignees.map(({ userId }) => userId)
-    const assigneeIds = ids.includes(id) ? ids.filter(userId => userId !== id) : [...ids, id]
-    const { problems } = await attempt(() => changeAlert(visit.em, visit, { assigneeIds }, visit.keeper.actor, new Date()))
+    const assigneeIds = (current: number[]) => (current.includes(id) ? current.filter(userId => userId !== id) : [...current, id])
+    const { problems } = await catchValidation(() => changeAlert(context.em, context, { assigneeIds }, context.admin.actor, new Date()))
 
-    return problems ? showAlert(reply.code(400), await alertVisitOf(request), problems) : reply.redirect(visit.home, 303)
+    return problems ? showAlert(reply.code(400), await alertContext(request), problems) : reply.redirect(context.alertUrl, 303)
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
-    const visit = await alertVisitOf(request)
-    const { alert, em, project } = visit
-    const setting = await settingOf(em, project.id)
+    const { alert, alertUrl, em, project } = await alertContext(request)
+    const setting = await findSetting(em, project.id)
 
     await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: callerOf(request).id })
 
-    return reply.redirect(visit.home, 303)
+    return reply.redirect(alertUrl, 303)
   })
 
   app.post(`${path}/notes`, guard, async (request, reply) => {
-    const visit = await alertVisitOf(request)
-    const body = said(request)
+    const context = await alertContext(request)
+    const body = readComment(request)
 
-    if (body === '') return showAlert(reply.code(400), visit, { body: 'Say something first.' })
-    visit.em.create(AlertNote, { alertId: visit.alert.id, authorId: callerOf(request).id, body })
-    await visit.em.flush()
+    if (body === '') return showAlert(reply.code(400), context, { body: 'Write a comment first.' })
+    await addComment(context.em, context.alert, callerOf(request).id, body)
 
-    return reply.redirect(visit.home, 303)
+    return reply.redirect(context.alertUrl, 303)
   })
-}
-
-export function said(request: FastifyRequest) {
-  return textOf(request, 'body').trim().slice(0, 100_000)
 }

@@ -1,87 +1,87 @@
 import type { FastifyInstance } from 'fastify'
 import { type AlertStatus, alertStatuses } from '../../../alerts/alert.ts'
-import type { ShownAlert } from '../../../alerts/alert-row.ts'
-import { type AlertFilter, countByStatus, projectAlerts } from '../../../alerts/list-alerts.ts'
-import { severities } from '../../../alerts/severity.ts'
+import { type AlertFilter, countByStatus, listAlerts } from '../../../alerts/list-alerts.ts'
+import type { AlertRow } from '../../../alerts/load-alerts.ts'
+import { severities } from '../../../lib/severity.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { field, selectField } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { type Visit, visitOf } from '../page-context.ts'
+import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
 
 const perPage = 50
-const open: AlertStatus[] = ['triggered', 'acknowledged']
+const openStatuses: AlertStatus[] = ['triggered', 'acknowledged']
 
-interface Asked {
+interface AlertsQuery {
   status?: string
   search?: string
   severity?: string
   before?: string
 }
 
-/** What the monitoring tools said, the newest first. */
+/** Alerts, newest first. */
 export async function alertsPage(app: FastifyInstance) {
-  app.get<{ Querystring: Asked }>('/projects/:id/alerts', { onRequest: requirePerson(app) }, async (request, reply) => {
-    const visit = await visitOf(request, Role.developer)
+  app.get<{ Querystring: AlertsQuery }>('/projects/:id/alerts', { onRequest: requirePerson(app) }, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
     const { status = 'open', search = '', severity = '', before = '' } = request.query
     const filter: AlertFilter = {
-      projectId: visit.project.id,
+      projectId: context.project.id,
       search: search.replaceAll('\0', '').slice(0, 200) || undefined,
-      severities: chosen(severities, severity)
+      severities: readChoice(severities, severity)
     }
-    const counts = await countByStatus(visit.em, filter)
-    const statuses = status === 'open' ? open : chosen(alertStatuses, status)
-    const position = Number.parseInt(before, 10)
-    const found = await projectAlerts(visit.em, { ...filter, statuses }).listAfter(
-      Number.isSafeInteger(position) ? [position, position] : undefined,
+    const counts = await countByStatus(context.em, filter)
+    const statuses = status === 'open' ? openStatuses : readChoice(alertStatuses, status)
+    const beforeIid = Number.parseInt(before, 10)
+    const rows = await listAlerts(context.em, { ...filter, statuses }).listAfter(
+      Number.isSafeInteger(beforeIid) ? [beforeIid, beforeIid] : undefined,
       perPage + 1
     )
-    const alerts = found.slice(0, perPage)
-    const to = (changes: Asked) => address(visit, { status, search, severity, ...changes })
+    const alerts = rows.slice(0, perPage)
+    const linkTo = (changes: AlertsQuery) => listUrl(context, { status, search, severity, ...changes })
 
     return projectPage(
       reply,
-      visit,
+      context,
       { title: 'Alerts', tab: 'alerts' },
       html`
       <h1>Alerts</h1>
       <nav class="tabs" aria-label="Status">
-        ${(['open', ...alertStatuses, 'all'] as const).map(one => tabLink(to({ status: one }), `${words(one)} ${counts[one]}`, one === status))}
+        ${(['open', ...alertStatuses, 'all'] as const).map(tab => tabLink(linkTo({ status: tab }), `${capitalize(tab)} ${counts[tab]}`, tab === status))}
       </nav>
       <form method="get" class="filter">
         <input type="hidden" name="status" value="${status}">
         ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
-        ${selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((one): [string, string] => [one, one])] })}
+        ${selectField({ name: 'severity', label: 'Severity', value: severity, options: [['', 'any'], ...severities.map((name): [string, string] => [name, name])] })}
         <button class="plain">Filter</button>
       </form>
-      ${alerts.length > 0 ? html`<ul class="rows">${alerts.map(alert => row(visit, alert))}</ul>` : html`<p class="empty">There are none of these.</p>`}
-      ${found.length > perPage && html`<p><a href="${to({ before: String(alerts.at(-1)!.iid) })}">Older ones</a></p>`}`
+      ${alerts.length > 0 ? html`<ul class="rows">${alerts.map(alert => row(context, alert))}</ul>` : html`<p class="empty">No alerts match these filters.</p>`}
+      ${rows.length > perPage && html`<p><a href="${linkTo({ before: String(alerts.at(-1)!.iid) })}">Older alerts</a></p>`}`
     )
   })
 }
 
-/** What a page was asked for, when there is such a thing. */
-function chosen<T extends string>(all: readonly T[], wanted: string) {
-  return all.includes(wanted as T) ? [wanted as T] : undefined
+/** Ignores unknown values. */
+function readChoice<T extends string>(values: readonly T[], value: string) {
+  return values.includes(value as T) ? [value as T] : undefined
 }
 
-function address({ root }: Visit, asked: Asked) {
-  const given = Object.entries(asked).filter(([, value]) => value)
+function listUrl({ projectUrl }: PageContext, query: AlertsQuery) {
+  const present = Object.entries(query).filter(([, value]) => value)
 
-  return `${root}/alerts?${new URLSearchParams(given)}`
+  return `${projectUrl}/alerts?${new URLSearchParams(present)}`
 }
 
-function words(status: string) {
+function capitalize(status: string) {
   return status[0]!.toUpperCase() + status.slice(1)
 }
 
 function row(
-  { root }: Visit,
-  { iid, title, severity, status, events, started_at: startedAt, service, environment, assignees }: ShownAlert
+  { projectUrl }: PageContext,
+  { iid, title, severity, status, events, started_at: startedAt, service, environment, assignees }: AlertRow
 ) {
-  const facts = [
+  const hints = [
     `#${iid}`,
     service,
     environment,
@@ -92,8 +92,8 @@ function row(
   return html`
     <li>
       <div>
-        <p><a href="${root}/alerts/${iid}"><strong>${title}</strong></a> <span class="badge">${severity}</span> <span class="${status === 'resolved' ? 'badge good' : 'badge'}">${status}</span></p>
-        <p class="hint">${facts.filter(Boolean).join(' · ')} · began ${ago(new Date(startedAt), new Date())}</p>
+        <p><a href="${projectUrl}/alerts/${iid}"><strong>${title}</strong></a> <span class="badge">${severity}</span> <span class="${status === 'resolved' ? 'badge good' : 'badge'}">${status}</span></p>
+        <p class="hint">${hints.filter(Boolean).join(' · ')} · started ${ago(new Date(startedAt), new Date())}</p>
       </div>
     </li>`
 }

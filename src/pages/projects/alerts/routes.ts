@@ -5,7 +5,7 @@ import { alertActions } from './actions.ts'
 import { alertPage } from './alert.ts'
 import { alertsPage } from './list.ts'
 
-/** What goes wrong in a project, and who does what about it: all pages of it. */
+/** The pages of alerts and incidents. */
 export async function alertPages(app: FastifyInstance) {
-  for (const part of [alertsPage, alertPage, alertActions, incidentsPage, incidentPage]) await app.register(part)
+  for (const page of [alertsPage, alertPage, alertActions, incidentsPage, incidentPage]) await app.register(page)
 }

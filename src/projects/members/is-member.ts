@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { isLive } from '../../projects/members/roles.ts'
+import { isLive } from './roles.ts'
 
 /** Whether a user has any role in a project, its own or through a group above it. */
 export async function isMember(em: EntityManager, projectId: number, userId: number) {

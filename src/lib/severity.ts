@@ -15,12 +15,12 @@ const names = new Map<string, Severity>(severities.map(severity => [severity, se
 const allNames = new Map([...names, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
 /** One of our own names in whatever case. What nobody knows is taken for the worst. */
-export function readSeverity(given: unknown) {
+export function parseSeverity(given: unknown) {
   return find(names, given)
 }
 
 /** The same with the names that monitoring tools have for them. */
-export function readMetricsSeverity(given: unknown) {
+export function parseSeveritySynonym(given: unknown) {
   return find(allNames, given)
 }
 

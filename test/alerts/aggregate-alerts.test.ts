@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Report } from '../../src/alerts/parse/report.ts'
-import { Fold, type Standing } from '../../src/alerts/store/aggregate-alerts.ts'
+import type { ParsedAlert } from '../../src/alerts/parse/report.ts'
+import { AlertAggregator, type AlertState } from '../../src/alerts/store/aggregate-alerts.ts'
 import { type Kept, Model, type Said, said } from './model.ts'
 
 const at = new Date('2026-11-21T10:00:00Z')
 
-function aReport({ what, isOver }: Said): Report {
+function aReport({ what, isOver }: Said): ParsedAlert {
   return {
     kind: 'generic',
     title: what ?? '',
@@ -25,11 +25,11 @@ class Shelf {
 
   work(batch: Said[][]) {
     const open = this.alerts.filter(({ what, status }) => what !== undefined && status !== 'resolved')
-    const standing = (kept: Kept): [string, Standing] => [kept.what!, { iid: kept.iid, title: kept.what!, events: 0, changedAt: at }]
-    const fold = new Fold(new Map(open.map(standing)), this.alerts.length)
-    const told = batch.map(request => fold.take(request.map(aReport), 1, at).alerts.map(({ iid }) => iid))
+    const standing = (kept: Kept): [string, AlertState] => [kept.what!, { iid: kept.iid, title: kept.what!, events: 0, changedAt: at }]
+    const fold = new AlertAggregator(new Map(open.map(standing)), this.alerts.length)
+    const told = batch.map(request => fold.apply(request.map(aReport), 1, at).alerts.map(({ iid }) => iid))
 
-    for (const { iid, events, endedAt, begun } of fold.touched) {
+    for (const { iid, events, endedAt, created: begun } of fold.touched) {
       this.alerts[iid - 1] ??= { iid, what: begun!.report.fingerprint, events: 0, status: 'triggered' }
       this.alerts[iid - 1]!.events += events
       if (endedAt) this.alerts[iid - 1]!.status = 'resolved'

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { wantedNews } from '../../src/incidents/incident-follow-ups.ts'
-import { follow } from '../../src/incidents/update-incidents.ts'
+import { listUpdates } from '../../src/incidents/enqueue-updates.ts'
+import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { roster } from '../../workers/roster.ts'
+import { anAlertedProject, anItem, aWebhook } from '../alerts/alerting.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
-import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
 async function anAttendedProject(t: Test, setting: Record<string, unknown>, kind: QueueKind = 'postgres') {
   const world = await anAlertedProject(t, { kind })
@@ -75,8 +75,8 @@ t.test('the same news again, and at the same time, is one incident', async t => 
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
-  await Promise.all([1, 2, 3].map(() => follow(platform.fork(), news, config)))
-  await follow(platform.fork(), news, config)
+  await Promise.all([1, 2, 3].map(() => updateIncidentsOf(platform.fork(), news, config)))
+  await updateIncidentsOf(platform.fork(), news, config)
 
   t.equal((await incidents()).length, 1)
   t.same(await activity(), ['created'])
@@ -108,10 +108,10 @@ t.test('only projects that want it hear of news', async t => {
   const news = (iid: number, became: 'triggered' | 'resolved') => ({ projectId: project.id, iid, became, requestId: 'a' })
 
   t.same(
-    await wantedNews(platform.fork(), [other, news(1, 'triggered'), news(1, 'resolved'), news(2, 'triggered'), news(1, 'triggered')]),
+    await listUpdates(platform.fork(), [other, news(1, 'triggered'), news(1, 'resolved'), news(2, 'triggered'), news(1, 'triggered')]),
     [{ projectId: project.id, cause: 'a', triggered: [1, 2], resolved: [1] }]
   )
-  t.same(await wantedNews(platform.fork(), [other]), [])
+  t.same(await listUpdates(platform.fork(), [other]), [])
 })
 
 t.test('an incident that is closed resolves its alerts, and one that is over when it is looked at gets none', async t => {
@@ -141,6 +141,6 @@ t.test('an alert that is over by the time gets no incident', async t => {
   await worker.close(5000)
   await call('PUT', `${path}/alert_management_alerts/1`, { status: 'resolved' })
   await platform.pool.query('UPDATE alert_settings SET creates_incidents = true')
-  await follow(platform.fork(), { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }, config)
+  await updateIncidentsOf(platform.fork(), { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }, config)
   t.equal(await platform.fork().count(Issue), 0)
 })

@@ -1,4 +1,0 @@
-/** Where people look at an alert. */
-export function alertUrl(baseUrl: string, projectId: number, iid: number) {
-  return `${baseUrl}/projects/${projectId}/alerts/${iid}`
-}

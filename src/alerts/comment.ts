@@ -1,0 +1,21 @@
+import { Forbidden, NotFound } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Alert } from './alert.ts'
+import { AlertNote } from './alert-note.ts'
+
+export async function addComment(em: EntityManager, alert: Alert, authorId: number, body: string) {
+  const note = em.create(AlertNote, { alertId: alert.id, authorId, body })
+
+  await em.flush()
+
+  return note
+}
+
+/** Only comments can be deleted, and only by their author. */
+export async function deleteComment(em: EntityManager, alert: Alert, noteId: number, userId: number) {
+  const note = await em.findOne(AlertNote, { id: noteId, alertId: alert.id, action: null })
+
+  if (!note) throw new NotFound('Note')
+  if (note.authorId !== userId) throw new Forbidden()
+  await em.remove(note).flush()
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { Alert } from '../alerts/alert.ts'
+import type { ProjectAlertChange } from '../alerts/receive-alerts.ts'
+import { AlertSetting } from '../alerts/settings/alert-setting.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { ItemOf } from '../platform/queue/job.ts'
+import type { Queues } from '../platform/queue/queues.ts'
+import { updateIncidents } from './jobs.ts'
+
+/** One item per project for the changes of a batch; none for projects whose settings ask for neither incidents nor e-mail. */
+export async function listUpdates(em: EntityManager, changes: ProjectAlertChange[]): Promise<ItemOf<typeof updateIncidents>[]> {
+  if (changes.length === 0) return []
+  const byProject = Map.groupBy(changes, ({ projectId }) => projectId)
+  const settings = await em.find(
+    AlertSetting,
+    { projectId: { $in: [...byProject.keys()] }, $or: [{ createsIncidents: true }, { closesIncidents: true }, { sendsEmail: true }] },
+    { orderBy: { projectId: 'asc' } }
+  )
+
+  return settings.map(({ projectId }) => {
+    const changes = byProject.get(projectId)!
+    const iids = (became: string) => [...new Set(changes.filter(change => change.became === became).map(({ iid }) => iid))]
+
+    return { projectId, cause: changes[0]!.requestId, triggered: iids('triggered'), resolved: iids('resolved') }
+  })
+}
+
+/**
+ * Enqueues closing the incident of an alert that a user resolved. Not only when the status has changed:
+ * the client repeats a request that failed before the job was enqueued.
+ */
+export async function enqueueResolved(queues: Queues, { projectId, iid, issueId, status }: Alert) {
+  if (status !== 'resolved' || !issueId) return
+  await queues.enqueue(updateIncidents, { projectId, cause: randomUUID(), triggered: [], resolved: [iid], isByHand: true })
+}

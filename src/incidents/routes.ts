@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { changeAlert } from '../alerts/change-alert.ts'
+import { findAlert } from '../alerts/find-alert.ts'
+import { AlertChangesBody, AlertDetailsShape, AlertParams } from '../alerts/routes/alert-schemas.ts'
+import { presentAlertDetails } from '../alerts/routes/present-alert-details.ts'
+import { findSetting } from '../alerts/settings/change-setting.ts'
+import { actorOf } from '../audit/record-audit-event.ts'
+import { NotFound } from '../http/problems/problems.ts'
+import { callerOf } from '../identity/identify.ts'
+import { findIssue } from '../issues/find-issue.ts'
+import { loadIssues } from '../issues/load-issues.ts'
+import { IssueChangesBody, IssueParams, IssueShape } from '../issues/routes/issue-schemas.ts'
+import { presentIssue, readSeverity } from '../issues/routes/present-issue.ts'
+import { readAssigneeIds } from '../projects/members/assignees.ts'
+import { changeIncident } from './close-incident.ts'
+import { enqueueResolved } from './enqueue-updates.ts'
+import { openIncident } from './open-incident.ts'
+
+const alertPath = '/projects/:id/alert_management_alerts/:alert_iid'
+
+/** The routes that may change both alerts and issues. */
+export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork, queues } = app.platform
+  const { baseUrl } = config
+  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+
+  app.put(
+    alertPath,
+    {
+      ...forDevelopers,
+      schema: {
+        summary: 'Acknowledge, resolve, ignore, reopen or assign an alert',
+        params: AlertParams,
+        body: AlertChangesBody,
+        response: { 200: AlertDetailsShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const changes = { status: request.body.status, assigneeIds: readAssigneeIds(request.body) }
+      const { project, alert } = await findAlert(em, callerOf(request), request.params)
+
+      await changeAlert(em, { project, alert }, changes, actorOf(request), new Date())
+      if (changes.status) await enqueueResolved(queues, alert)
+
+      return presentAlertDetails(em, alert, project, baseUrl)
+    }
+  )
+
+  app.post(
+    `${alertPath}/incident`,
+    {
+      ...forDevelopers,
+      schema: { summary: 'Open an incident from an alert, unless it has one', params: AlertParams, response: { 201: IssueShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { project, alert } = await findAlert(em, caller, request.params)
+      const setting = await findSetting(em, project.id)
+      const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: caller.id })
+
+      // The project was deleted in the meantime.
+      if (issueId === undefined) throw new NotFound('Project')
+      const [issue] = await loadIssues(em, [issueId])
+
+      return reply.code(201).send(presentIssue(issue!, project, baseUrl))
+    }
+  )
+
+  app.put(
+    '/projects/:id/issues/:issue_iid',
+    {
+      ...forReporters,
+      schema: {
+        summary: 'Edit, assign, close or reopen an issue',
+        params: IssueParams,
+        body: IssueChangesBody,
+        response: { 200: IssueShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const caller = callerOf(request)
+      const { project, issue } = await findIssue(em, caller, request.params)
+      const { title, description, severity, state_event: stateEvent } = request.body
+      const assigneeIds = readAssigneeIds(request.body)
+      const changes = { title, description, severity: readSeverity(severity), assigneeIds, stateEvent }
+
+      await changeIncident(em, issue, changes, caller.id, new Date())
+      const [changed] = await loadIssues(em, [issue.id])
+
+      return presentIssue(changed!, project, baseUrl)
+    }
+  )
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { JsonRow } from '../platform/database/json-row.ts'
+import { assigneesJson, personJson } from '../projects/members/assignees.ts'
+import type { PersonLike } from '../projects/present-project.ts'
+import type { IssueTable } from './issue.ts'
+
+export type IssueRow = JsonRow<IssueTable> & {
+  author: PersonLike | null
+  closed_by: PersonLike | null
+  assignees: PersonLike[]
+  /** Comments, without system notes. */
+  notes: number
+  alert_iids: number[]
+}
+
+interface Tables {
+  issues: IssueTable
+  users: { id: number }
+}
+
+/** The issues with these ids, in no particular order. */
+export async function loadIssues(em: EntityManager, ids: number[]) {
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('issues as i')
+    .leftJoin('users as a', 'a.id', 'i.author_id')
+    .leftJoin('users as c', 'c.id', 'i.closed_by_id')
+    .where('i.id', '=', sql<number>`ANY (${ids}::bigint[])`)
+    .select(
+      sql<IssueRow>`to_jsonb(i) || jsonb_build_object(
+        'author', ${personJson('a')},
+        'closed_by', ${personJson('c')},
+        'assignees', ${assigneesJson('issue', 'i')},
+        'notes', (SELECT count(*) FROM issue_notes n WHERE n.issue_id = i.id AND n.action IS NULL),
+        'alert_iids', (SELECT coalesce(jsonb_agg(l.iid ORDER BY l.iid), '[]') FROM alerts l WHERE l.issue_id = i.id))`.as('row')
+    )
+    .execute()
+
+  return rows.map(({ row }) => row)
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import { User } from '../../identity/users/user.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { PersonLike } from '../present-project.ts'
+import { isMember } from './is-member.ts'
+
+interface Assignable {
+  id: number
+  projectId: number
+}
+
+/** `alert_assignees` and `issue_assignees` hold the assignees. */
+export type AssignableType = 'alert' | 'issue'
+
+/** The new assignees, or how to derive them from the current ones. */
+export type AssigneeChange = number[] | ((current: number[]) => number[])
+
+/**
+ * Assigns an issue or an alert to members of its project. Runs in the caller's transaction, which has locked the row.
+ * Returns the body of the system note, or undefined when nothing changed.
+ */
+export async function assign(em: EntityManager, type: AssignableType, { id, projectId }: Assignable, change: AssigneeChange) {
+  const rows = await query<{ user_id: string }>(em, `SELECT user_id FROM ${type}_assignees WHERE ${type}_id = $1 ORDER BY 1`, [id])
+  const current = rows.map(row => Number(row.user_id))
+  const assigneeIds = [...new Set(typeof change === 'function' ? change(current) : change)]
+  const added = assigneeIds.filter(userId => !current.includes(userId))
+
+  for (const userId of added) {
+    if (!(await isMember(em, projectId, userId))) throw new ValidationFailed({ assignee_ids: [`${userId} is not a member of the project`] })
+  }
+  if (added.length === 0 && current.length === assigneeIds.length) return undefined
+  await query(em, `DELETE FROM ${type}_assignees WHERE ${type}_id = $1 AND user_id <> ALL ($2::bigint[])`, [id, assigneeIds])
+  await query(em, `INSERT INTO ${type}_assignees (${type}_id, user_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`, [id, added])
+  const users = await em.find(User, { id: { $in: assigneeIds } }, { orderBy: { id: 'asc' } })
+
+  return users.length > 0 ? `assigned to ${users.map(({ username }) => `@${username}`).join(', ')}` : 'unassigned everybody'
+}
+
+/** `assignee_ids`, or else `assignee_id`; null and 0 unassign. Undefined when the request has neither. */
+export function readAssigneeIds({ assignee_id: id, assignee_ids: ids }: { assignee_id?: number | null; assignee_ids?: number[] }) {
+  if (ids !== undefined) return ids.filter(id => id !== 0)
+
+  return id === undefined ? undefined : id ? [id] : []
+}
+
+/** A joined user as JSON; NULL where the outer join found none. */
+export function personJson(user: string) {
+  return sql<PersonLike | null>`CASE WHEN ${sql.ref(`${user}.id`)} IS NOT NULL THEN ${personObject(user)} END`
+}
+
+/** The assignees of the joined row as a JSON array. */
+export function assigneesJson(type: AssignableType, subject: string) {
+  return sql<PersonLike[]>`(SELECT coalesce(jsonb_agg(${personObject('u')} ORDER BY u.id), '[]')
+    FROM ${sql.table(`${type}_assignees`)} s JOIN users u ON u.id = s.user_id
+    WHERE ${sql.ref(`s.${type}_id`)} = ${sql.ref(`${subject}.id`)})`
+}
+
+function personObject(user: string) {
+  const column = (name: string) => sql.ref(`${user}.${name}`)
+
+  return sql`jsonb_build_object('id', ${column('id')}, 'username', ${column('username')}, 'name', ${column('name')}, 'state', ${column('state')})`
+}
