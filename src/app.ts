@@ -154,7 +154,7 @@ async function restApi(app: FastifyInstance) {
 }
 
 function watch(app: FastifyInstance) {
-  const { registry, batches, backlog } = app.platform
+  const { registry, batches } = app.platform
   const metrics = webMetrics(registry)
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -162,8 +162,5 @@ function watch(app: FastifyInstance) {
     if (!request.routeOptions.config.isQuiet) request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')
     done()
   })
-  batches.onBatch = (queue, items) => {
-    metrics.batch(queue, items)
-    backlog.added(queue, items)
-  }
+  batches.onBatch = metrics.batch
 }

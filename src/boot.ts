@@ -12,9 +12,10 @@ import { openRegistry } from './platform/observability/metrics.ts'
 import { openTracing } from './platform/observability/telemetry.ts'
 import { Backlog } from './platform/queue/backlog.ts'
 import { Batcher } from './platform/queue/batcher.ts'
-import { openBackend } from './platform/queue/open-backend.ts'
+import { openPostgres } from './platform/queue/postgres-backend.ts'
 import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
+import { openRedis } from './platform/queue/redis-backend.ts'
 import { queuesOf } from './queues.ts'
 
 declare module './platform/queue/worker.ts' {
@@ -42,10 +43,13 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
   const listener = new Listener(config, log)
   const registry = openRegistry(name)
   const receipts = new Receipts(pool, listener, config)
-  const queues = new Queues(await openBackend(config, log, tracing?.queues), wanted, config.queue.timeoutMs)
-  const backlog = new Backlog(queues, config.queue.limit, log)
+  const backend = config.redisUrl
+    ? await openRedis(config, config.redisUrl, log, tracing?.queues)
+    : openPostgres(config, log, tracing?.queues)
+  const queues = new Queues(backend, wanted, config.queue.timeoutMs)
+  const backlog = new Backlog(queues, config.queue, log)
   const mail = await openMail(config)
-  const batches = new Batcher(queues, receipts, config.batch)
+  const batches = new Batcher(queues, backlog, receipts, config.batch)
 
   for (const warning of [...config.warnings, ...(await queues.backend.advice())]) log.warn(warning)
 

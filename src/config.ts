@@ -58,7 +58,7 @@ export function readConfig(env: Environment = process.env) {
     serviceVersion: values.SERVICE_VERSION,
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
-    queue: { limit: values.QUEUE_LIMIT, timeoutMs: values.QUEUE_TIMEOUT_MS },
+    queue: { limit: values.QUEUE_LIMIT, tenantPercent: values.QUEUE_PROJECT_PERCENT, timeoutMs: values.QUEUE_TIMEOUT_MS },
     concurrency: {
       errors: values.ERRORS_CONCURRENCY,
       incidents: values.INCIDENTS_CONCURRENCY,

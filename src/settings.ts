@@ -102,14 +102,14 @@ export const Settings = Type.Object({
   }),
 
   ...section('Queues', {
-    BATCH_ITEMS: integer(1, 1000, { default: 100, description: 'Maximum number of items that intake puts into one job.' }),
+    BATCH_ITEMS: integer(1, 1000, { default: 100, description: 'Maximum number of items (events, alerts) that intake puts into one job.' }),
     BATCH_BYTES: integer(1024, 16_777_216, {
       default: 1_048_576,
       description: 'Maximum size in bytes of one job at intake; a larger item gets a job of its own.'
     }),
     BATCH_MS: integer(0, 1000, {
       default: 2,
-      description: 'Milliseconds that intake waits for a batch to fill; up to 20 when requests arrive one by one.'
+      description: 'Milliseconds that intake waits for a batch to fill.'
     }),
     BATCH_MEMORY: integer(1_048_576, 1_073_741_824, {
       default: 33_554_432,
@@ -117,7 +117,11 @@ export const Settings = Type.Object({
     }),
     QUEUE_LIMIT: integer(1, 1_000_000_000, {
       default: 1_000_000,
-      description: 'Number of waiting items above which a queue accepts no more: 503, or 429 for SDKs.'
+      description: 'Number of waiting items (events, alerts) above which a queue accepts no more: 503, or 429 for SDKs.'
+    }),
+    QUEUE_PROJECT_PERCENT: integer(1, 100, {
+      default: 25,
+      description: 'Share of `QUEUE_LIMIT` in percent that one project may hold; above it, that project alone gets 503, or 429 for SDKs.'
     }),
     QUEUE_TIMEOUT_MS: integer(100, 60_000, {
       default: 2000,

@@ -14,5 +14,7 @@ export const recordEvents = defineJob({
     id: Type.String(),
     receivedAt: Type.String(),
     records: Type.Array(EventRecord)
-  })
+  }),
+  turn: item => item.projectId,
+  weight: item => item.records.length
 })

@@ -14,6 +14,8 @@ export const receiveEnvelopes = defineJob({
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     encoding: Type.String(),
     body: Type.String(),
+    /** How many events the envelope holds; 1 when left out. */
+    events: Type.Optional(Type.Integer()),
     /** It came when its project sent far more than usual: its events are counted, and not kept. */
     isInSpike: Type.Optional(Type.Boolean()),
     /** What the body is: an envelope unless something is said. */
@@ -22,6 +24,8 @@ export const receiveEnvelopes = defineJob({
     release: Type.Optional(Type.String()),
     environment: Type.Optional(Type.String())
   }),
+  turn: item => item.projectId,
+  weight: ({ events = 1 }) => events,
   size: item => item.body.length
 })
 

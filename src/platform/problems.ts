@@ -9,14 +9,18 @@ export class QueueUnavailable extends Error {
   }
 }
 
-/** The queue holds as much as it may: the sender should come back later. */
+/** The queue holds as much as it may, of one tenant or in all: the sender should come back later. */
 export class QueueFull extends Error {
   override name = 'QueueFull'
   code = 'queue_full'
   retryAfter = 30
 
-  constructor(queue: string) {
-    super(`The queue "${queue}" is full.`)
+  /** Whether only this tenant is refused. */
+  isTenantOnly: boolean
+
+  constructor(queue: string, isTenantOnly = false) {
+    super(isTenantOnly ? `The queue "${queue}" is full for this tenant.` : `The queue "${queue}" is full.`)
+    this.isTenantOnly = isTenantOnly
   }
 }
 

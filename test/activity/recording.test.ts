@@ -73,7 +73,7 @@ t.test('what does not fit is refused whole, by name', async t => {
   t.match(await refused([{ action: 'closed', push_data: {} }]), /"0":\{"push_data":\["belongs to the action pushed"\]/)
   t.match(await refused([]), /body/)
   t.match(await refused(Array(1001).fill({ action: 'closed' })), /body/)
-  t.equal(await platform.queues.get('activity').getWaitingCount(), 0)
+  t.equal(await platform.queues.get('activity').getJobCountByTypes('waiting', 'prioritized'), 0)
 })
 
 t.test('the same batch twice is once, and what is told of a project that is gone is not kept', async t => {

@@ -200,3 +200,22 @@ t.test('a project without a limit of its own has the default one; a limit of its
   await eventually(async () => (await send(anEnvelope())).statusCode === 200, 'the own limit is known')
   t.same(await statuses(), [200, 429])
 })
+
+t.test('a project with its share of the queue waiting is told to be silent, and nobody else', async t => {
+  const { send, call, worker } = await aProject(t, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
+  const { body: other } = await call('POST', '/projects', { name: 'Other' })
+  const path = `/projects/${other.id}/error_tracking`
+  const thirty = `{}\n${`{"type":"event"}\n${JSON.stringify(anException())}\n`.repeat(30)}`
+
+  await call('PUT', `${path}/settings`, { active: true, integrated: true })
+  const { body: key } = await call('POST', `${path}/client_keys`)
+  await worker.close(5000)
+  t.equal((await send(thirty)).statusCode, 200)
+  const refused = await send(anEnvelope())
+
+  t.equal(refused.statusCode, 429)
+  t.match(refused.headers, { 'retry-after': '30', 'x-sentry-rate-limits': '30::project:queue_full' })
+  const url = `/api/${other.id}/envelope/?sentry_key=${key.public_key}`
+  t.equal((await send(thirty, {}, url)).statusCode, 200)
+  t.match((await send(anEnvelope(), {}, url)).headers, { 'x-sentry-rate-limits': '30::project:queue_full' })
+})

@@ -64,10 +64,10 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
   async function settled() {
     await eventually(
       async () => {
-        const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await platform.queues.get('errors').getJobCounts()
+        const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = await platform.queues.get('errors').getJobCounts()
 
         if (failed > 0) throw new Error(`${failed} batches failed`)
-        return waiting + active + delayed === 0
+        return waiting + prioritized + active + delayed === 0
       },
       'all is worked',
       600_000

@@ -64,7 +64,7 @@ t.test('files of a batch that are too many to be held at a time are all stored, 
   for (const _twice of [1, 2]) {
     await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
     await eventually(
-      async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0,
+      async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
       'it is worked',
       30_000
     )

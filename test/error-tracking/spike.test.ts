@@ -113,7 +113,7 @@ onBothBackends(t, 'a batch of a spike that is worked again changes nothing', asy
   for (const _again of [1, 2, 3]) {
     await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
     await eventually(async () => {
-      return (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0
+      return (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0
     }, 'it is worked')
   }
   t.equal(await platform.queues.get('errors').getFailedCount(), 0)

@@ -98,7 +98,7 @@ onBothBackends(t, 'received is stored and dropped, whatever comes and however of
   for (const _again of [1, 2, 3]) {
     await enqueue(batch)
     await eventually(async () => {
-      return (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0
+      return (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0
     }, 'it is worked')
   }
   const worked = await stats()

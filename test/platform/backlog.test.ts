@@ -118,6 +118,42 @@ onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, k
   t.doesNotThrow(() => backlog.refuseWhenFull('work'))
 })
 
+onBothBackends(t, 'a tenant that holds its share of a queue is refused, and nobody else', async (t, kind) => {
+  const { queues, platform } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
+  // As after a restart, or in another process.
+  const other = new Backlog(queues, platform.config.queue, platform.log)
+
+  await queues.enqueueBatch(makeMany, 'work', numbered(1), batchId(24, Date.now(), 7, 1), 1)
+  await other.look()
+  t.doesNotThrow(() => other.refuseWhenFull('work', 7))
+
+  other.added('work', 1, 7)
+  t.throws(() => other.refuseWhenFull('work', 7), { name: 'QueueFull', isTenantOnly: true })
+  t.doesNotThrow(() => other.refuseWhenFull('work', 8))
+  t.doesNotThrow(() => other.refuseWhenFull('work'))
+})
+
+onBothBackends(t, 'of a long backlog the items of a tenant are estimated', async (t, kind) => {
+  const { queue, platform } = await aWorkshop(t, kind)
+  const jobs = (turn: number, count: number, priority: number) =>
+    Array.from({ length: count }, () => ({
+      name: makeMany.name,
+      data: { items: [] },
+      opts: { jobId: batchId(50, Date.now(), turn, priority), priority }
+    }))
+
+  await queue.addBulk([...jobs(1, 300, 1), ...jobs(2, 900, 2)])
+  await platform.backlog.look()
+  const { waitingItems, jobs: counts, round } = platform.backlog.seen.work!
+  const [one, two] = [1, 2].map(turn => platform.backlog.waitingOf('work', turn) / 50)
+
+  t.equal(waitingItems, 1200 * 50)
+  t.match(counts, { waiting: 1200 })
+  t.equal(round, 1)
+  t.ok(one! > 200 && one! < 400, `${one} for 300`)
+  t.equal(one! + two!, 1200)
+})
+
 onBothBackends(t, 'the shards of a queue are full together', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { QUEUE_LIMIT: '10' } })
 
@@ -131,7 +167,7 @@ onBothBackends(t, 'the shards of a queue are full together', async (t, kind) => 
 onBothBackends(t, 'the backlog is looked at again and again, until it is stopped', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind)
   const watch = () => {
-    const backlog = new Backlog(queues, 10, platform.log)
+    const backlog = new Backlog(queues, { limit: 10, tenantPercent: 100 }, platform.log)
     const look = backlog.look.bind(backlog)
     const looks = { count: 0 }
 

@@ -58,6 +58,15 @@ onBothBackends(t, 'a batch is full when its bytes are; a larger item travels alo
   t.same(await batchesIn(queue), [[0, 1], [2], [3], [4, 5], [6]])
 })
 
+onBothBackends(t, 'a batch is full when its weight is', async (t, kind) => {
+  const { platform, queue } = await aWorkshop(t, kind, { env: patient })
+  const makeHeavy = defineJob({ ...makeLarge, batched: true, weight: ({ bytes }) => bytes })
+
+  await Promise.all([60, 50, 50, 100, 1].map((bytes, n) => platform.batches.add(makeHeavy, { n, bytes })))
+
+  t.same(await batchesIn(queue), [[0], [1, 2], [3], [4]])
+})
+
 onBothBackends(t, 'an item is answered when it is in the queue, and not before', async (t, kind) => {
   const { platform, counts } = await aWorkshop(t, kind)
   let isAnswered = false

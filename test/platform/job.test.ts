@@ -4,12 +4,12 @@ import { batchId, defineJob, flaw, InvalidPayload, readBatchId } from '../../src
 
 const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
 
-t.test('the id of a batch tells when it came and how many it holds', async t => {
-  t.same(readBatchId(batchId(100, 1_700_000_000_000)), { at: 1_700_000_000_000, count: 100 })
+t.test('the id of a batch tells its time, weight, tenant and round', async t => {
+  t.same(readBatchId(batchId(100, 1_700_000_000_000, 7, 9)), { at: 1_700_000_000_000, weight: 100, turn: 7, round: 9 })
 
   const before = Date.now()
-  const { at, count } = readBatchId(batchId(1))!
-  t.equal(count, 1)
+  const { at, ...others } = readBatchId(batchId(1))!
+  t.same(others, { weight: 1, turn: 0, round: 0 })
   t.ok(at >= before && at <= Date.now())
 })
 

@@ -76,7 +76,7 @@ export async function errorIntake(app: FastifyInstance) {
   async function admit(request: Request, key: string | undefined) {
     request.clientKey = await authenticateKey(keys, key, request.params.project)
     checkQuotas(ledger, request.clientKey)
-    backlog.refuseWhenFull(receiveEnvelopes.queue)
+    backlog.refuseWhenFull(receiveEnvelopes.queue, request.clientKey.projectId)
   }
 
   async function takeEnvelope(request: Request) {
@@ -123,6 +123,7 @@ export async function errorIntake(app: FastifyInstance) {
       id,
       encoding: encodingOf(request),
       body: body.toString('base64'),
+      ...(events > 1 && { events }),
       ...(isInSpike && { isInSpike }),
       ...extras
     })

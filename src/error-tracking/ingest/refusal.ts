@@ -53,7 +53,10 @@ function toRefusal(error: FastifyError) {
   if (error instanceof TooLarge) return new Refusal(413, error.message, { reason: 'too_large' })
   if (error.statusCode === 413) return new Refusal(413, new TooLarge().message, { reason: 'too_large' })
   if (error instanceof BrokenBody || error instanceof BrokenEnvelope) return new Refusal(400, error.message)
-  if (error instanceof QueueFull) return tooMany('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
+  if (error instanceof QueueFull)
+    return error.isTenantOnly
+      ? tooMany('Too many events of this project wait to be processed.', error.retryAfter, 'project:queue_full')
+      : tooMany('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
   if (isAway(error))
     return new Refusal(503, 'Events cannot be taken right now; try again later.', {
       headers: { 'retry-after': '5' },

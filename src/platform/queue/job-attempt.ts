@@ -134,7 +134,7 @@ export class Attempt {
     const { contract } = this.#handler
 
     for (const [n, { item, reason }] of culprits.entries()) {
-      const options = { jobId: `${this.#job.id}-${n}`, attempts: 1, removeOnComplete: true }
+      const options = { jobId: `${this.#job.id}-${n}`, attempts: 1, removeOnComplete: true, priority: this.#job.opts.priority }
 
       await this.#persist(() => this.#parts.queues.add(this.#job.queueName, contract, { items: [item], reason }, options))
     }

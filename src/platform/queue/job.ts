@@ -13,6 +13,10 @@ export interface JobContract<Item extends TSchema = TSchema, Batched extends boo
   key?(item: Static<Item>): string
   /** Items of one shard are worked in their order of arrival, on queues that have shards. */
   shard?(item: Static<Item>): number
+  /** The tenant of an item: on queues without shards, tenants take fair turns. */
+  turn?(item: Static<Item>): number
+  /** How much work an item is, as limits and turns count it; 1 unless declared. */
+  weight(item: Static<Item>): number
   /** About how many bytes an item takes; for those that go in batches. */
   size(item: Static<Item>): number
   /** How long the sender of a batched item waits for the worker's receipt, in ms; 0 when there is none. */
@@ -28,6 +32,8 @@ export interface JobOptions<Item extends TSchema, Batched extends boolean> {
   batched?: Batched
   key?: (item: Static<Item>) => string
   shard?: (item: Static<Item>) => number
+  turn?: (item: Static<Item>) => number
+  weight?: (item: Static<Item>) => number
   size?: (item: Static<Item>) => number
   receiptWithin?: number
   /** How often a job is tried before it counts as failed. */
@@ -52,9 +58,9 @@ export interface JobData<Item = unknown> {
 export function defineJob<Item extends TSchema, Batched extends boolean = false>(
   options: JobOptions<Item, Batched>
 ): JobContract<Item, Batched> {
-  const { batched = false as Batched, size = jsonSize, receiptWithin = 0, attempts = 5, ...rest } = options
+  const { batched = false as Batched, size = jsonSize, weight = () => 1, receiptWithin = 0, attempts = 5, ...rest } = options
 
-  return { ...rest, isBatched: batched, size, receiptWithin, attempts, validator: Compile(rest.item) as unknown as Validator }
+  return { ...rest, isBatched: batched, size, weight, receiptWithin, attempts, validator: Compile(rest.item) as unknown as Validator }
 }
 
 function jsonSize(item: unknown) {
@@ -75,14 +81,24 @@ export function flaw(contract: JobContract, item: unknown) {
   return new InvalidPayload(`${contract.name}: ${first?.instancePath || 'the item'} ${first?.message ?? 'does not fit'}`)
 }
 
-/** The id of a batch tells, without loading it, when its first item came and how many it holds. */
-export function batchId(count: number, at = Date.now()) {
-  return `b-${at}-${count}-${crypto.randomUUID().slice(0, 13)}`
+export function weightOf(contract: JobContract, items: unknown[]) {
+  return items.reduce<number>((sum, item) => sum + contract.weight(item), 0)
 }
 
-/** Nothing for an item that was taken out of a batch: its id is the batch's with a number behind. */
-export function readBatchId(id: string) {
-  const [, at, count] = /^b-(\d+)-(\d+)-[0-9a-f]{8}-[0-9a-f]{4}$/.exec(id) ?? []
+/**
+ * The id of a batch tells, without loading it, when it was made, its weight, its heaviest tenant and its round
+ * (see turns.ts; both 0 where its contract has no turns). So the backlog is known from the queue alone, to every process.
+ */
+export function batchId(weight: number, at = Date.now(), turn = 0, round = 0) {
+  return `b-${at}-${weight}-${turn}-${round}-${crypto.randomUUID().slice(0, 13)}`
+}
 
-  return at && count ? { at: Number(at), count: Number(count) } : undefined
+/** Undefined for an item that was taken out of a batch: its id has a number appended. */
+export function readBatchId(id: string) {
+  const [, ...fields] = /^b-(\d+)-(\d+)-(\d+)-(\d+)-[0-9a-f]{8}-[0-9a-f]{4}$/.exec(id) ?? []
+
+  if (fields.length === 0) return undefined
+  const [at, weight, turn, round] = fields.map(Number) as [number, number, number, number]
+
+  return { at, weight, turn, round }
 }

@@ -2,7 +2,6 @@ import type { BatchLimits } from './batcher.ts'
 
 interface Waiting {
   item: unknown
-  bytes: number
   resolve: (receipt: unknown) => void
   reject: (error: unknown) => void
 }
@@ -11,73 +10,52 @@ export interface Sent {
   receipt?: Promise<unknown[] | undefined>
 }
 
-/** How many batches of one queue may be on their way at a time; the rest fill up meanwhile. */
-const mostUnderWay = 2
-
 /**
- * Where senders wait for the workers, so many batches keep these busy. What comes meanwhile had better fill one than
- * make many small ones, which cost as much each; but no longer than this, as nobody may be at work.
+ * Where senders wait for the workers, so many batches keep these busy. Items that arrive meanwhile fill one batch rather
+ * than many small ones, which cost as much each; but no longer than this, as no worker may be running.
  */
 const mostUnanswered = 2
 const longestFillingMs = 50
 
-/**
- * A job costs the queue, the worker and the database milliseconds between them, even for a single request. Where requests
- * trickle in, those of a beat share one. None waits where no other is to be expected: the first after a rest, senders who
- * are all waiting already, and so many that a job is worth it.
- */
-const beatMs = 20
-const mostExpected = 4
-const memoryMs = 1000
-
-/** The way of one contract into one queue: a batch that fills, and those that are on their way. */
+/** Batches of one contract for one queue: one fills while another is enqueued. */
 export class Lane {
   #limits: BatchLimits
-  #most: number
   #send: (items: unknown[]) => Promise<Sent>
+  #onIdle: () => void
   #filling: Waiting[] = []
   #fillingBytes = 0
+  #fillingWeight = 0
   #full: Waiting[][] = []
-  #underWay = 0
+  #isSending = false
   #unanswered = 0
   #isOverdue = false
   #timer?: NodeJS.Timeout
-  #isInBeat = false
-  #beatEndsAt = 0
-  #company = new Company()
 
-  constructor(limits: BatchLimits, isOrdered: boolean, send: (items: unknown[]) => Promise<Sent>) {
+  constructor(limits: BatchLimits, send: (items: unknown[]) => Promise<Sent>, onIdle = () => {}) {
     this.#limits = limits
-    this.#most = isOrdered ? 1 : mostUnderWay
     this.#send = send
+    this.#onIdle = onIdle
   }
 
-  add(item: unknown, bytes: number) {
+  add(item: unknown, bytes: number, weight = 1) {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.#filling.length > 0 && this.#fillingBytes + bytes > this.#limits.bytes) this.#close()
+      if (this.#filling.length > 0 && this.#isOver(bytes, weight)) this.#close()
 
-      this.#filling.push({ item, bytes, resolve, reject })
+      this.#filling.push({ item, resolve, reject })
       this.#fillingBytes += bytes
-      this.#company.enter()
-      if (this.#isFull()) this.#close()
-      else if (!this.#timer || this.#isInBeat) this.#fill()
+      this.#fillingWeight += weight
+      if (this.#isOver(1, 1)) this.#close()
+      else this.#timer ??= setTimeout(() => this.#timeIsUp(), this.#limits.ms)
     })
   }
 
-  /** Lets the batch fill for as long as others are to be expected. */
-  #fill() {
-    const beat = this.#filling.length < this.#company.expected ? this.#beatEndsAt - performance.now() : 0
-
-    if (this.#timer && beat > 0) return
-    this.#isInBeat = beat > this.#limits.ms
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#timeIsUp(), Math.max(this.#limits.ms, beat))
+  #isOver(bytes: number, weight: number) {
+    return this.#fillingBytes + bytes > this.#limits.bytes || this.#fillingWeight + weight > this.#limits.items
   }
 
-  // A batch that cannot leave yet had better go on filling.
+  // A batch that cannot leave yet goes on filling.
   #timeIsUp() {
     this.#timer = undefined
-    this.#isInBeat = false
     if (this.#mayLeave()) this.#close()
     else if (this.#unanswered >= mostUnanswered) this.#timer = setTimeout(() => this.#isDue(), longestFillingMs)
   }
@@ -88,84 +66,53 @@ export class Lane {
     if (this.#mayLeave()) this.#close()
   }
 
-  #isFull() {
-    return this.#filling.length >= this.#limits.items || this.#fillingBytes >= this.#limits.bytes
-  }
-
   #mayLeave() {
-    return this.#underWay < this.#most && this.#full.length === 0 && (this.#unanswered < mostUnanswered || this.#isOverdue)
+    return !this.#isSending && (this.#unanswered < mostUnanswered || this.#isOverdue)
   }
 
   #close() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#isInBeat = false
     this.#isOverdue = false
-    this.#beatEndsAt = performance.now() + beatMs
     this.#full.push(this.#filling)
     this.#filling = []
     this.#fillingBytes = 0
-    this.#leave()
+    this.#fillingWeight = 0
+    if (!this.#isSending) void this.#sendAll()
   }
 
-  #leave() {
-    while (this.#underWay < this.#most && this.#full.length > 0) void this.#travel(this.#full.shift()!)
+  async #sendAll() {
+    this.#isSending = true
+    for (let batch = this.#full.shift(); batch; batch = this.#full.shift()) await this.#sendOne(batch)
+    this.#isSending = false
+    if (this.#filling.length > 0 && !this.#timer) this.#timeIsUp()
+    this.#checkIdle()
   }
 
-  async #travel(batch: Waiting[]) {
-    this.#underWay++
+  async #sendOne(batch: Waiting[]) {
     try {
       const { receipt } = await this.#send(batch.map(({ item }) => item))
 
       if (receipt) void this.#await(receipt, batch)
-      else this.#answer(batch, undefined)
+      else answer(batch, undefined)
     } catch (error) {
-      this.#company.leave(batch.length)
       for (const { reject } of batch) reject(error)
-    } finally {
-      this.#underWay--
-      if (this.#filling.length > 0 && !this.#timer) this.#timeIsUp()
-      this.#leave()
     }
   }
 
   async #await(receipt: Promise<unknown[] | undefined>, batch: Waiting[]) {
     this.#unanswered++
-    this.#answer(batch, await receipt)
+    answer(batch, await receipt)
     this.#unanswered--
     if (this.#filling.length > 0 && this.#mayLeave()) this.#close()
+    this.#checkIdle()
   }
 
-  #answer(batch: Waiting[], results: unknown[] | undefined) {
-    this.#company.leave(batch.length)
-    for (const [n, { resolve }] of batch.entries()) resolve(results?.[n])
+  #checkIdle() {
+    if (!this.#isSending && this.#filling.length === 0 && this.#unanswered === 0) this.#onIdle()
   }
 }
 
-/** How many requests are here, waiting or on their way, and so how many may be expected to be here at once. */
-class Company {
-  #here = 0
-  #most = 0
-  #mostBefore = 0
-  #since = 0
-
-  enter() {
-    const now = performance.now()
-
-    this.#here++
-    if (now - this.#since > memoryMs) {
-      this.#mostBefore = now - this.#since > 2 * memoryMs ? 0 : this.#most
-      this.#most = 0
-      this.#since = now
-    }
-    this.#most = Math.max(this.#most, this.#here)
-  }
-
-  leave(count: number) {
-    this.#here -= count
-  }
-
-  get expected() {
-    return Math.min(mostExpected, Math.max(this.#most, this.#mostBefore))
-  }
+function answer(batch: Waiting[], results: unknown[] | undefined) {
+  for (const [n, { resolve }] of batch.entries()) resolve(results?.[n])
 }

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue } from './backend.ts'
-import { type BatchedContract, batchId, flaw, type ItemOf, type JobContract, type JobData, type SingleContract } from './job.ts'
+import { type BatchedContract, batchId, flaw, type ItemOf, type JobContract, type JobData, type SingleContract, weightOf } from './job.ts'
 
 export interface QueueSpec {
   /** Items of one shard stay in order: each shard is a queue of its own that works one job at a time. */
@@ -18,6 +19,9 @@ const removeOnComplete = { age: day, count: 1000 }
 
 /** Adds that may wait for an answer at a time, so that a queue that hangs does not fill the memory. */
 const mostUnanswered = 256
+
+/** Follow-ups in one job. */
+const mostTogether = 100
 
 /** Every queue of the installation, and the only way into them. */
 export class Queues {
@@ -75,9 +79,25 @@ export class Queues {
     for (const item of items) await this.#enqueue(contract, item)
   }
 
+  /** Puts follow-ups of one cause into one job (of a queue without shards). The same ones again are the same job, as with `enqueue`. */
+  async enqueueTogether<Contract extends SingleContract>(contract: Contract, items: ItemOf<Contract>[]) {
+    for (const item of items) check(contract, item)
+    for (let from = 0; from < items.length; from += mostTogether) {
+      const part = items.slice(from, from + mostTogether)
+
+      await this.add(contract.queue, contract, { items: part }, { jobId: jobIdOf(contract, part) })
+    }
+  }
+
   /** Puts items that came together into one job. */
-  async enqueueBatch(contract: BatchedContract, name: string, items: unknown[], id = batchId(items.length)) {
-    await this.add(name, contract, { items }, { jobId: id, removeOnComplete: true })
+  async enqueueBatch(
+    contract: BatchedContract,
+    name: string,
+    items: unknown[],
+    id = batchId(weightOf(contract, items)),
+    priority?: number
+  ) {
+    await this.add(name, contract, { items }, { jobId: id, removeOnComplete: true, priority })
 
     return id
   }
@@ -102,13 +122,8 @@ export class Queues {
   }
 
   async #enqueue(contract: SingleContract, item: unknown, options: JobsOptions = {}) {
-    if (contract.isBatched) throw new TypeError(`${contract.name} goes in batches: it is for the batcher.`)
-    const problem = flaw(contract, item)
-
-    if (problem) throw problem
-    const jobId = contract.key ? `${contract.name}-${contract.key(item as never)}`.replaceAll(':', '-') : undefined
-
-    await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId, ...options })
+    check(contract, item)
+    await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
   }
 
   /** A queue that does not answer costs the first request its patience, and the next ones none. */
@@ -139,4 +154,21 @@ export class Queues {
       answered.catch(() => {})
     }
   }
+}
+
+function check(contract: SingleContract, item: unknown) {
+  if (contract.isBatched) throw new TypeError(`${contract.name} goes in batches: it is for the batcher.`)
+  const problem = flaw(contract, item)
+
+  if (problem) throw problem
+}
+
+/** Undefined, for an id of BullMQ's own, where the contract has no key. */
+function jobIdOf(contract: SingleContract, items: unknown[]) {
+  const { key } = contract
+
+  if (!key) return undefined
+  const keys = items.map(item => key(item as never))
+
+  return `${contract.name}-${keys.length === 1 ? keys[0] : hash('sha256', keys.join())}`.replaceAll(':', '-')
 }

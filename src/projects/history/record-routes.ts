@@ -33,7 +33,7 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
       const records = [request.body].flat()
 
       for (const [n, record] of records.entries()) check(record, n)
-      backlog.refuseWhenFull(recordEvents.queue)
+      backlog.refuseWhenFull(recordEvents.queue, project.id)
       await batches.add(recordEvents, { projectId: project.id, authorId: author.id, id: randomUUID(), receivedAt, records })
 
       return reply.code(202).send(accepted)

@@ -1,0 +1,117 @@
+import t from 'tap'
+import Type from 'typebox'
+import { batchId, defineJob } from '../../src/platform/queue/job.ts'
+import { isOutdated, mostShared, priorityOf } from '../../src/platform/queue/turns.ts'
+import { handle } from '../../src/platform/queue/worker.ts'
+import { eventually, onBothBackends } from '../support/world.ts'
+import { aWorkshop, type Workshop } from './workshop.ts'
+
+const makeInTurn = defineJob({
+  name: 'work.make-in-turn',
+  queue: 'work',
+  item: Type.Object({ tenant: Type.Integer() }),
+  batched: true,
+  turn: item => item.tenant
+})
+
+/** Adds so many items of a tenant at once. */
+function add({ platform }: Workshop, tenant: number, count: number) {
+  return Promise.all(Array.from({ length: count }, () => platform.batches.add(makeInTurn, { tenant })))
+}
+
+/** Works one job at a time, and notes the tenants of each. */
+async function workThrough({ work }: Workshop, andThen = async () => {}) {
+  const jobs: number[][] = []
+
+  await work(
+    'work',
+    [
+      handle(makeInTurn, async items => {
+        jobs.push(items.map(({ tenant }) => tenant))
+        await andThen()
+      })
+    ],
+    { concurrency: 1 }
+  )
+
+  return jobs
+}
+
+onBothBackends(t, 'items of small tenants are worked within the first jobs of a flood that came before them', async (t, kind) => {
+  const workshop = await aWorkshop(t, kind)
+
+  await add(workshop, 1, 3000)
+  await workshop.platform.backlog.look()
+  await Promise.all([2, 3, 4].map(tenant => add(workshop, tenant, 5)))
+  const jobs = await workThrough(workshop)
+  await eventually(() => jobs.flat().length === 3015, 'all are worked')
+
+  t.ok(jobs.findLastIndex(tenants => tenants.some(tenant => tenant !== 1)) < 5, JSON.stringify(jobs.map(([tenant]) => tenant)))
+  t.equal(jobs.flat().filter(tenant => tenant === 1).length, 3000)
+})
+
+onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
+  const workshop = await aWorkshop(t, kind)
+
+  await add(workshop, 1, 1000)
+  await workshop.platform.backlog.look()
+  await add(workshop, 2, 1000)
+  const jobs = await workThrough(workshop)
+  await eventually(() => jobs.flat().length === 2000, 'all are worked')
+
+  for (const half of [jobs.slice(0, 10), jobs.slice(10)]) t.equal(half.filter(([tenant]) => tenant === 1).length, 5)
+})
+
+onBothBackends(t, 'a flood is worked although a small tenant never stops', async (t, kind) => {
+  const workshop = await aWorkshop(t, kind)
+  let tenant = 2
+
+  await add(workshop, 1, 400)
+  await add(workshop, tenant, 1)
+  // Before a job is done there is another one of the small tenant.
+  const jobs = await workThrough(workshop, async () => {
+    if (tenant !== 0) await add(workshop, tenant, 1)
+  })
+
+  await eventually(() => jobs.flat().filter(tenant => tenant === 1).length === 400, 'the flood is worked')
+  tenant = 0
+  await workshop.settled()
+  t.ok(jobs.some(([tenant]) => tenant === 2))
+})
+
+onBothBackends(t, 'tenants share a job, but for one of which much waits', async (t, kind) => {
+  const workshop = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
+  const { platform, queue } = workshop
+  const tenantsOfJobs = async () =>
+    (await queue.getPrioritized()).map(({ data }) => (data.items as { tenant: number }[]).map(({ tenant }) => tenant))
+
+  await Promise.all([add(workshop, 1, 1), add(workshop, 2, 1)])
+  t.same(await tenantsOfJobs(), [[1, 2]])
+
+  platform.backlog.added('work', mostShared, 1)
+  await Promise.all([add(workshop, 1, 1), add(workshop, 2, 1)])
+  t.same(await tenantsOfJobs(), [[1, 2], [2], [1]])
+})
+
+onBothBackends(t, 'a job from before priorities began anew goes before newer ones', async (t, kind) => {
+  const { queues, queue, platform } = await aWorkshop(t, kind)
+  const at = Date.now() - 2 ** 21 * 1000
+  const id = batchId(1, at, 1, Math.floor(at / 1000))
+
+  await queues.enqueueBatch(makeInTurn, 'work', [{ tenant: 1 }], id, 2 ** 21 - 1)
+  await platform.backlog.look()
+
+  t.equal((await queue.getJob(id))!.priority, 1)
+})
+
+t.test('priorities rise with rounds, stay within what BullMQ takes, and begin anew after 24 days', async t => {
+  const most = 2 ** 21 - 1
+  const begin = 1000 * most * 100
+
+  t.equal(priorityOf(most * 100, begin), 1)
+  t.equal(priorityOf(most * 100 + 7, begin), 8)
+  t.equal(priorityOf(most * 100 - 1, begin), 1, 'a round of the former era')
+  t.equal(priorityOf(most * 101 + 5, begin + 1000), most, 'a round of the next era')
+  t.notOk(isOutdated(begin, begin + 1000))
+  t.ok(isOutdated(begin - 1, begin))
+})
