@@ -6,7 +6,5 @@ import { handle } from '../src/platform/queue/worker.ts'
 
 export const activity = [
   handle(recordEvents, (items, { em }) => recordAll(em, items)),
-  handle(followUp, async (items, { em }) => {
-    for (const news of items) await followNews(em, news)
-  })
+  handle(followUp, (items, { em }) => followNews(em, items))
 ]

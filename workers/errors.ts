@@ -18,7 +18,7 @@ export const errors = [
         resolve: (projectId, event) => maps.resolve(em, projectId, event)
       })
 
-      await queues.enqueueAll(followUp, news)
+      await queues.enqueueTogether(followUp, news)
     },
     { failed: (items, { em }) => countFailures(em, items) }
   )

@@ -11,42 +11,50 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
     return body.filter((event: { action_name: string }) => event.action_name !== 'created')
   }
   const names = async () => (await told()).map((event: { action_name: string }) => event.action_name)
-  const item = {
+  const item = (type: string) => ({
     projectId: project.id,
     keyId: key.id,
     receivedAt: new Date().toISOString(),
     id: anEventId(),
     encoding: '',
-    body: Buffer.from(anEnvelope(anException('Boom'))).toString('base64')
-  }
-  const isDone = async () => (await queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0
+    body: Buffer.from(anEnvelope(anException(type))).toString('base64')
+  })
+  const items = [item('Boom'), item('Bang')]
+  const isDone = async () => (await queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0
 
   for (const _twice of [1, 2]) {
-    await queues.enqueueBatch(receiveEnvelopes, 'errors', [item])
+    await queues.enqueueBatch(receiveEnvelopes, 'errors', items)
     await eventually(isDone, 'the batch is worked')
   }
-  t.equal(await queues.get('activity').getWaitingCount(), 1, 'one job, however often the batch is worked')
+  t.equal(await queues.get('activity').getWaitingCount(), 1, 'one job for both, however often the batch is worked')
   await work('activity')
-  await eventually(async () => (await told()).length === 1, 'it is told')
-  const [{ fingerprint }] = await untilStored(1)
-  t.match(await told(), [{ action_name: 'opened', target_type: 'Error', target_id: fingerprint, target_title: 'Boom', author: null }])
+  await eventually(async () => (await told()).length === 2, 'it is told')
+  const errors = await untilStored(2)
+  const { fingerprint } = errors.find((error: { name: string }) => error.name === 'Boom')
+  const opened = (await told()).sort((a: { target_id: number }, b: { target_id: number }) => a.target_id - b.target_id)
+  t.same(
+    opened.map((event: Record<string, unknown>) => [event.action_name, event.target_type, event.target_id, event.author]),
+    errors
+      .map(({ fingerprint }: { fingerprint: number }) => ['opened', 'Error', fingerprint, null])
+      .sort((a: [string, string, number], b: [string, string, number]) => a[2] - b[2])
+  )
 
   await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved' })
   await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved' })
   await call('POST', `${path}/errors/${fingerprint}/comments`, { body: 'Mended' })
-  t.same(await names(), ['opened', 'closed', 'commented on'])
-  t.match((await told())[2], {
+  t.same(await names(), ['opened', 'opened', 'closed', 'commented on'])
+  t.match((await told())[3], {
     target_type: 'Note',
     author_username: 'root',
     note: { body: 'Mended', noteable_type: 'Error', noteable_id: fingerprint }
   })
 
   await send(anEnvelope({ ...anException('Boom'), timestamp: new Date(Date.now() + 1000).toISOString() }))
-  await eventually(async () => (await told()).length === 4, 'it came back')
-  t.match((await told())[3], { action_name: 'reopened', author: null })
+  await eventually(async () => (await told()).length === 5, 'it came back')
+  t.match((await told())[4], { action_name: 'reopened', author: null })
 
   // The queue forgot that it had done it.
-  const { rows } = await platform.pool.query('SELECT regressed_by FROM error_groups')
+  const { rows } = await platform.pool.query('SELECT regressed_by FROM error_groups WHERE regressed_by IS NOT NULL')
   const news = {
     groupId: fingerprint,
     projectId: project.id,
@@ -56,7 +64,7 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
   await queues.enqueue(followUp, news, { jobId: 'again' })
   await queues.enqueue(followUp, { ...news, groupId: 999_999 }, { jobId: 'gone' })
   await eventually(async () => (await queues.get('activity').getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 'they are worked')
-  t.equal((await told()).length, 4)
+  t.equal((await told()).length, 5)
   t.equal(await queues.get('activity').getFailedCount(), 0)
 })
 
@@ -82,7 +90,7 @@ onBothBackends(t, 'events of a project that went away are counted, and their bat
   await work('errors')
   await eventually(async () => (await count()) === 1, 'what is not of it is stored')
   await eventually(
-    async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'active', 'delayed')) === 0,
+    async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
     'all is worked'
   )
   const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1 ORDER BY category', [
