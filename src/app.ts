@@ -10,7 +10,7 @@ import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { uploadApi } from './error-tracking/source-maps/upload/routes.ts'
 import { conventions } from './http/conventions.ts'
-import { announceDeprecations } from './http/deprecations/deprecations.ts'
+import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { guards } from './http/guards/guards.ts'
 import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
@@ -97,7 +97,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
   await app.register(limits)
-  await app.register(announceDeprecations)
+  await app.register(deprecationHeaders)
   await app.register(openapi)
   await app.register(async app => {
     await app.register(layout)

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { type Actor, record } from '../audit/record-audit-event.ts'
-import { NoneGiven, ValidationFailed } from '../http/problems/problems.ts'
+import { MissingParameters, ValidationFailed } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters } from '../projects/counters.ts'
 import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
@@ -22,7 +22,7 @@ interface Subject {
 export async function changeAlert(em: EntityManager, { project, alert }: Subject, changes: AlertChanges, by: Actor, at: Date) {
   const { status, assigneeIds } = changes
 
-  if (status === undefined && assigneeIds === undefined) throw new NoneGiven('status', 'assignee_ids')
+  if (status === undefined && assigneeIds === undefined) throw new MissingParameters('status', 'assignee_ids')
   await em.transactional(async em => {
     // Serialises with intake, which opens alerts under the same lock and takes it first, too.
     if (status && status !== 'resolved') await lockCounters(em, 'alerts', [project.id])

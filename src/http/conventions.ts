@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { answerConditionally } from './conditional-requests.ts'
-import { welcomeOrigins } from './cors.ts'
+import { conditionalGet } from './conditional-requests.ts'
+import { allowAllOrigins } from './cors.ts'
 import { rememberCrowded } from './pagination/crowded.ts'
 import { readParameters } from './parameters/read-parameters.ts'
 import { compileValidator } from './parameters/validation.ts'
-import { answerOtherMethods } from './problems/wrong-methods.ts'
+import { rejectWrongMethods } from './problems/wrong-methods.ts'
 
-/** What holds for every route of the REST API. Call it before the routes are registered. */
+/** Behaviour of every REST route. Register it before the routes. */
 export async function conventions(app: FastifyInstance) {
   app.setValidatorCompiler(compileValidator)
-  welcomeOrigins(app)
+  allowAllOrigins(app)
   rememberCrowded(app)
-  answerOtherMethods(app)
+  rejectWrongMethods(app)
   await readParameters(app)
-  answerConditionally(app)
+  conditionalGet(app)
 }

@@ -18,8 +18,8 @@ const exposed = [
   'Retry-After'
 ].join(', ')
 
-/** Pages from anywhere may call, with a token. A browser never sends its cookie along to `*`. */
-export function welcomeOrigins(app: FastifyInstance) {
+/** Any origin may call with a token. Browsers send no cookies when the allowed origin is `*`. */
+export function allowAllOrigins(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed })
     if (request.method !== 'OPTIONS') return

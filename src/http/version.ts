@@ -15,21 +15,21 @@ const Metadata = Type.Object({
   enterprise: Type.Boolean()
 })
 
-/** What clients ask first, to know what they may expect. */
+/** The GitLab version that clients adapt to. */
 export async function versionRoutes(app: FastifyInstance) {
-  const told = { version: `${app.platform.config.serviceVersion}.0`, revision: revision(join(import.meta.dirname, '../..')) }
+  const version = { version: `${app.platform.config.serviceVersion}.0`, revision: revision(join(import.meta.dirname, '../..')) }
   const options = { onRequest: app.requireUser, config: { scopes: ['api', 'read_api', 'read_user'], role: 'user' as const } }
 
-  app.get('/version', { ...options, schema: { summary: 'The version', response: { 200: Type.Object(Version) } } }, async () => told)
+  app.get('/version', { ...options, schema: { summary: 'Get the version', response: { 200: Type.Object(Version) } } }, async () => version)
 
-  app.get('/metadata', { ...options, schema: { summary: 'What this installation is', response: { 200: Metadata } } }, async () => ({
-    ...told,
+  app.get('/metadata', { ...options, schema: { summary: 'Get metadata of this installation', response: { 200: Metadata } } }, async () => ({
+    ...version,
     kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
     enterprise: false
   }))
 }
 
-/** The commit that runs, where it was cloned; a release that was unpacked has none. */
+/** The commit of a git checkout; an unpacked release has none. */
 function revision(root: string) {
   const read = (path: string) => readFileSync(join(root, '.git', path), 'utf8').trim()
 

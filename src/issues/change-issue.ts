@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { NoneGiven } from '../http/problems/problems.ts'
+import { MissingParameters } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
@@ -20,7 +20,7 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   const { assigneeIds, stateEvent, ...values } = changes
 
   if (Object.values(changes).every(value => value === undefined)) {
-    throw new NoneGiven('title', 'description', 'severity', 'assignee_ids', 'state_event')
+    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'state_event')
   }
   await em.refresh(issue, { lockMode: LockMode.PESSIMISTIC_WRITE })
   setValues(em, issue, values, authorId)

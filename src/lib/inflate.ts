@@ -3,7 +3,7 @@ import zlib, { type InputType, type ZlibOptions } from 'node:zlib'
 
 export type Inflated = Buffer | Promise<Buffer>
 
-/** More than the body may hold once inflated. */
+/** The decompressed body exceeds the limit. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
 
@@ -12,7 +12,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** The body is not what its Content-Encoding says. */
+/** The body does not match its Content-Encoding. */
 export class BrokenBody extends Error {
   override name = 'BrokenBody'
 }
@@ -30,18 +30,15 @@ const methods: Record<string, { sync: Sync; async: (body: InputType, options: Op
   zstd: { sync: zlib.zstdDecompressSync as Sync, async: promisify(zlib.zstdDecompress) as never }
 }
 
-/** What is inflated on the spot. A larger body is given to zlib's own threads, so that others need not wait for it. */
+/** Up to this size, bodies are decompressed synchronously; larger ones go to zlib's thread pool. */
 const small = 1 << 20
-/** Of memory at a time for a larger one: each piece costs a way to another thread and back. */
-const largePiece = 1 << 18
+/** Chunk size for larger bodies: each chunk costs a round trip to another thread. */
+const largeChunk = 1 << 18
 
-/** Large ones go one after the other: bombs that came together would fill the memory, each within its limit. */
-let turn: Promise<unknown> = Promise.resolve()
+/** Large bodies are decompressed one after another: concurrent ones would exhaust memory, each within its limit. */
+let queue: Promise<unknown> = Promise.resolve()
 
-/**
- * Undoes a body's Content-Encoding, stopping at `limit` bytes. An unknown encoding counts as none,
- * and an empty one as well: SDKs send both.
- */
+/** Decompresses a body, up to `limit` bytes. An unknown or empty encoding counts as none, because SDKs send both. */
 export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
   const name = encoding.trim().toLowerCase().replace(/^x-/, '')
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined
@@ -52,22 +49,22 @@ export function inflate(body: Buffer, encoding: string, limit: number): Inflated
   }
 
   try {
-    return method.sync(body, { maxOutputLength: Math.min(small, limit), chunkSize: roomFor(body) })
+    return method.sync(body, { maxOutputLength: Math.min(small, limit), chunkSize: chunkSizeFor(body) })
   } catch (error) {
     if (!isTooLarge(error)) throw new BrokenBody(`The body is not ${encoding}.`)
     if (limit <= small) throw new TooLarge()
   }
 
-  const inflated = turn.then(() => method.async(body, { maxOutputLength: limit, chunkSize: largePiece }))
+  const inflated = queue.then(() => method.async(body, { maxOutputLength: limit, chunkSize: largeChunk }))
 
-  turn = inflated.catch(() => {})
+  queue = inflated.catch(() => {})
 
   return inflated.catch(error => {
     throw isTooLarge(error) ? new TooLarge() : new BrokenBody(`The body is not ${encoding}.`)
   })
 }
 
-/** The encodings by their first bytes, for what is stored without its headers. Brotli has none. */
+/** Detects the encoding by magic bytes, for stored bodies without headers. Brotli has none. */
 export function encodingOf(bytes: Buffer) {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip'
   if (bytes.length > 4 && bytes.readUInt32LE(0) === 0xfd2fb528) return 'zstd'
@@ -76,16 +73,16 @@ export function encodingOf(bytes: Buffer) {
 }
 
 /**
- * How much memory to inflate into at a time. gzip ends with the size of what went in (RFC 1952 §2.3.1): with just
- * that much, one piece does, and none of it is garbage. It may lie; then it is merely the wrong size of piece.
+ * gzip ends with the uncompressed size (RFC 1952 §2.3.1). A buffer of exactly that size avoids reallocations; a wrong
+ * size is harmless.
  */
-function roomFor(body: Buffer) {
-  const told = encodingOf(body) === 'gzip' && body.length >= 18 ? body.readUInt32LE(body.length - 4) : 0
+function chunkSizeFor(body: Buffer) {
+  const size = encodingOf(body) === 'gzip' && body.length >= 18 ? body.readUInt32LE(body.length - 4) : 0
 
-  return told > 1024 && told < 65_536 ? told + 1 : 16_384
+  return size > 1024 && size < 65_536 ? size + 1 : 16_384
 }
 
-// By RFC 9110 "deflate" is zlib's format; some senders mean the bare stream.
+// In RFC 9110, "deflate" is the zlib format, but some clients send a raw deflate stream.
 function inflateEither(body: Buffer, options: Options) {
   try {
     return zlib.inflateSync(body, options)

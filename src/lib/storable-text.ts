@@ -1,11 +1,11 @@
 const escaped = /\\u(?:0000|d[89a-f])/i
 
-/** Whether JSON text has escapes for what Postgres refuses in text: null bytes and halves of surrogate pairs. */
+/** Whether JSON text may contain escapes that Postgres rejects: NUL characters and lone surrogates. */
 export function mayBeUnstorable(text: string) {
   return text.includes('\\u') && escaped.test(text)
 }
 
-/** The value with every string and key as Postgres takes it. */
+/** Makes every string and key of a value storable in Postgres. */
 export function makeStorable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -14,7 +14,7 @@ export function makeStorable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [storableText(key), makeStorable(member)]))
 }
 
-/** Without null bytes, and with half surrogate pairs replaced. */
+/** Removes NUL characters and replaces lone surrogates. */
 export function storableText(text: string) {
   const without = text.includes('\0') ? text.replaceAll('\0', '') : text
 

@@ -5,7 +5,7 @@ import { checkUnmodified } from '../http/conditional-requests.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
-import { announce } from '../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { createProject } from './create-project.ts'
 import { findProject, findShownProject } from './find-project.ts'
@@ -95,7 +95,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await updateProject(em, project, readSettings(request.body), actorOf(request))
       // Without monitoring, nothing comes in with the project's keys.
-      if (project.monitoringAccessLevel !== before) await announce(em, config, 'client-key')
+      if (project.monitoringAccessLevel !== before) await invalidateCache(em, config, 'client-key')
 
       return show(em, project, { baseUrl, viewer })
     }

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import Type from 'typebox'
-import { announceDeprecations, isDeprecated, isRemoved, offsetIsGone, stageOf } from '../../src/http/deprecations/deprecations.ts'
+import { deprecationHeaders, isDeprecated, isOffsetRemoved, isRemoved, stageOf } from '../../src/http/deprecations/deprecations.ts'
 import { type DeprecationName, deprecations } from '../../src/http/deprecations/schedule.ts'
 import { paging } from '../../src/http/pagination/offset.ts'
 import { renderProblems } from '../../src/http/problems/render-problems.ts'
@@ -16,12 +16,12 @@ async function appAt(t: Test, serviceVersion: string) {
   app.decorate('platform', { config } as never)
   renderProblems(app)
   await app.register(cookie)
-  await app.register(announceDeprecations)
+  await app.register(deprecationHeaders)
   const querystring = Type.Object({ ...paging, pagination: Type.Optional(Type.String()) })
 
   app.get('/users', { config: { deprecation: 'users-offset' }, schema: { querystring } }, async (request, reply) => {
     reply.header('link', '<http://tocsin.test/next>; rel="next"')
-    return { byKeyset: offsetIsGone(request, 'users-offset') }
+    return { byKeyset: isOffsetRemoved(request, 'users-offset') }
   })
   app.post('/reset', { config: { deprecation: 'reset-registration-token' } }, async () => ({ token: 'new' }))
   app.get('/geo_nodes', { config: { deprecation: 'geo-nodes' } }, async () => [])

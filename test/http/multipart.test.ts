@@ -6,7 +6,7 @@ import { openConventionalApp } from './conventional-app.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/raw', async request => request.body)
-  app.post('/pictures', { config: { files: { most: 2, bytes: 1000 } } }, async ({ body, uploads }) => ({
+  app.post('/pictures', { config: { files: { max: 2, bytes: 1000 } } }, async ({ body, uploads }) => ({
     body,
     uploads: uploads.map(({ data, ...upload }) => ({ ...upload, data: data.toString() }))
   }))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { nest } from '../../src/http/parameters/nested-names.ts'
-import { checkText, decodeEntries } from '../../src/http/parameters/text.ts'
+import { parseNested } from '../../src/http/parameters/nested-names.ts'
+import { parseUrlEncoded, validateText } from '../../src/http/parameters/text.ts'
 import { BadParameter, Problem } from '../../src/http/problems/problems.ts'
 import { anyText } from '../support/texts.ts'
 
-const parse = (text: string) => nest(decodeEntries(text))
+const parse = (text: string) => parseNested(parseUrlEncoded(text))
 
 t.test('names with brackets are lists, objects, and lists of objects', async t => {
   t.same(parse('a=1&b=2'), { a: '1', b: '2' })
@@ -81,7 +81,7 @@ t.test('nothing that is sent does worse than be refused', async t => {
     try {
       const value = parse(text)
 
-      checkText(value)
+      validateText(value)
       assert.ok(JSON.stringify(value))
     } catch (error) {
       assert.ok(error instanceof Problem && error.status === 400, String(error))

@@ -11,11 +11,11 @@ import {
   Forbidden,
   Gone,
   InsufficientScope,
-  later,
+  MissingParameters,
   MutuallyExclusive,
-  NoneGiven,
   NotFound,
   type Problem,
+  serviceUnavailable,
   TooManyRequests,
   Unauthorized,
   Unprocessable,
@@ -28,7 +28,7 @@ const updatedAt = new Date('2026-03-04T05:06:07.890Z')
 const problems: Record<string, () => Problem> = {
   'bad-request': () => new BadRequest(),
   'bad-request-reason': () => new BadRequest('no such day'),
-  'none-given': () => new NoneGiven('name', 'path'),
+  'none-given': () => new MissingParameters('name', 'path'),
   exclusive: () => new MutuallyExclusive('ref', 'sha'),
   validation: () => new ValidationFailed({ path: ['has already been taken'], owner: { email: ['is invalid', 'is too short'] } }),
   unauthorized: () => new Unauthorized(),
@@ -46,7 +46,7 @@ const problems: Record<string, () => Problem> = {
   'unprocessable-reason': () => new Unprocessable('the move is in progress'),
   'too-many': () => new TooManyRequests(),
   'too-many-later': () => new TooManyRequests(7),
-  later: () => later(5)
+  later: () => serviceUnavailable(5)
 }
 const Named = Type.Object({ name: Type.String() })
 

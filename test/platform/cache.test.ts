@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { Cache, type CacheOptions } from '../../src/platform/cache/cache.ts'
-import { announce } from '../../src/platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../src/platform/cache/invalidate-cache.ts'
 import { Listener } from '../../src/platform/database/listener.ts'
 import { configFor, eventually, openWorld } from '../support/world.ts'
 
@@ -28,7 +28,7 @@ async function aCacheThatHears(t: Test) {
   return {
     ...aCache({}, platform.listener),
     platform,
-    announce: (name: string, key?: string) => announce(platform.fork(), config, name, key)
+    announce: (name: string, key?: string) => invalidateCache(platform.fork(), config, name, key)
   }
 }
 
@@ -142,7 +142,7 @@ t.test('a change whose transaction is rolled back is not announced', async t => 
   const em = platform.fork()
   await em
     .transactional(async em => {
-      await announce(em, platform.config, 'things', 'a')
+      await invalidateCache(em, platform.config, 'things', 'a')
       throw new Error('rolled back')
     })
     .catch(() => {})

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { encodeFileName } from '../../http/parameters/file-name.ts'
-import { BadParameter, NoneGiven, Problem } from '../../http/problems/problems.ts'
+import { BadParameter, MissingParameters, Problem } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { findAlert } from '../find-alert.ts'
@@ -46,7 +46,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       ...guard,
       // Somewhat more than may be kept, so that what is too large is told in clients' words.
-      config: { ...guard.config, files: { most: 1, bytes: 2 * maxImageBytes } },
+      config: { ...guard.config, files: { max: 1, bytes: 2 * maxImageBytes } },
       schema: { summary: 'Keep a metric image with an alert', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
     },
     async (request, reply) => {
@@ -72,7 +72,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const { em, project, alert, image } = await locate(callerOf(request), request.params)
       const { url, url_text: urlText } = request.body
 
-      if (url === undefined && urlText === undefined) throw new NoneGiven('url', 'url_text')
+      if (url === undefined && urlText === undefined) throw new MissingParameters('url', 'url_text')
       if (url !== undefined) image.url = url || null
       if (urlText !== undefined) image.urlText = urlText || null
       await em.flush()

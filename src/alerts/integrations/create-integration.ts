@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { announce } from '../../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { Integration, type IntegrationKind, newEndpointIdentifier, unnamedEndpoints } from './integration.ts'
 
@@ -34,5 +34,5 @@ export async function createIntegration(em: EntityManager, config: Config, proje
 
 /** Tells every door that an integration, or what a project wants of its alerts, has changed. */
 export function invalidateIntegrations(em: EntityManager, config: Config) {
-  return announce(em, config, 'alert-integration')
+  return invalidateCache(em, config, 'alert-integration')
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { NoneGiven } from '../../http/problems/problems.ts'
+import { MissingParameters } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { severities } from '../../lib/severity.ts'
 import { findProject } from '../../projects/find-project.ts'
@@ -58,7 +58,7 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
         const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
         const given = readSetting(request.body)
 
-        if (Object.values(given).every(value => value === undefined)) throw new NoneGiven(...Object.keys(members))
+        if (Object.values(given).every(value => value === undefined)) throw new MissingParameters(...Object.keys(members))
 
         return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, given))
       }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { leafPage } from '../../http/pagination/keyset.ts'
+import { bidirectionalPage } from '../../http/pagination/keyset.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -33,7 +33,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const em = fork()
       const group = await findGroupFor(em, callerOf(request), request.params)
       const isAscending = request.query.sort !== 'occurred_at_desc'
-      const page = await leafPage<EventRow, [string, string]>(request, reply, {
+      const page = await bidirectionalPage<EventRow, [string, string]>(request, reply, {
         shape: ['time', 'uuid'],
         positionOf: event => [event.occurred_at.toISOString(), event.event_id],
         list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { leafPage } from '../../http/pagination/keyset.ts'
+import { bidirectionalPage } from '../../http/pagination/keyset.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -58,7 +58,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
 }
 
 async function pageOf(request: FastifyRequest, reply: FastifyReply, em: EntityManager, projectId: number, groupIds?: number[]) {
-  const page = await leafPage<FeedbackRow, [number]>(request, reply, {
+  const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
     shape: ['id'],
     positionOf: row => [Number(row.id)],
     list: (from, isBackwards, limit) => listFeedback(em, projectId, { groupIds, isAscending: isBackwards, after: from?.[0], limit })

@@ -1,10 +1,10 @@
-import { remember } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/memoize.ts'
 
 const longest = 512
 
 /** Reads names. Long ones are cut, for they may be pieces of far larger texts. */
 export function remembered(read: (name: string) => string) {
-  return remember(name => read(name.length > longest ? name.slice(0, longest) : name))
+  return memoize(name => read(name.length > longest ? name.slice(0, longest) : name))
 }
 
 const longestEnding = 64

@@ -1,4 +1,4 @@
-import { BadParameter, MutuallyExclusive, NoneGiven, ValidationFailed } from '../../http/problems/problems.ts'
+import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isMember } from '../../projects/members/is-member.ts'
 import { newestRelease } from '../releases/newest-release.ts'
@@ -38,7 +38,7 @@ export async function change(em: EntityManager, group: ErrorGroup, decision: Dec
 function checkDecision(decision: Decision) {
   const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, assignee_id: assignee } = decision
 
-  if (status === undefined && assignee === undefined) throw new NoneGiven('status', 'assignee_id')
+  if (status === undefined && assignee === undefined) throw new MissingParameters('status', 'assignee_id')
   if (minutes !== undefined && events !== undefined) throw new MutuallyExclusive('ignored_for', 'ignored_for_events')
   if (release !== undefined && status !== 'resolved') throw new BadParameter('resolved_in goes with status resolved only')
   if ((minutes ?? events) !== undefined && status !== 'ignored') {

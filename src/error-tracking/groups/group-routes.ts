@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { leafPage } from '../../http/pagination/keyset.ts'
+import { bidirectionalPage } from '../../http/pagination/keyset.ts'
 import { readTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
@@ -30,7 +30,7 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const project = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
       const { column, isAscending, kind } = readSort(request.query.sort)
       const filter = readFilter(request.query, new Date())
-      const page = await leafPage<ErrorGroup, [string | number, number]>(request, reply, {
+      const page = await bidirectionalPage<ErrorGroup, [string | number, number]>(request, reply, {
         shape: [kind, 'id'],
         positionOf: group => [positionOf(group, column), group.id],
         list: (after, isBackwards, limit) =>

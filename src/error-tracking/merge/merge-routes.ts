@@ -50,7 +50,7 @@ export const regroupRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     `${path}/:fingerprint/merge`,
     {
       ...guard,
-      config: { role: 'developer', alsoAnswers: [409] },
+      config: { role: 'developer', additionalStatuses: [409] },
       schema: { summary: 'Merge other errors into this one', params: ErrorParams, body: Merge, response: { 201: ErrorShape } }
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export const regroupRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     `${path}/:fingerprint/unmerge`,
     {
       ...guard,
-      config: { role: 'developer', alsoAnswers: [409] },
+      config: { role: 'developer', additionalStatuses: [409] },
       schema: {
         summary: 'Give some hashes of an error an error of their own, which is shown',
         params: ErrorParams,

@@ -1,11 +1,11 @@
-import { remember } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { parseUserAgent, type UserAgent } from '../../lib/user-agent.ts'
 import { asName, asObject, type Json } from './json.ts'
 import { asLine, readPairs } from './pairs.ts'
 import { headerOf } from './request.ts'
 
 const mostTags = 50
-const readUserAgent = remember(parseUserAgent, { most: 2000, longest: 512 })
+const readUserAgent = memoize(parseUserAgent, { max: 2000, maxLength: 512 })
 
 /** Tags by name, each name and value one trimmed line of at most 200 characters. */
 export function readTags(given: unknown): Record<string, string> | undefined {

@@ -1,4 +1,4 @@
-import { cutNesting, isTooDeep } from '../../lib/json-depth.ts'
+import { isTooDeep, truncateDepth } from '../../lib/json-depth.ts'
 import { makeStorable, mayBeUnstorable } from '../../lib/storable-text.ts'
 import { largestEvent } from '../ingest/envelope-limits.ts'
 import { cutKnownFrames, putFramesBack } from './known-frames.ts'
@@ -30,7 +30,7 @@ function parseShort(body: Buffer) {
 
 function parseWhole(body: Buffer) {
   const whole = textOf(body)
-  const text = isTooDeep(whole) ? cutNesting(whole) : whole
+  const text = isTooDeep(whole) ? truncateDepth(whole) : whole
   const event = parseObject(text) ?? parseAgain(text)
 
   return event && mayBeUnstorable(text) ? (makeStorable(event) as Record<string, unknown>) : event

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { leafPage } from '../../http/pagination/keyset.ts'
+import { bidirectionalPage } from '../../http/pagination/keyset.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
@@ -40,7 +40,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const { environment, sort } = request.query
       const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
       const isAscending = sort === 'first_seen_asc'
-      const page = await leafPage<Release, [string, string]>(request, reply, {
+      const page = await bidirectionalPage<Release, [string, string]>(request, reply, {
         shape: ['time', 'text'],
         positionOf: release => [release.firstSeenAt.toISOString(), release.version],
         list: (after, isBackwards, limit) => listReleases(em, projectId, { isAscending: isAscending !== isBackwards, after, limit })

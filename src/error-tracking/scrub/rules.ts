@@ -1,4 +1,4 @@
-import { remember } from '../../lib/memoize.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { judgeKey, type Verdict, wordsOf } from './key-words.ts'
 
 /** What a project wants kept out of its events. */
@@ -35,16 +35,16 @@ const maybeAddress = /ip|add?r|forwarded|host/i
 const identifiers = new Set(['event_id', 'trace_id', 'span_id', 'parent_span_id'])
 
 /** Keys repeat from event to event. */
-const ofKeys = { most: 5000, longest: 64 }
+const ofKeys = { max: 5000, maxLength: 64 }
 
 /** To be made once for a project and kept: it remembers what it found of every key. */
 export function compileRules({ isOn, keepsIpAddresses, extraKeys, safeKeys }: ScrubRules): CompiledRules {
   const safe = new Set(safeKeys.map(squash))
   const extra = extraKeys.map(wordsOf).filter(words => words.length > 0)
   const isSafe = (key: string) => safe.size > 0 && safe.has(squash(key))
-  const judge = remember((key): Verdict => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)), ofKeys)
+  const judge = memoize((key): Verdict => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)), ofKeys)
 
-  const treat = remember((key): Treatment => {
+  const treat = memoize((key): Treatment => {
     if (identifiers.has(key) || isSafe(key)) return 'keep'
     if (!keepsIpAddresses && isAddress(key)) return 'remove'
 

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf, type Deed, record } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { NoneGiven, NotFound } from '../../http/problems/problems.ts'
+import { MissingParameters, NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
-import { announce } from '../../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Project } from '../../projects/project.ts'
@@ -78,14 +78,14 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const { name, events_per_minute: eventsPerMinute, active } = request.body
 
       if (name === undefined && eventsPerMinute === undefined && active === undefined) {
-        throw new NoneGiven('name', 'events_per_minute', 'active')
+        throw new MissingParameters('name', 'events_per_minute', 'active')
       }
       if (name !== undefined) key.name = name
       if (eventsPerMinute !== undefined) key.eventsPerMinute = eventsPerMinute
       if (active !== undefined) key.active = active
       record(em, actorOf(request), deed('updated', project, key))
       await em.flush()
-      await announce(em, config, 'client-key', key.publicKey)
+      await invalidateCache(em, config, 'client-key', key.publicKey)
 
       return presentKey(key, config.baseUrl)
     }
@@ -133,7 +133,7 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
     record(em, actorOf(request), deed('removed', project, key))
     await em.remove(key).flush()
-    await announce(em, config, 'client-key', key.publicKey)
+    await invalidateCache(em, config, 'client-key', key.publicKey)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { actorOf, type Deed, record } from '../../audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { announce } from '../../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Project } from '../../projects/project.ts'
@@ -104,8 +104,8 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
 
   /** The doors know a project by its keys, the workers by its id. */
   async function tellAll(em: EntityManager, projectId: number) {
-    await announce(em, config, 'client-key')
-    await announce(em, config, 'scrub-rules', String(projectId))
+    await invalidateCache(em, config, 'client-key')
+    await invalidateCache(em, config, 'scrub-rules', String(projectId))
   }
 }
 

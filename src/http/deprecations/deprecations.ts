@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isKeyset } from '../pagination/keyset.ts'
-import { Problem } from '../problems/problems.ts'
+import { Gone, Problem } from '../problems/problems.ts'
 import { type Deprecation, type DeprecationName, deprecations, releases } from './schedule.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What of the schedule this route falls under: its answers say so, and a removed operation is gone. */
+    /** The deprecation that applies to this route. Responses carry its headers; a removed operation answers 410. */
     deprecation?: DeprecationName
   }
 }
@@ -18,7 +18,7 @@ export interface Version {
 
 export type Stage = 'current' | 'deprecated' | 'removed'
 
-/** Where something stands in the version that this installation behaves as. */
+/** The stage of a deprecation in the configured GitLab version. */
 export function stageOf({ serviceVersion }: Version, name: DeprecationName): Stage {
   const { since, removedIn }: Deprecation = deprecations[name]
 
@@ -36,20 +36,20 @@ export function isRemoved(config: Version, name: DeprecationName) {
 }
 
 /**
- * Whether a list can be read by keyset only, from this version on. Who asks for a page by its number is refused then;
- * who says nothing of pages gets the first one, and finds the next in its `Link`.
+ * Whether a list only supports keyset pagination in this version. A request with `page` is then refused; without
+ * pagination parameters it gets the first page with a `Link` to the next.
  */
-export function offsetIsGone(request: FastifyRequest, name: DeprecationName) {
+export function isOffsetRemoved(request: FastifyRequest, name: DeprecationName) {
   if (!isRemoved(request.server.platform.config, name)) return false
-  // As it was sent: a page that the schema filled in was not asked for.
-  const asked = new URL(request.url, 'http://localhost').searchParams
+  // The raw query: defaults of the schema do not count.
+  const sent = new URL(request.url, 'http://localhost').searchParams
 
-  if (!isKeyset(request) && (asked.has('page') || asked.has('pagination'))) throw new OffsetGone(deprecations[name])
+  if (!isKeyset(request) && (sent.has('page') || sent.has('pagination'))) throw new OffsetRemoved(deprecations[name])
 
   return true
 }
 
-class OffsetGone extends Problem {
+class OffsetRemoved extends Problem {
   constructor({ removedIn }: Deprecation) {
     super(405, {
       error: `Offset pagination is not available for this type of request since ${removedIn}. Use keyset pagination (pagination=keyset).`
@@ -57,14 +57,8 @@ class OffsetGone extends Problem {
   }
 }
 
-class Gone extends Problem {
-  constructor() {
-    super(410, { message: '410 Gone' })
-  }
-}
-
-/** Tells clients of what will go (RFC 9745, RFC 8594), and refuses what is gone. */
-export const announceDeprecations = fp(async (app: FastifyInstance) => {
+/** Sends Deprecation and Sunset headers (RFC 9745, RFC 8594), and answers 410 for removed operations. */
+export const deprecationHeaders = fp(async (app: FastifyInstance) => {
   const { config } = app.platform
 
   app.addHook('onRoute', route => {
@@ -75,8 +69,8 @@ export const announceDeprecations = fp(async (app: FastifyInstance) => {
     if (stage === 'current') return
 
     route.onSend = [route.onSend ?? []].flat().concat(async (request, reply) => {
-      // Whoever pages by position already does what is asked for; and at the end of a list there must be no `Link`.
-      if (deprecations[name].kind !== 'parameter' || !(isKeyset(request) || stage === 'removed')) announce(reply, name)
+      // Keyset requests already follow the advice, and the last page of a list must have no `Link`.
+      if (deprecations[name].kind !== 'parameter' || !(isKeyset(request) || stage === 'removed')) addDeprecationHeaders(reply, name)
     })
     if (stage === 'removed' && deprecations[name].kind === 'operation') {
       route.preParsing = async () => {
@@ -86,7 +80,7 @@ export const announceDeprecations = fp(async (app: FastifyInstance) => {
   })
 })
 
-function announce(reply: FastifyReply, name: DeprecationName) {
+function addDeprecationHeaders(reply: FastifyReply, name: DeprecationName) {
   const { since, removedIn }: Deprecation = deprecations[name]
   const page = `<${reply.server.platform.config.baseUrl}/help/deprecations#${name}>; rel="deprecation"; type="text/html"`
   const links = [reply.getHeader('link') ?? []].flat().filter(Boolean)

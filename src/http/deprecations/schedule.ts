@@ -1,4 +1,4 @@
-/** When the releases that matter here came out. */
+/** Release dates of GitLab versions that deprecate or remove something. */
 export const releases = {
   '14.0': '2021-06-22',
   '14.7': '2022-01-22',
@@ -18,15 +18,15 @@ export type Release = keyof typeof releases
 export interface Deprecation {
   what: string
   kind: 'operation' | 'parameter' | 'field' | 'behaviour'
-  /** Left out where it has been so for as long as anybody knows. */
+  /** Undefined when the deprecation predates any known release. */
   since?: Release
-  /** Version 5 of the API has no date. */
+  /** `v5`: the next API version, which has no date. */
   removedIn: Release | 'v5'
-  /** What to do instead. */
+  /** Consequence and replacement. */
   note: string
 }
 
-/** Everything that is on its way out, or out. */
+/** Deprecated and removed features. */
 export const deprecations = {
   'runner-registration': {
     what: '`POST /runners` with a registration token and arguments such as `locked`, `run_untagged` or `tag_list`',

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 
-/** What only a page of ours can know: made from the session's secret, and another after each sign-in. */
+/** Derived from the session's secret, so that it changes with every sign-in. */
 export function csrfTokenOf({ cookies }: FastifyRequest) {
   const secret = cookies?._service_session
 

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { Forbidden, InsufficientScope, Unauthorized } from '../problems/problems.ts'
 import { isCsrfToken } from './csrf.ts'
 
-/** As much of a user as it takes to let somebody in. */
+/** The user attributes that guards need. */
 export interface Account {
   id: number
   username: string
@@ -14,22 +14,22 @@ export interface Account {
   isActive: () => boolean
 }
 
-/** Whoever made a request, and what the credential it came with allows. */
+/** The authenticated user of a request, and the scopes of the credential. */
 export interface Caller {
   user: Account
-  /** A session may do everything its user may; a token, what its scopes say. */
+  /** A session has all scopes. */
   scopes: string[] | 'all'
   by: Credential
   /** The admin who acts as this user. */
   sudoer?: Account
 }
 
-/** What a request came with: a browser's session, an access token of somebody's, or the token of a job in a project. */
+/** The kind of credential: browser session, access token, or CI job token. */
 export type Credential = { kind: 'session' } | { kind: 'token'; id: number } | { kind: 'job'; projectId: number }
 
 /**
- * Finds out who calls, or nobody. A credential that is wrong is not the same as none: it throws,
- * and so it does for somebody who is kept out, or who may not act as the one they name.
+ * Authenticates a request. Returns undefined without a credential; throws when the credential is invalid, the user is
+ * blocked, or may not sudo as the named user.
  */
 export type Identify = (request: FastifyRequest) => Promise<Caller | undefined>
 
@@ -38,26 +38,26 @@ declare module 'fastify' {
     caller?: Caller
   }
   interface FastifyContextConfig {
-    /** Any of these lets a token use the route. */
+    /** A token needs one of these scopes. */
     scopes?: string[]
-    /** The token of a running job is good for this, too. */
+    /** CI job tokens are accepted. */
     allowsJobToken?: true
-    /** Puts another token in the place of one: a revoked token that asks for it has been in two hands. */
+    /** Rotates the calling token: a revoked token used here has leaked, so its family is revoked. */
     rotatesToken?: true
-    /** The one place where a one-time password is good for something. */
+    /** Accessible while the user still has to change a one-time password. */
     allowsOneTimePassword?: true
-    /** Asked so often that only the metrics tell of it. */
+    /** Not logged and not rate limited: metrics only. */
     isQuiet?: true
   }
   interface FastifyInstance {
-    /** Anybody may ask; somebody who says who they are must be right about it. */
+    /** Admits anonymous requests; an invalid credential is still an error. */
     allowAnyone: (request: FastifyRequest) => Promise<void>
     requireUser: (request: FastifyRequest) => Promise<void>
     requireAdmin: (request: FastifyRequest) => Promise<void>
   }
 }
 
-/** Decorates the app with the guards that a route names in its `onRequest`. */
+/** Decorates the app with guards for a route's `onRequest`. */
 export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { identify }) => {
   app.decorateRequest('caller', undefined)
   app.addHook('onResponse', (request, _reply, done) => {
@@ -103,7 +103,7 @@ function checkScopes({ scopes }: Caller, allowed: string[]) {
   if (scopes !== 'all' && !scopes.some(scope => allowed.includes(scope))) throw new InsufficientScope(allowed)
 }
 
-/** A browser sends its cookie along from anywhere: a change must come from a page of ours. */
+/** CSRF: browsers send cookies with cross-site requests, so a change must come from one of our pages. */
 function checkOrigin(request: FastifyRequest) {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.cookies?._service_session) return
 

@@ -3,36 +3,41 @@ import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
 import type { Version } from '../deprecations/deprecations.ts'
-import { parts } from '../parameters/parts.ts'
 import { describeOperation, type Operation } from './operation.ts'
-import { answers, shapes } from './shared-responses.ts'
+import { shapes, sharedResponses } from './shared-responses.ts'
+import { tags } from './tags.ts'
 
 export type ApiDocument = OpenAPIV3_1.Document
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The API as a document, made when somebody asks for it first. */
+    /** The OpenAPI document, created on first use. */
     apiDocument: () => Promise<ApiDocument>
   }
 }
 
 const description = `The REST API, shaped like GitLab's.
 
-Parameters go in the query or in the body, as JSON or as a form, as you like; the body is shown here. Members that are not known are ignored.
-Lists come in pages: the \`Link\` header leads to the others. \`x-scopes\` are the scopes of which a token needs one, \`x-role\` the least role.
-A token without the scope gets 403, and so does a caller without the role; what you may not see is not found.
+Send parameters in the query string or in the body, as JSON or as a form; this document shows the body. Unknown parameters are ignored.
+Lists are paginated: the \`Link\` header has the other pages. A token needs one of the scopes in \`x-scopes\`, a caller at least the role in \`x-role\`;
+without them the answer is 403. Resources that you may not see answer 404.
 
-What programs report goes elsewhere: to the DSN of a client key, with any Sentry SDK.`
+Programs report errors to the DSN of a client key, with any Sentry SDK.`
 
 const securitySchemes: OpenAPIV3_1.ComponentsObject['securitySchemes'] = {
   token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal, project, group or impersonation token.' },
-  tokenInQuery: { type: 'apiKey', in: 'query', name: 'private_token', description: 'The same; addresses end up in logs, so better not.' },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The same, or an OAuth access token.' },
-  jobToken: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a CI job; for the few operations that name it.' },
-  session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set by signing in at a browser.' }
+  tokenInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'private_token',
+    description: 'The same token. Prefer the header: URLs end up in logs.'
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same token, or an OAuth access token.' },
+  jobToken: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a CI job, for the operations that list it.' },
+  session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set when signing in with a browser.' }
 }
 
-/** Collects what the routes say of themselves: register it before them. */
+/** Collects the routes' schemas. Register it before the routes. */
 export const openapi = fp(async (app: FastifyInstance) => {
   const routes: RouteOptions[] = []
   let document: Promise<ApiDocument> | undefined
@@ -45,7 +50,7 @@ export const openapi = fp(async (app: FastifyInstance) => {
   })
 })
 
-/** What turns routes into a document weighs more than most of them, and few ever ask. */
+/** @fastify/swagger is loaded on first use, because it takes much memory. */
 async function describe(routes: RouteOptions[], config: Version & { baseUrl: string }) {
   const { default: swagger } = await import('@fastify/swagger')
   const reader = Fastify({ exposeHeadRoutes: false })
@@ -56,8 +61,8 @@ async function describe(routes: RouteOptions[], config: Version & { baseUrl: str
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Tocsin', version: config.serviceVersion, description, license: { name: 'MIT', identifier: 'MIT' } },
-      tags: parts.map(({ name, about }) => ({ name, description: about })),
-      components: { securitySchemes, schemas: shapes, responses: answers } as never
+      tags: tags.map(({ name, description }) => ({ name, description })),
+      components: { securitySchemes, schemas: shapes, responses: sharedResponses } as never
     },
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({
@@ -73,7 +78,7 @@ async function describe(routes: RouteOptions[], config: Version & { baseUrl: str
   return reader.swagger() as ApiDocument
 }
 
-/** The document itself, for programs; anybody may read it. */
+/** The OpenAPI document; no credential is needed. */
 export async function openapiRoute(app: FastifyInstance) {
   let text: string | undefined
 
@@ -82,7 +87,10 @@ export async function openapiRoute(app: FastifyInstance) {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'This document', response: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) } }
+      schema: {
+        summary: 'Get the OpenAPI document',
+        response: { 200: Type.Object({ openapi: Type.String() }, { additionalProperties: true }) }
+      }
     },
     async (_request, reply) => {
       text ??= JSON.stringify(await app.apiDocument())
@@ -92,15 +100,15 @@ export async function openapiRoute(app: FastifyInstance) {
   )
 }
 
-/** What the collector cannot be told: shared answers, and where it all is (known for sure once somebody asks). */
+/** Adds shared responses and the server's URL, which @fastify/swagger cannot. */
 function finish(document: ApiDocument, baseUrl: string) {
   for (const operation of operationsOf(document)) {
-    const { 'x-answers': also = [], ...rest } = operation
+    const { 'x-statuses': statuses = [], ...rest } = operation
 
-    Object.assign(operation.responses!, Object.fromEntries(also.map(status => [status, { $ref: `#/components/responses/${status}` }])))
+    Object.assign(operation.responses!, Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/${status}` }])))
     if (operation.requestBody)
       Object.assign(operation.requestBody, { required: isRequired(rest.requestBody as OpenAPIV3_1.RequestBodyObject) })
-    delete operation['x-answers']
+    delete operation['x-statuses']
   }
   const used = new Set(operationsOf(document).flatMap(({ tags = [] }) => tags))
 
@@ -108,7 +116,7 @@ function finish(document: ApiDocument, baseUrl: string) {
     ...document,
     servers: [{ url: baseUrl }],
     tags: document.tags?.filter(({ name }) => used.has(name)),
-    externalDocs: { url: `${baseUrl}/help/api`, description: 'The same for people' }
+    externalDocs: { url: `${baseUrl}/help/api`, description: 'API documentation' }
   } as never
 }
 

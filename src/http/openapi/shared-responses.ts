@@ -1,4 +1,4 @@
-/** The shapes of everything that is not a resource. */
+/** Schemas of error responses. */
 export const shapes = {
   Message: {
     type: 'object',
@@ -13,7 +13,7 @@ export const shapes = {
   },
   Invalid: {
     type: 'object',
-    description: 'What was given does not fit what is there: each attribute with its reasons.',
+    description: 'Validation failed: reasons by attribute.',
     required: ['message'],
     properties: {
       message: {
@@ -25,48 +25,48 @@ export const shapes = {
   },
   InsufficientScope: {
     type: 'object',
-    description: 'The token has none of the scopes that the operation takes.',
+    description: 'The token has none of the required scopes.',
     required: ['error', 'error_description', 'scope'],
     properties: {
       error: { const: 'insufficient_scope' },
       error_description: { type: 'string' },
-      scope: { type: 'string', description: 'Those it takes, separated by spaces.' }
+      scope: { type: 'string', description: 'The accepted scopes, separated by spaces.' }
     }
   }
 }
 
-/** Every answer that is the same wherever it is given, by its status. */
-export const answers = {
-  400: json('A parameter is missing or malformed, or does not fit what is there.', 'Failure', 'Invalid', 'Message'),
-  401: json('No credential, or one that is wrong, revoked or expired.', 'Message'),
-  403: json('The caller may not do this, or the token’s scopes do not allow it.', 'Message', 'InsufficientScope'),
-  404: json('It does not exist, or the caller may not see it.', 'Message'),
-  405: json('The list cannot be read this way.', 'Failure'),
-  409: json('Someone else changed it meanwhile, or it is there already.', 'Message'),
-  410: json('The operation was removed.', 'Message'),
-  412: json('It changed since the time that was named.', 'Message'),
+/** Error responses by status, the same on every route. */
+export const sharedResponses = {
+  400: json('A parameter is missing, malformed or invalid.', 'Failure', 'Invalid', 'Message'),
+  401: json('The credential is missing, wrong, revoked or expired.', 'Message'),
+  403: json('The caller lacks the role, or the token lacks the scope.', 'Message', 'InsufficientScope'),
+  404: json('Not found, or not visible to the caller.', 'Message'),
+  405: json('The list does not support this kind of pagination.', 'Failure'),
+  409: json('Conflicts with the current state, such as a concurrent change or a duplicate.', 'Message'),
+  410: json('The operation has been removed.', 'Message'),
+  412: json('The resource was modified after `If-Unmodified-Since`.', 'Message'),
   413: json('The body is too large.', 'Message'),
-  422: json('It cannot be processed.', 'Message'),
+  422: json('The request cannot be processed.', 'Message'),
   429: {
-    description: 'Too many requests within a minute.',
+    description: 'Rate limit exceeded.',
     headers: {
       'Retry-After': header('Seconds to wait.', 'integer'),
-      'RateLimit-Name': header('Which limit it was.', 'string'),
+      'RateLimit-Name': header('Name of the limit.', 'string'),
       'RateLimit-Limit': header('Requests a minute.', 'integer'),
-      'RateLimit-Observed': header('Requests so far.', 'integer'),
-      'RateLimit-Remaining': header('Requests that are left.', 'integer'),
-      'RateLimit-Reset': header('When the minute is over, in seconds since 1970.', 'integer'),
-      'RateLimit-ResetTime': header('The same as a date.', 'string')
+      'RateLimit-Observed': header('Requests made.', 'integer'),
+      'RateLimit-Remaining': header('Requests left.', 'integer'),
+      'RateLimit-Reset': header('Unix time of the reset.', 'integer'),
+      'RateLimit-ResetTime': header('Time of the reset as an HTTP date.', 'string')
     },
     content: { 'text/plain': { schema: { const: 'Retry later' } } }
   },
   503: {
-    ...json('Too much to do, or something it needs is away.', 'Message'),
+    ...json('Overloaded, or a dependency is unavailable.', 'Message'),
     headers: { 'Retry-After': header('Seconds to wait.', 'integer') }
   }
 }
 
-export type AnswerStatus = keyof typeof answers
+export type SharedStatus = keyof typeof sharedResponses
 
 function json(description: string, ...names: (keyof typeof shapes)[]) {
   const references = names.map(name => ({ $ref: `#/components/schemas/${name}` }))

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ownAddress } from '../guards/own-address.ts'
+import { requestUrl } from '../request-url.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +37,7 @@ export function rememberCrowded(app: FastifyInstance) {
 }
 
 function keyOf(request: FastifyRequest) {
-  const { pathname, searchParams } = ownAddress(request)
+  const { pathname, searchParams } = requestUrl(request)
 
   for (const name of ofPages) searchParams.delete(name)
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { ownAddress } from '../guards/own-address.ts'
 import { Problem } from '../problems/problems.ts'
+import { requestUrl } from '../request-url.ts'
 
 /** Put into a list's query schema beside its own parameters. */
 export const paging = {
@@ -104,7 +104,7 @@ function sendHeaders(request: FastifyRequest, reply: FastifyReply, { page, perPa
 
 /** This request's own address, as clients reach it, with some parameters replaced. */
 export function linkTo(request: FastifyRequest, parameters: Record<string, string | number>) {
-  const url = ownAddress(request)
+  const url = requestUrl(request)
 
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
 

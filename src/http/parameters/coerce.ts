@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 
-/** As much of a schema as says what a text is meant to be. */
+/** The members of a JSON schema that decide a coercion. */
 interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -15,14 +15,14 @@ interface Schema {
   'x-comma-separated'?: true
 }
 
-/** A list that may also be given as one text: `a,b`. Only where clients know it so. */
+/** An array that clients may also send as `a,b`. */
 export function CommaSeparated<Item extends Type.TSchema>(item: Item) {
   return Type.Array(item, { 'x-comma-separated': true })
 }
 
 /**
- * Makes of what a client sent what the schema asks for, where that is plain: `"5"` for an integer, `"on"` for a
- * boolean. What cannot be made to fit stays as it is, for the check to refuse; undefined means: as if not given.
+ * Coerces a client's value to the type in the schema: `"5"` to an integer, `"on"` to a boolean. A value that cannot be
+ * coerced is returned unchanged, so that validation rejects it. Undefined means that the parameter counts as missing.
  */
 export function coerce(schema: Schema, given: unknown): unknown {
   if (schema.anyOf) return coerceToAny(schema.anyOf, given)
@@ -32,7 +32,7 @@ export function coerce(schema: Schema, given: unknown): unknown {
   const coercion = schema.type && coercions[schema.type]
 
   if (!coercion) return given
-  // A client that leaves nothing out sends null for what it does not have.
+  // Some clients send null for optional parameters.
   if (given === null && schema.type !== 'null') return undefined
 
   return coercion(given, schema)
@@ -63,7 +63,7 @@ function coerceToAny(schemas: Schema[], given: unknown) {
   return given === null ? undefined : given
 }
 
-/** Whether it may already be what the schema asks for, so that `null` stays null, and a text a text. */
+/** Whether the value already has the schema's type and needs no coercion. */
 function isOfType({ type }: Schema, given: unknown) {
   if (type === undefined) return true
   if (given === null) return type === 'null'
@@ -90,7 +90,7 @@ function toBoolean(given: unknown) {
   return booleans.has(text) ? booleans.get(text) : given
 }
 
-/** Numbers that the database could not hold exactly are turned into what is no number, and so refused. */
+/** Unsafe integers become strings, which validation rejects. */
 function toInteger(given: unknown) {
   if (given === '') return undefined
   if (typeof given === 'number') return Number.isInteger(given) && !Number.isSafeInteger(given) ? String(given) : given

@@ -3,37 +3,40 @@ export interface Parameters {
   properties: Record<string, { description?: string }>
 }
 
-/** Fills in what a route did not say of the parameters in its path. */
-export function explainPath(parameters: Parameters, url: string) {
-  return explain(parameters, name => meaningInPath(name, url))
+/** Adds descriptions to path parameters that have none. */
+export function describePathParameters(parameters: Parameters, url: string) {
+  return describe(parameters, name => pathDescription(name, url))
 }
 
-/** The same for its query, as far as parameters mean the same everywhere. */
-export function explainQuery(parameters: Parameters) {
-  return explain(parameters, name => meaningsInQuery[name])
+/** Adds descriptions to common query parameters that have none. */
+export function describeQueryParameters(parameters: Parameters) {
+  return describe(parameters, name => queryDescriptions[name])
 }
 
-function explain(parameters: Parameters, meaning: (name: string) => string | undefined) {
-  const properties = Object.entries(parameters.properties ?? {}).map(([name, shape]) => [name, { description: meaning(name), ...shape }])
+function describe(parameters: Parameters, descriptionOf: (name: string) => string | undefined) {
+  const properties = Object.entries(parameters.properties ?? {}).map(([name, shape]) => [
+    name,
+    { description: descriptionOf(name), ...shape }
+  ])
 
   return { ...parameters, properties: Object.fromEntries(properties) }
 }
 
-function meaningInPath(name: string, url: string) {
+function pathDescription(name: string, url: string) {
   const segments = url.split('/')
   const owner = (segments[segments.indexOf(`:${name}`) - 1] ?? '').replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', ' ')
 
-  if (name === 'id' && /^(project|group)$/.test(owner)) return `The ${owner}, by its id or its encoded path.`
+  if (name === 'id' && /^(project|group)$/.test(owner)) return `The ID or URL-encoded path of the ${owner}.`
 
-  return /^(id|\w+_id)$/.test(name) ? `The id of the ${owner}.` : `The ${name.replaceAll('_', ' ')} of the ${owner}.`
+  return /^(id|\w+_id)$/.test(name) ? `The ID of the ${owner}.` : `The ${name.replaceAll('_', ' ')} of the ${owner}.`
 }
 
-const meaningsInQuery: Record<string, string | undefined> = {
-  cursor: 'Where the previous page ended; taken from its `Link`.',
-  limit: 'The same as `per_page`.',
-  page: 'The page, from 1.',
-  per_page: 'Rows on a page; at most 100.',
-  order_by: 'What the rows are ordered by.',
-  sort: 'Which way they are ordered.',
-  search: 'Only those whose names contain this.'
+const queryDescriptions: Record<string, string | undefined> = {
+  cursor: 'Position of the page; taken from a `Link` header.',
+  limit: 'Same as `per_page`.',
+  page: 'Page number, starting at 1.',
+  per_page: 'Items per page, at most 100.',
+  order_by: 'Column to order by.',
+  sort: 'Sort direction.',
+  search: 'Returns only items whose name contains this text.'
 }

@@ -1,4 +1,4 @@
-/** RFC 8187 §3.2.1: a file's name for `filename*=`; what encodeURIComponent leaves as it is and a header may not have. */
+/** RFC 8187 §3.2.1: encodes a value for `filename*=`. encodeURIComponent leaves four characters that the RFC does not allow. */
 export function encodeFileName(name: string) {
   const encoded = encodeURIComponent(name.toWellFormed().replaceAll(/[\\/]/g, '_'))
 

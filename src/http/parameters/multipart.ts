@@ -1,10 +1,10 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadParameter, Problem, TooLarge } from '../problems/problems.ts'
-import { nest } from './nested-names.ts'
-import { checkText } from './text.ts'
+import { parseNested } from './nested-names.ts'
+import { validateText } from './text.ts'
 
-/** A file that came with a request, whole. */
+/** An uploaded file, in memory. */
 export interface Upload {
   field: string
   filename: string
@@ -14,25 +14,25 @@ export interface Upload {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The files of a multipart request, on routes that take any. */
+    /** Files of a multipart request, on routes with `config.files`. */
     uploads: Upload[]
   }
   interface FastifyContextConfig {
-    /** Takes so many files of so many bytes each; without it, files are passed over. */
-    files?: { most: number; bytes: number }
+    /** Limits on uploaded files. Without it, files are discarded. */
+    files?: { max: number; bytes: number }
   }
 }
 
-const mostFields = 1000
-const longestName = 1000
+const maxFields = 1000
+const maxNameLength = 1000
 
-/** Registers the reader of multipart bodies. What it reads them to is up to `readMultipart`. */
-export async function takeMultipart(app: FastifyInstance) {
-  await app.register(multipart, { limits: { fields: mostFields, parts: mostFields + 20, fieldNameSize: longestName } })
+/** Registers the multipart parser; `readMultipart` runs it. */
+export async function registerMultipart(app: FastifyInstance) {
+  await app.register(multipart, { limits: { fields: maxFields, parts: maxFields + 20, fieldNameSize: maxNameLength } })
   app.decorateRequest('uploads')
 }
 
-/** Text fields as parameters; files into `request.uploads` where the route takes them. */
+/** Returns text fields as parameters and puts files into `request.uploads`. */
 export async function readMultipart(request: FastifyRequest) {
   const { files } = request.routeOptions.config
   const limits = { fileSize: files?.bytes ?? request.routeOptions.bodyLimit, fieldSize: request.routeOptions.bodyLimit }
@@ -46,28 +46,28 @@ export async function readMultipart(request: FastifyRequest) {
       else await readFile(request, part)
     }
   } catch (error) {
-    passOver(request)
+    discardRest(request)
     throw toProblem(error as Error & { statusCode?: number })
   }
 
-  return nest(fields)
+  return parseNested(fields)
 }
 
-/** What nobody reads holds the connection, which then does not even notice that its client is gone. */
-function passOver({ raw }: FastifyRequest) {
+/** An unread body would block the connection, which would not even notice that the client is gone. */
+function discardRest({ raw }: FastifyRequest) {
   raw.unpipe()
   raw.resume()
 }
 
-/** The reader takes the bytes past Fastify's own limit for bodies, so they are counted here. */
+/** The multipart parser bypasses Fastify's body limit, so bytes are counted here. */
 function limitBytes({ raw, routeOptions }: FastifyRequest) {
-  const { most = 0, bytes = 0 } = routeOptions.config.files ?? {}
-  const limit = routeOptions.bodyLimit + most * bytes
-  let seen = 0
+  const { max = 0, bytes = 0 } = routeOptions.config.files ?? {}
+  const limit = routeOptions.bodyLimit + max * bytes
+  let received = 0
 
   const count = (chunk: Buffer) => {
-    seen += chunk.length
-    if (seen <= limit) return
+    received += chunk.length
+    if (received <= limit) return
     raw.off('data', count)
     raw.emit('error', new TooLarge())
   }
@@ -79,12 +79,12 @@ async function readFile(request: FastifyRequest, part: Extract<Multipart, { type
   const { files } = request.routeOptions.config
 
   if (!files) return void part.file.resume()
-  if (request.uploads.length === files.most) throw new TooLarge()
-  checkText({ [part.fieldname]: part.filename })
+  if (request.uploads.length === files.max) throw new TooLarge()
+  validateText({ [part.fieldname]: part.filename })
   request.uploads.push({ field: part.fieldname, filename: part.filename, type: part.mimetype, data: await part.toBuffer() })
 }
 
-/** What the reader cannot make sense of, it says without a status. */
+/** The parser's errors have no status code, except for 413. */
 function toProblem(error: Error & { statusCode?: number }) {
   if (error instanceof Problem) return error
 

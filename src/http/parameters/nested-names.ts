@@ -1,32 +1,32 @@
 import { BadParameter } from '../problems/problems.ts'
 
-const mostParameters = 1000
-const deepest = 10
-/** Names that mean something to every object. */
-const harmful = new Set(['__proto__', 'constructor', 'prototype'])
+const maxParameters = 1000
+const maxDepth = 10
+/** Names that would reach an object's prototype. */
+const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** While entries come in: names by level, `[]` as a list. */
+/** Intermediate form: a Map for names, an array for `[]`. */
 type Members = Map<string, unknown>
 
 /**
- * Parameters from flat names, as forms and queries have them: `a=1`, `a[]=1`, `a[key]=1`, `a[0][key]=1`, and
- * `a[][key]=1`, where a key that comes again begins the next one.
+ * Parses bracketed names of forms and queries: `a=1`, `a[]=1`, `a[key]=1`, `a[0][key]=1`, and `a[][key]=1`,
+ * where a repeated key starts the next element.
  */
-export function nest(entries: [name: string, value: unknown][]) {
+export function parseNested(entries: [name: string, value: unknown][]) {
   const members: Members = new Map()
 
-  if (entries.length > mostParameters) throw new BadParameter(`At most ${mostParameters} parameters can be given`)
+  if (entries.length > maxParameters) throw new BadParameter(`At most ${maxParameters} parameters can be given`)
   for (const [name, value] of entries) {
     const path = pathOf(name)
 
-    if (path.length > deepest + 1) throw new BadParameter(`${path[0]} is nested too deeply`)
-    if (!path.some(part => harmful.has(part))) put(members, path, value)
+    if (path.length > maxDepth + 1) throw new BadParameter(`${path[0]} is nested too deeply`)
+    if (!path.some(part => forbiddenNames.has(part))) put(members, path, value)
   }
 
-  return Object.fromEntries([...members].map(([name, value]) => [name, settle(value)]))
+  return Object.fromEntries([...members].map(([name, value]) => [name, toPlain(value)]))
 }
 
-/** `a[b][]` is `a`, `b` and an empty part. What is not of this form is a name like any other. */
+/** Splits `a[b][]` into `a`, `b` and an empty part. A malformed name counts as a plain name. */
 function pathOf(name: string) {
   const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? []
 
@@ -35,19 +35,19 @@ function pathOf(name: string) {
 
 function put(members: Members, [name = '', ...rest]: string[], value: unknown) {
   const [next] = rest
-  const there = members.get(name)
+  const existing = members.get(name)
 
   if (next === undefined) {
-    if (there instanceof Map || Array.isArray(there)) throw new BadParameter(`${name} is invalid`)
+    if (existing instanceof Map || Array.isArray(existing)) throw new BadParameter(`${name} is invalid`)
     members.set(name, value)
   } else if (next === '') {
-    const list = there ?? []
+    const list = existing ?? []
 
     if (!Array.isArray(list)) throw new BadParameter(`${name} is invalid`)
     members.set(name, list)
     append(list, name, rest.slice(1), value)
   } else {
-    const inner = there ?? new Map()
+    const inner = existing ?? new Map()
 
     if (!(inner instanceof Map)) throw new BadParameter(`${name} is invalid`)
     members.set(name, inner)
@@ -69,19 +69,19 @@ function append(list: unknown[], name: string, path: string[], value: unknown) {
   }
 }
 
-/** A list inside can always take one more. */
+/** Whether the path is already set. A list always accepts another element. */
 function has(members: Members, [name = '', ...rest]: string[]): boolean {
   if (rest[0] === '' || !members.has(name)) return false
-  const there = members.get(name)
+  const existing = members.get(name)
 
-  return !(there instanceof Map) || rest.length === 0 || has(there, rest)
+  return !(existing instanceof Map) || rest.length === 0 || has(existing, rest)
 }
 
-/** Numbered members are a list, however far apart their numbers lie. */
-function settle(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(settle)
+/** Members with only numeric names become an array, in numeric order. */
+function toPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlain)
   if (!(value instanceof Map)) return value
-  const members = [...(value as Members)].map(([name, inner]) => [name, settle(inner)] as const)
+  const members = [...(value as Members)].map(([name, inner]) => [name, toPlain(inner)] as const)
 
   if (!members.every(([name]) => /^\d{1,9}$/.test(name))) return Object.fromEntries(members)
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** A member that is always there, and may hold nothing. */
+/** A required member that may be null. */
 export function Nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }

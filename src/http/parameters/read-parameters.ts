@@ -1,40 +1,40 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { credentials } from '../guards/own-address.ts'
 import { AddressTooLong, BadParameter, WrongContentType } from '../problems/problems.ts'
-import { readMultipart, takeMultipart } from './multipart.ts'
-import { nest } from './nested-names.ts'
-import { checkText, decodeEntries } from './text.ts'
+import { credentialParameters } from '../request-url.ts'
+import { readMultipart, registerMultipart } from './multipart.ts'
+import { parseNested } from './nested-names.ts'
+import { parseUrlEncoded, validateText } from './text.ts'
 
-const longestQuery = 8192
+const maxQueryLength = 8192
 
 /**
- * Parameters come in the query or in the body (JSON, form or multipart), as the client likes; routes read them
- * from the body, except on GET. An empty body is an empty object, whatever its content type says.
+ * Clients may send parameters in the query string or in the body (JSON, form or multipart). Both are merged into the
+ * body, except on GET. An empty body counts as an empty object, whatever its content type.
  */
 export async function readParameters(app: FastifyInstance) {
-  await takeMultipart(app)
-  readBodies(app)
+  await registerMultipart(app)
+  addBodyParsers(app)
 
   app.addHook('onRequest', async request => {
     request.query = readQuery(request.url)
   })
   app.addHook('preValidation', async request => {
-    checkText(request.params)
+    validateText(request.params)
     if (request.method === 'GET' || request.method === 'HEAD') return
     const body = request.isMultipart() ? await readMultipart(request) : request.body
 
-    checkText(body)
-    if (Array.isArray(body) && takesList(request.routeOptions.schema?.body)) return
-    request.body = { ...fromQuery(request), ...asObject(body) }
+    validateText(body)
+    if (Array.isArray(body) && acceptsList(request.routeOptions.schema?.body)) return
+    request.body = { ...queryParameters(request), ...asObject(body) }
   })
 }
 
-function readBodies(app: FastifyInstance) {
+function addBodyParsers(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
 
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
-    nest(decodeEntries(body))
+    parseNested(parseUrlEncoded(body))
   )
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, done) => {
     const type = request.headers['content-type']
@@ -50,16 +50,16 @@ function readQuery(url: string) {
   const at = url.indexOf('?')
 
   if (at < 0) return {}
-  if (url.length - at - 1 > longestQuery) throw new AddressTooLong()
-  const query = nest(decodeEntries(url.slice(at + 1)))
+  if (url.length - at - 1 > maxQueryLength) throw new AddressTooLong()
+  const query = parseNested(parseUrlEncoded(url.slice(at + 1)))
 
-  checkText(query)
+  validateText(query)
 
   return query
 }
 
-function fromQuery({ query }: FastifyRequest) {
-  return Object.fromEntries(Object.entries(query as object).filter(([name]) => !credentials.has(name) && name !== 'sudo'))
+function queryParameters({ query }: FastifyRequest) {
+  return Object.fromEntries(Object.entries(query as object).filter(([name]) => !credentialParameters.has(name) && name !== 'sudo'))
 }
 
 function asObject(body: unknown) {
@@ -70,8 +70,8 @@ function asObject(body: unknown) {
   return body
 }
 
-function takesList(schema: unknown): boolean {
+function acceptsList(schema: unknown): boolean {
   const { type, anyOf } = (schema ?? {}) as { type?: string; anyOf?: unknown[] }
 
-  return type === 'array' || (anyOf ?? []).some(takesList)
+  return type === 'array' || (anyOf ?? []).some(acceptsList)
 }

@@ -1,24 +1,24 @@
 import { BadParameter } from '../problems/problems.ts'
 
-const deepest = 100
+const maxDepth = 100
 
 /**
- * Refuses what no later step can take: a NUL or half a character in a text, which Postgres throws out,
- * and nesting so deep that reading it would use up the stack.
+ * Rejects values that Postgres or recursion cannot handle: NUL characters, lone surrogates and nesting that would
+ * exhaust the stack.
  */
-export function checkText(given: unknown, name = 'body', depth = 0): void {
-  if (typeof given === 'string' && !isClean(given)) throw new BadParameter(`${name} is invalid`)
+export function validateText(given: unknown, name = 'body', depth = 0): void {
+  if (typeof given === 'string' && !isStorable(given)) throw new BadParameter(`${name} is invalid`)
   if (typeof given !== 'object' || given === null) return
-  if (depth === deepest) throw new BadParameter(`${name} is nested too deeply`)
+  if (depth === maxDepth) throw new BadParameter(`${name} is nested too deeply`)
 
   for (const [member, value] of Object.entries(given)) {
-    if (!isClean(member)) throw new BadParameter(`${name} is invalid`)
-    checkText(value, depth === 0 ? member : name, depth + 1)
+    if (!isStorable(member)) throw new BadParameter(`${name} is invalid`)
+    validateText(value, depth === 0 ? member : name, depth + 1)
   }
 }
 
-/** The entries of a query or a form. */
-export function decodeEntries(text: string) {
+/** Parses `application/x-www-form-urlencoded` text. */
+export function parseUrlEncoded(text: string) {
   const pairs = text.split('&').filter(pair => pair !== '')
 
   return pairs.map((pair): [string, string] => {
@@ -36,6 +36,6 @@ function decode(text: string) {
   }
 }
 
-function isClean(text: string) {
+function isStorable(text: string) {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -4,12 +4,12 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Problem, type Reasons } from '../problems/problems.ts'
 import { coerce } from './coerce.ts'
 
-/** Checks what a request carries, after making it fit; what still does not fit is told by name. */
+/** Coerces and validates parameters. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   let compiled: Validator | undefined
 
   return given => {
-    // Only when somebody asks: most routes of a process are never called.
+    // Compiled on first use, because most routes of a process are never called.
     compiled ??= Compile(schema)
     const value = coerce(schema, given)
 
@@ -17,48 +17,48 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema }) => 
   }
 }
 
-/** One sentence in `error`; in `message` the same, or the reasons by attribute, as with any attribute that is not valid. */
+/** `error` is one sentence; `message` is the same, or reasons by attribute as in other validation errors. */
 class InvalidParameters extends Problem {
   constructor(errors: FastifySchemaValidationError[]) {
-    const findings = readFindings(errors)
-    const sentence = findings.map(({ path, reason }) => `${nameOf(path)} ${reason}`).join(', ')
+    const invalid = readErrors(errors)
+    const sentence = invalid.map(({ path, reason }) => `${nameOf(path)} ${reason}`).join(', ')
 
-    super(400, { error: sentence, message: findings.every(({ reason }) => reason === missing) ? sentence : byAttribute(findings) })
+    super(400, { error: sentence, message: invalid.every(({ reason }) => reason === missing) ? sentence : byAttribute(invalid) })
   }
 }
 
-interface Finding {
+interface InvalidParameter {
   path: string[]
   reason: string
 }
 
 const missing = 'is missing'
 
-function readFindings(errors: FastifySchemaValidationError[]) {
-  const telling = errors.filter(error => !isVague(error) || !errors.some(other => tellsMore(other, error)))
-  const findings = new Map<string, Finding>()
+function readErrors(errors: FastifySchemaValidationError[]) {
+  const specific = errors.filter(error => !isUnspecific(error) || !errors.some(other => isMoreSpecific(other, error)))
+  const invalid = new Map<string, InvalidParameter>()
 
-  for (const finding of telling.flatMap(toFindings)) {
-    const name = nameOf(finding.path)
+  for (const parameter of specific.flatMap(toInvalidParameters)) {
+    const name = nameOf(parameter.path)
 
-    if (!findings.has(name)) findings.set(name, finding)
+    if (!invalid.has(name)) invalid.set(name, parameter)
   }
 
-  return [...findings.values()]
+  return [...invalid.values()]
 }
 
-/** Of several alternatives, one that never applied says less than the one that almost fit. */
-function isVague({ keyword }: FastifySchemaValidationError) {
+/** In a union, errors of alternatives with another type are less specific than those of the alternative that almost matches. */
+function isUnspecific({ keyword }: FastifySchemaValidationError) {
   return keyword === 'type' || keyword === 'anyOf'
 }
 
-function tellsMore(other: FastifySchemaValidationError, than: FastifySchemaValidationError) {
-  if (other.instancePath === than.instancePath) return !isVague(other)
+function isMoreSpecific(other: FastifySchemaValidationError, than: FastifySchemaValidationError) {
+  if (other.instancePath === than.instancePath) return !isUnspecific(other)
 
   return other.instancePath.startsWith(`${than.instancePath}/`)
 }
 
-function toFindings({ keyword, instancePath, params }: FastifySchemaValidationError): Finding[] {
+function toInvalidParameters({ keyword, instancePath, params }: FastifySchemaValidationError): InvalidParameter[] {
   const path = instancePath.split('/').slice(1)
 
   if (keyword === 'required') return (params.requiredProperties as string[]).map(name => ({ path: [...path, name], reason: missing }))
@@ -66,29 +66,29 @@ function toFindings({ keyword, instancePath, params }: FastifySchemaValidationEr
   return [{ path, reason: keyword === 'enum' || keyword === 'const' ? 'does not have a valid value' : 'is invalid' }]
 }
 
-/** As a form would have it: `variables[0][key]`. */
+/** The name in form notation: `variables[0][key]`. */
 function nameOf(path: string[]) {
   if (path.length === 0) return 'body'
 
   return path.map((part, n) => (n === 0 && !/^\d+$/.test(part) ? part : `[${part}]`)).join('')
 }
 
-function byAttribute(findings: Finding[]) {
+function byAttribute(invalid: InvalidParameter[]) {
   const reasons: Reasons = {}
 
-  for (const { path, reason } of findings) place(reasons, path.length > 0 ? path : ['body'], reason)
+  for (const { path, reason } of invalid) addReason(reasons, path.length > 0 ? path : ['body'], reason)
 
   return reasons
 }
 
-function place(reasons: Reasons, [name = '', ...rest]: string[], reason: string) {
-  const there = Object.hasOwn(reasons, name) ? reasons[name] : undefined
+function addReason(reasons: Reasons, [name = '', ...rest]: string[], reason: string) {
+  const existing = Object.hasOwn(reasons, name) ? reasons[name] : undefined
 
   if (rest.length === 0) reasons[name] = [reason]
-  else if (!Array.isArray(there)) {
-    const inner = there ?? {}
+  else if (!Array.isArray(existing)) {
+    const inner = existing ?? {}
 
     reasons[name] = inner
-    place(inner, rest, reason)
+    addReason(inner, rest, reason)
   }
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressTooLong, Problem, sendProblem } from './problems.ts'
 
-/** Requests that never reach a route, answered in the shape of the REST API. Part of the server's options. */
+/** Server options that answer malformed HTTP requests in the REST API's format. */
 export const brokenRequests = {
-  // Room for an address that is too long to get an answer that says so.
+  // Large enough that a request with a too long URL can be answered.
   http: { maxHeaderSize: 32_768 },
   frameworkErrors: (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
     sendProblem(reply, error.statusCode === 414 ? new AddressTooLong() : badRequest())
@@ -25,11 +25,11 @@ function toProblem({ code, rawPacket }: ConnectionError) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408, { error: '408 Request Timeout' })
   if (code !== 'HPE_HEADER_OVERFLOW') return badRequest()
 
-  return isInAddress(rawPacket) ? new AddressTooLong() : new Problem(431, { error: '431 Request Header Fields Too Large' })
+  return isInUrl(rawPacket) ? new AddressTooLong() : new Problem(431, { error: '431 Request Header Fields Too Large' })
 }
 
-/** Node does not say which line grew too long: one that never broke was the first. */
-function isInAddress(packet: unknown) {
+/** Node does not report which line was too long. Without a line break it was the request line. */
+function isInUrl(packet: unknown) {
   return Buffer.isBuffer(packet) && !packet.includes('\r\n')
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { ownAddress } from '../guards/own-address.ts'
+import { requestUrl } from '../request-url.ts'
 import { Problem } from './problems.ts'
 
 /**
- * What was asked for by an old path lives on under another one. Reading is sent to the same address with the id in
- * the path's place; anything else is refused, for it may mean what lives at that path by now.
+ * Redirects a GET of a former path to the same URL with the ID. Other methods are refused, because they may be meant
+ * for a resource that has that path now.
  *
  *     const project = await findByFormerPath(em, request.params.id)
  *     if (project) throw new Moved(request, { from: request.params.id, to: project.id })
@@ -15,12 +15,12 @@ export class Moved extends Problem {
       super(405, { message: '405 Method Not Allowed' }, { allow: 'GET, HEAD' })
       return
     }
-    const address = ownAddress(request)
+    const url = requestUrl(request)
 
-    address.pathname = address.pathname
+    url.pathname = url.pathname
       .split('/')
       .map(part => (decodeURIComponent(part) === from ? to : part))
       .join('/')
-    super(301, `This resource has been moved permanently to ${address.href}`, { location: `${address.pathname}${address.search}` })
+    super(301, `This resource has been moved permanently to ${url.href}`, { location: `${url.pathname}${url.search}` })
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** What the REST API answers instead of a resource. `body` is what clients read; text is sent as text. */
+/** An error response of the REST API. A string body is sent as plain text. */
 export class Problem extends Error {
   status: number
   body: Record<string, unknown> | string
@@ -13,27 +13,27 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** For where there is room for a line only. */
-  words() {
+  /** One line for logs and pages. */
+  summary() {
     return typeof this.body === 'string' ? this.body : String(this.body.message ?? this.body.error)
   }
 }
 
 export class BadRequest extends Problem {
   constructor(reason?: string) {
-    super(400, said('400 Bad request', reason))
+    super(400, messageBody('400 Bad request', reason))
   }
 }
 
-/** A parameter that is missing or has the wrong shape: said by its name. Some clients read `error`, others `message`. */
+/** A missing or malformed parameter. Some clients read `error`, others `message`. */
 export class BadParameter extends Problem {
   constructor(sentence: string) {
     super(400, { error: sentence, message: sentence })
   }
 }
 
-/** Each of these would do, and none was given. */
-export class NoneGiven extends BadParameter {
+/** At least one of these parameters is required. */
+export class MissingParameters extends BadParameter {
   constructor(...names: string[]) {
     super(`${names.join(', ')} are missing, at least one parameter must be provided`)
   }
@@ -45,12 +45,12 @@ export class MutuallyExclusive extends BadParameter {
   }
 }
 
-/** Reasons by attribute; what is nested in the entity is nested here too. */
+/** Reasons by attribute, nested like the attributes. */
 export interface Reasons {
   [attribute: string]: string[] | Reasons
 }
 
-/** Attributes that do not fit together with what is there: each with its reasons. */
+/** Invalid attributes, each with its reasons. */
 export class ValidationFailed extends Problem {
   constructor(reasons: Reasons) {
     super(400, { message: reasons })
@@ -59,13 +59,13 @@ export class ValidationFailed extends Problem {
 
 export class Unauthorized extends Problem {
   constructor(reason?: string) {
-    super(401, said('401 Unauthorized', reason))
+    super(401, messageBody('401 Unauthorized', reason))
   }
 }
 
 export class Forbidden extends Problem {
   constructor(reason?: string) {
-    super(403, said('403 Forbidden', reason))
+    super(403, messageBody('403 Forbidden', reason))
   }
 }
 
@@ -91,7 +91,7 @@ export class UnknownRoute extends Problem {
   }
 }
 
-/** The path is known, by other methods. */
+/** The path exists with other methods. */
 export class WrongMethod extends Problem {
   constructor(allowed: string[]) {
     super(405, { error: '405 Not Allowed' }, { allow: allowed.join(', ') })
@@ -100,25 +100,25 @@ export class WrongMethod extends Problem {
 
 export class Conflict extends Problem {
   constructor(reason?: string) {
-    super(409, said('409 Conflict', reason))
+    super(409, messageBody('409 Conflict', reason))
   }
 }
 
 export class Gone extends Problem {
   constructor(reason?: string) {
-    super(410, said('410 Gone', reason))
+    super(410, messageBody('410 Gone', reason))
   }
 }
 
 export class PreconditionFailed extends Problem {
   constructor() {
-    super(412, said('412 Precondition Failed'))
+    super(412, messageBody('412 Precondition Failed'))
   }
 }
 
 export class TooLarge extends Problem {
   constructor(reason?: string) {
-    super(413, said('413 Request Entity Too Large', reason))
+    super(413, messageBody('413 Request Entity Too Large', reason))
   }
 }
 
@@ -136,25 +136,25 @@ export class WrongContentType extends Problem {
 
 export class Unprocessable extends Problem {
   constructor(reason?: string) {
-    super(422, said('422 Unprocessable Entity', reason))
+    super(422, messageBody('422 Unprocessable Entity', reason))
   }
 }
 
 export class TooManyRequests extends Problem {
   constructor(seconds = 60) {
-    super(429, said('429 Too Many Requests'), { 'retry-after': String(seconds) })
+    super(429, messageBody('429 Too Many Requests'), { 'retry-after': String(seconds) })
   }
 }
 
-export class Failed extends Problem {
+export class InternalError extends Problem {
   constructor() {
-    super(500, said('500 Internal Server Error'))
+    super(500, messageBody('500 Internal Server Error'))
   }
 }
 
-/** Nothing was done; after so many seconds it may work. */
-export function later(seconds: number) {
-  return new Problem(503, said('503 Service Unavailable'), { 'retry-after': String(seconds) })
+/** Nothing was done. The client may retry after the given seconds. */
+export function serviceUnavailable(seconds: number) {
+  return new Problem(503, messageBody('503 Service Unavailable'), { 'retry-after': String(seconds) })
 }
 
 export function sendProblem(reply: FastifyReply, { status, body, headers }: Problem) {
@@ -167,6 +167,6 @@ export function sendProblem(reply: FastifyReply, { status, body, headers }: Prob
     .send(isText ? body : JSON.stringify(body))
 }
 
-function said(line: string, reason?: string) {
+function messageBody(line: string, reason?: string) {
   return { message: reason ? `${line} - ${reason}` : line }
 }

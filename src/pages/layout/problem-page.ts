@@ -48,7 +48,7 @@ function wayOut(request: FastifyRequest) {
 
 /** Forbidden things say why after the dash. */
 function reasonOf(problem: Problem) {
-  const [, reason] = /^403 Forbidden - (.+)$/.exec(problem.words()) ?? []
+  const [, reason] = /^403 Forbidden - (.+)$/.exec(problem.summary()) ?? []
 
   return reason && `${reason}.`
 }

@@ -2,6 +2,6 @@ import { type DatabaseOptions, type EntityManager, query } from '../database/dat
 import { channelName } from '../database/listener.ts'
 
 /** Invalidates one key, or all keys, of a cache in every process. */
-export async function announce(em: EntityManager, config: Pick<DatabaseOptions, 'namespace'>, name: string, key = '') {
+export async function invalidateCache(em: EntityManager, config: Pick<DatabaseOptions, 'namespace'>, name: string, key = '') {
   await query(em, 'SELECT pg_notify($1, $2)', [channelName(config, 'changed'), `${name} ${key}`.trim()])
 }

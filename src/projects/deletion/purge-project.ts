@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { announce } from '../../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { Queues } from '../../platform/queue/queues.ts'
 import { purgeProjects } from './jobs.ts'
@@ -18,8 +18,8 @@ export async function invalidateKeys(em: EntityManager, { config }: DeletionDeps
     projectIds
   ])
 
-  for (const { public_key: key } of keys) await announce(em, config, 'client-key', key)
-  await announce(em, config, 'alert-integration')
+  for (const { public_key: key } of keys) await invalidateCache(em, config, 'client-key', key)
+  await invalidateCache(em, config, 'alert-integration')
 }
 
 const idsPerJob = 1000

@@ -71,7 +71,7 @@ async function addEach(users: User[], add: (user: User) => Promise<void>): Promi
   for (const user of users) {
     await add(user).catch(error => {
       if (!(error instanceof Problem)) throw error
-      reasons[user.username] = error.words()
+      reasons[user.username] = error.summary()
     })
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { Config } from '../../../config.ts'
-import { announce } from '../../../platform/cache/invalidate-cache.ts'
+import { invalidateCache } from '../../../platform/cache/invalidate-cache.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
 import { type BundledMap, readMaps } from '../resolve/bundled-maps.ts'
 import { dropChunks, joinChunks } from './chunk.ts'
@@ -61,7 +61,7 @@ async function store(em: EntityManager, bundleIds: number[], maps: AsyncIterable
   const projectIds = rows.map(row => Number(row.project_id))
 
   await trimProjects(em, projectIds, config.artifacts.projectBytes)
-  for (const projectId of projectIds) await announce(em, config, 'source-maps', String(projectId))
+  for (const projectId of projectIds) await invalidateCache(em, config, 'source-maps', String(projectId))
 }
 
 const compress = promisify(zstdCompress)

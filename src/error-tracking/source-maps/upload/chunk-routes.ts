@@ -53,7 +53,7 @@ export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
     '/organizations/:org/chunk-upload',
     {
       onRequest,
-      config: { files: { most: chunksPerRequest, bytes: chunkBytes + slack } },
+      config: { files: { max: chunksPerRequest, bytes: chunkBytes + slack } },
       schema: { summary: 'Upload chunks', params: Organization, response: { 200: Type.Object({}) } }
     },
     async request => {

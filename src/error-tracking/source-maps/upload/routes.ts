@@ -29,5 +29,5 @@ export async function uploadApi(app: FastifyInstance) {
 function detailOf(problem: Problem) {
   const { error } = typeof problem.body === 'string' ? {} : problem.body
 
-  return typeof error === 'string' ? error : problem.words()
+  return typeof error === 'string' ? error : problem.summary()
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { offsetIsGone } from '../../../http/deprecations/deprecations.ts'
+import { isOffsetRemoved } from '../../../http/deprecations/deprecations.ts'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Order } from '../../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../../http/pagination/offset.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
@@ -16,7 +16,7 @@ export async function usersPage(em: EntityManager, request: FastifyRequest, repl
   const asked = request.query as Asked
 
   if (isKeyset(request)) return byPosition(em, request, reply, keysetOrder(request, orders), viewer)
-  if (offsetIsGone(request, 'users-offset')) return byPosition(em, request, reply, orderOf(asked), viewer)
+  if (isOffsetRemoved(request, 'users-offset')) return byPosition(em, request, reply, orderOf(asked), viewer)
 
   return byNumber(em, request, reply, viewer)
 }

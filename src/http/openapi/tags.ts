@@ -1,0 +1,17 @@
+/** OpenAPI tags in display order. A route gets the first tag whose pattern matches its path. */
+export const tags = [
+  { name: 'Error tracking', description: 'Errors, events, releases and client keys.', pattern: /\/error_?tracking/ },
+  { name: 'Alerts', description: 'Integrations, alerts and incidents.', pattern: /\/(alert|incident)|\/issues\b/ },
+  { name: 'Notifications', description: 'E-mail notification settings.', pattern: /\/notification_settings/ },
+  { name: 'Audit', description: 'Audit events.', pattern: /\/audit_events/ },
+  { name: 'Events', description: 'Activity of users and projects.', pattern: /\/events$/ },
+  { name: 'Storage', description: 'Repository storage moves.', pattern: /_storage/ },
+  { name: 'CI', description: 'Runners, pipelines and job tokens.', pattern: /\/(runners|pipelines?|jobs?|ci|job_token_scope)\b/ },
+  { name: 'Tokens', description: 'Access tokens.', pattern: /tokens?\b/ },
+  { name: 'Applications', description: 'OAuth applications.', pattern: /\/applications/ },
+  { name: 'Members', description: 'Members of projects and groups.', pattern: /\/(members|invitations|access_requests)\b/ },
+  { name: 'Groups', description: 'Groups and namespaces.', pattern: /\/v4\/(groups|namespaces)\b/ },
+  { name: 'Projects', description: 'Projects.', pattern: /\/v4\/projects\b/ },
+  { name: 'Users', description: 'User accounts.', pattern: /\/v4\/users?\b/ },
+  { name: 'Service', description: 'Version and metadata of this installation.', pattern: /./ }
+]
