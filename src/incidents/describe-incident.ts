@@ -30,7 +30,9 @@ export function describeIncident(alert: Alert, url: string, template: string | n
 
 /** One line of Markdown per entry. */
 function renderList(entries: [string, unknown][]) {
-  return entries.map(([name, value]) => `**${name}:** ${String(value).replaceAll(/\s*\n\s*/g, ' ')}`).join('  \n')
+  return entries
+    .map(([name, value]) => `**${name}:** ${String(value).replaceAll(/\s+/g, space => (space.includes('\n') ? ' ' : space))}`)
+    .join('  \n')
 }
 
 /** `{a: {b: 1}}` as `a.b: 1`. */
