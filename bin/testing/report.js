@@ -47,7 +47,8 @@ function readResult(path, files) {
 
 function describe(line, subtests, diagnostics, files) {
   const name = line.replace(/^not ok \d+ -? ?/, '').replace(/ # time=.*/, '')
-  const file = /^ {4}fileName: (\S+)/m.exec(diagnostics)?.[1] ?? files.join(', ')
+  const thrownIn = /^ {4}fileName: (\S+)/m.exec(diagnostics)?.[1]
+  const file = files.includes(thrownIn) ? thrownIn : files.join(', ')
   const isTimeout = /^ *not ok \d+ - timeout!/m.test(subtests)
 
   if (name === 'timeout!') return `${file}: timed out`
