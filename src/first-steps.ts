@@ -4,7 +4,7 @@ import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
 import { ClientKey, newClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
-import { type FirstAdmin, makeFirstAdmin } from './identity/users/first-admin.ts'
+import { createFirstAdmin, type FirstAdmin } from './identity/users/first-admin.ts'
 import { User } from './identity/users/user.ts'
 import type { EntityManager } from './platform/database/database.ts'
 import { createProject } from './projects/create-project.ts'
@@ -18,7 +18,7 @@ export async function takeFirstSteps({ config, fork, pool }: Platform) {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [`${config.namespace} first steps`])
 
     const em = fork()
-    const admin = await makeFirstAdmin(em, config)
+    const admin = await createFirstAdmin(em, config)
 
     return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin) }
   } finally {

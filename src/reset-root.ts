@@ -1,6 +1,6 @@
 import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
-import { setCredentials } from './identity/users/first-admin.ts'
+import { resetCredentials } from './identity/users/first-admin.ts'
 import { User } from './identity/users/user.ts'
 import { exitWith } from './platform/process/process.ts'
 
@@ -12,7 +12,7 @@ try {
   const admin = await em.findOne(User, { username: config.root.username })
 
   if (!admin) throw new Error(`There is no user "${config.root.username}" yet; start Tocsin once, or set ROOT_USERNAME.`)
-  const { username, password, token } = await setCredentials(em, admin, {})
+  const { username, password, token } = await resetCredentials(em, admin, {})
 
   process.stdout.write(`Admin      ${username}\nPassword   ${password}   (one-time)\nToken      ${token}   (shown only once)\n`)
   await platform.close()

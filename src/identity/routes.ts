@@ -5,7 +5,6 @@ import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
 import { userAdminRoutes } from './users/routes/user-admin-routes.ts'
 import { userRoutes } from './users/routes/user-routes.ts'
 
-/** Users, and the tokens by which programs act. */
 export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userRoutes)
   await app.register(userAdminRoutes)

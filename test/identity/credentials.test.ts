@@ -8,7 +8,7 @@ import { hashSecret } from '../../src/identity/secrets.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('a token is taken from wherever clients put it', async t => {
+t.test('a token is read from each header and parameter that clients use', async t => {
   const { app } = await openApp(t)
   const ways: { headers?: Record<string, string>; query?: Record<string, string> }[] = [
     { headers: { 'private-token': rootToken } },
@@ -21,7 +21,7 @@ t.test('a token is taken from wherever clients put it', async t => {
   for (const way of ways) t.equal((await app.inject({ url: '/api/v4/user', ...way })).statusCode, 200)
 })
 
-t.test('use of a token is noted, at most once a minute', async t => {
+t.test('a token records its last use, at most once a minute', async t => {
   const { app, platform } = await openApp(t)
   const lastUse = async () => (await platform.pool.query('SELECT last_used_at FROM access_tokens')).rows[0].last_used_at
   const ask = () => app.inject({ url: '/api/v4/user', headers: { 'private-token': rootToken } })
@@ -34,7 +34,7 @@ t.test('use of a token is noted, at most once a minute', async t => {
   t.same(await lastUse(), first)
 })
 
-t.test('a token that is no longer good says why', async t => {
+t.test('an expired or revoked token is refused with the reason', async t => {
   const { call, platform } = await openApp(t)
   const { token, tokenId } = await aPerson(call, 'jane')
   const ask = async () => (await call('GET', '/user', undefined, token)).body
@@ -54,7 +54,7 @@ t.test('a token that is no longer good says why', async t => {
   t.same(await ask(), { message: '401 Unauthorized' })
 })
 
-t.test('a wrong credential is refused even where none is needed', async t => {
+t.test('an invalid credential is refused on public routes as well', async t => {
   const { app } = await openApp(t)
   const wrong: Record<string, string>[] = [
     { 'private-token': 'glpat-made-up' },
@@ -68,7 +68,7 @@ t.test('a wrong credential is refused even where none is needed', async t => {
   t.equal((await app.inject({ url: '/api/v4/users?job_token=x' })).statusCode, 401)
 })
 
-t.test('a token goes no further than its scopes, and the answer names those that would do', async t => {
+t.test('a token is limited to its scopes, and the error names the scopes that would suffice', async t => {
   const { call } = await openApp(t)
   const { token } = await aPerson(call, 'jane', { scopes: ['read_user'] })
 
@@ -85,7 +85,7 @@ t.test('a token goes no further than its scopes, and the answer names those that
   t.match(await call('POST', '/projects', { name: 'P' }, token), { status: 403, body: { scope: 'api' } })
 })
 
-t.test('an impersonation token works until impersonation is turned off', async t => {
+t.test('impersonation tokens are refused when impersonation is disabled', async t => {
   for (const [env, status] of [
     [{}, 200],
     [{ IMPERSONATION_ENABLED: 'false' }, 401],
@@ -101,7 +101,7 @@ t.test('an impersonation token works until impersonation is turned off', async t
   }
 })
 
-t.test('a job token is good only where the route says so, and only while the job runs', async t => {
+t.test('a job token is accepted only by routes that opt in, and only while the job runs', async t => {
   const { platform, config } = await openApp(t)
   const app = Fastify()
 
@@ -130,7 +130,7 @@ t.test('a job token is good only where the route says so, and only while the job
   t.equal((await ask('/for-others', { 'job-token': 'glcbt-running' })).statusCode, 401)
 })
 
-t.test('a blocked user is told so, whatever they come with', async t => {
+t.test('a blocked user gets a 403 with the reason', async t => {
   const { call } = await openApp(t)
   const { id, token } = await aPerson(call, 'jane')
 

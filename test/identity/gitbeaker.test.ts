@@ -10,7 +10,7 @@ async function listen(t: Parameters<typeof openApp>[0]) {
   return { client: (token = rootToken, sudo?: string) => new Gitlab({ host, token, sudo }) }
 }
 
-t.test('gitbeaker makes, finds, changes, blocks and removes users', async t => {
+t.test('gitbeaker creates, finds, blocks and deletes users', async t => {
   const { client } = await listen(t)
   const { Users } = client()
   const password = 'long enough'
@@ -25,7 +25,7 @@ t.test('gitbeaker makes, finds, changes, blocks and removes users', async t => {
     all.map(user => user.username),
     ['ann', 'bob', 'cid', 'dan', 'root']
   )
-  t.equal((await Users.all({ perPage: 2 })).length, 5, 'without a word of keyset as well')
+  t.equal((await Users.all({ perPage: 2 })).length, 5, 'without keyset parameters as well')
   const [bob] = await Users.all({ username: 'bob' })
 
   t.equal((await Users.show(bob!.id)).username, 'bob')
@@ -41,7 +41,7 @@ t.test('gitbeaker makes, finds, changes, blocks and removes users', async t => {
   t.equal((await client(rootToken, 'ann').Users.showCurrentUser()).username, 'ann')
 })
 
-t.test('gitbeaker changes a user, in a form', async t => {
+t.test('gitbeaker updates a user with a form', async t => {
   const { client } = await listen(t)
   const { Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
@@ -49,7 +49,7 @@ t.test('gitbeaker changes a user, in a form', async t => {
   t.match(await Users.edit(id, { name: 'Ann B', admin: true, bio: 'Writes' }), { name: 'Ann B', is_admin: true, bio: 'Writes' })
 })
 
-t.test('gitbeaker makes, shows, rotates and revokes tokens', async t => {
+t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
   const { client } = await listen(t)
   const { PersonalAccessTokens, Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
@@ -68,7 +68,7 @@ t.test('gitbeaker makes, shows, rotates and revokes tokens', async t => {
   await t.rejects(client(next.token).PersonalAccessTokens.show())
 })
 
-t.test('gitbeaker makes and revokes impersonation tokens, and those of projects', async t => {
+t.test('gitbeaker creates and revokes impersonation and project tokens', async t => {
   const { client } = await listen(t)
   const { UserImpersonationTokens, ProjectAccessTokens, Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })

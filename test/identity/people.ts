@@ -2,7 +2,7 @@ import type { openApp } from '../support/world.ts'
 
 type Call = Awaited<ReturnType<typeof openApp>>['call']
 
-/** A user, made by the first admin, with a token. */
+/** A user with a token, both created by the first admin. */
 export async function aPerson(call: Call, username: string, { scopes = ['api'], ...attributes }: Record<string, unknown> = {}) {
   const { body: user } = await call('POST', '/users', {
     username,
@@ -16,7 +16,7 @@ export async function aPerson(call: Call, username: string, { scopes = ['api'], 
   return { user, id: user.id as number, token: token.token as string, tokenId: token.id as number }
 }
 
-/** A day so many days from now, as clients write it. */
+/** The date in `days` days, as clients send it. */
 export function inDays(days: number) {
   return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
 }

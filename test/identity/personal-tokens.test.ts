@@ -2,10 +2,10 @@ import t from 'tap'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson, inDays } from './people.ts'
 
-t.test('a token is made, shown, listed and revoked; its secret is told once', async t => {
+t.test('a token is created, shown, listed and revoked; its secret is returned once', async t => {
   const { call } = await openApp(t)
   const { id, token } = await aPerson(call, 'jane')
-  const { status, body: made } = await call(
+  const { status, body: created } = await call(
     'POST',
     '/user/personal_access_tokens',
     { name: 'ci', description: 'For builds', scopes: ['read_api', 'read_user'], expires_at: inDays(30) },
@@ -13,7 +13,7 @@ t.test('a token is made, shown, listed and revoked; its secret is told once', as
   )
 
   t.equal(status, 201)
-  t.match(made, {
+  t.match(created, {
     name: 'ci',
     description: 'For builds',
     revoked: false,
@@ -24,21 +24,25 @@ t.test('a token is made, shown, listed and revoked; its secret is told once', as
     expires_at: inDays(30),
     token: /^glpat-/
   })
-  const { token: secret, ...shown } = made
+  const { token: secret, ...shown } = created
 
-  t.same((await call('GET', `/personal_access_tokens/${made.id}`, undefined, token)).body, shown)
-  t.same((await call('GET', '/personal_access_tokens/self', undefined, secret)).body.id, made.id)
+  t.same((await call('GET', `/personal_access_tokens/${created.id}`, undefined, token)).body, shown)
+  t.same((await call('GET', '/personal_access_tokens/self', undefined, secret)).body.id, created.id)
   t.same(
     (await call('GET', '/personal_access_tokens', undefined, token)).body.map(({ name }: { name: string }) => name),
     ['ci', 'first']
   )
-  t.equal((await call('DELETE', `/personal_access_tokens/${made.id}`, undefined, token)).status, 204)
-  t.equal((await call('DELETE', `/personal_access_tokens/${made.id}`, undefined, token)).status, 204, 'twice is once')
-  t.match((await call('GET', `/personal_access_tokens/${made.id}`, undefined, token)).body, { revoked: true, active: false })
+  t.equal((await call('DELETE', `/personal_access_tokens/${created.id}`, undefined, token)).status, 204)
+  t.equal(
+    (await call('DELETE', `/personal_access_tokens/${created.id}`, undefined, token)).status,
+    204,
+    'revoking it again changes nothing'
+  )
+  t.match((await call('GET', `/personal_access_tokens/${created.id}`, undefined, token)).body, { revoked: true, active: false })
   t.equal((await call('GET', '/user', undefined, secret)).status, 401)
 })
 
-t.test('a token can end itself, with whatever scope', async t => {
+t.test('a token can revoke itself with any scope', async t => {
   const { call } = await openApp(t)
   const { token } = await aPerson(call, 'jane', { scopes: ['read_repository'] })
 
@@ -47,7 +51,7 @@ t.test('a token can end itself, with whatever scope', async t => {
   t.equal((await call('GET', '/personal_access_tokens/self', undefined, token)).status, 401)
 })
 
-t.test('nobody sees or ends what is not theirs; admins do', async t => {
+t.test('only admins see and revoke the tokens of other users', async t => {
   const { call } = await openApp(t)
   const jane = await aPerson(call, 'jane')
   const joe = await aPerson(call, 'joe')
@@ -63,12 +67,12 @@ t.test('nobody sees or ends what is not theirs; admins do', async t => {
   }
   t.equal((await call('GET', `/personal_access_tokens?user_id=${joe.id}`, undefined, jane.token)).status, 401)
   t.equal((await call('GET', `/personal_access_tokens?user_id=${jane.id}`, undefined, jane.token)).body.length, 1)
-  t.equal((await call('GET', '/personal_access_tokens')).body.length, 3, 'of everybody')
+  t.equal((await call('GET', '/personal_access_tokens')).body.length, 3, 'of all users')
   t.match((await call('GET', `/personal_access_tokens?user_id=${joe.id}`)).body, [{ id: joe.tokenId }])
   t.equal((await call('DELETE', `/personal_access_tokens/${joe.tokenId}`)).status, 204)
 })
 
-t.test('a list is narrowed down and put in order as asked', async t => {
+t.test('a list of tokens is filtered and sorted', async t => {
   const { call, platform } = await openApp(t)
   const { id, token } = await aPerson(call, 'jane')
   const names = async (query: string) =>
@@ -89,7 +93,7 @@ t.test('a list is narrowed down and put in order as asked', async t => {
   t.same(await names('state=inactive&sort=name_asc'), ['c', 'd'])
   t.same(await names('revoked=true'), ['d'])
   t.same(await names('revoked=false&sort=name_desc'), ['first', 'c', 'a', '50%_b'])
-  t.same(await names('search=%25_'), ['50%_b'], 'text is taken as it is')
+  t.same(await names('search=%25_'), ['50%_b'], 'wildcards are escaped')
   t.same(await names('created_before=2021-01-01T00:00:00Z'), ['c'])
   t.same(await names('created_after=2021-01-01T00:00:00Z&sort=name_asc'), ['50%_b', 'a', 'd', 'first'])
   t.same(await names('last_used_after=2021-01-01T00:00:00Z'), ['first'])
@@ -97,7 +101,7 @@ t.test('a list is narrowed down and put in order as asked', async t => {
   t.equal((await call('GET', '/personal_access_tokens?sort=odd', undefined, token)).status, 400)
 })
 
-t.test('a token ends within 400 days, and after 365 when nothing is said', async t => {
+t.test('a token expires after 365 days by default and 400 days at most', async t => {
   const { call } = await openApp(t)
   const make = (expires_at?: string | null) => call('POST', '/user/personal_access_tokens', { name: 't', scopes: ['api'], expires_at })
 
@@ -110,7 +114,7 @@ t.test('a token ends within 400 days, and after 365 when nothing is said', async
   t.match(await make('soon'), { status: 400 })
 })
 
-t.test('a token carries known scopes, and no more than its owner and its maker may', async t => {
+t.test('a token has known scopes that its user and its creator may grant', async t => {
   const { call } = await openApp(t)
   const { id, token } = await aPerson(call, 'jane')
   const { body: weak } = await call('POST', '/users/1/personal_access_tokens', { name: 'weak', scopes: ['api'] })
@@ -129,7 +133,7 @@ t.test('a token carries known scopes, and no more than its owner and its maker m
   t.match(await make(['k8s_proxy', 'self_rotate', 'create_runner'], token), { status: 201 })
 })
 
-t.test('what happened to tokens stands in the audit log, without their secrets', async t => {
+t.test('token events are in the audit log without secrets', async t => {
   const { call, platform } = await openApp(t)
   const { body: made } = await call('POST', '/user/personal_access_tokens', { name: 'ci', scopes: ['api'] })
   const { body: next } = await call('POST', `/personal_access_tokens/${made.id}/rotate`)

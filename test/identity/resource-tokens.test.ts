@@ -23,7 +23,7 @@ for (const type of ['project', 'group'] as const) {
     return { ...world, id, join, path: `/${type}s/${id}/access_tokens` }
   }
 
-  t.test(`a ${type}'s token acts as a bot of its own, with the role it was given`, async t => {
+  t.test(`a ${type} token authenticates as a bot with the given role`, async t => {
     const { call, path, id, platform } = await open(t)
     const { status, body: made } = await call('POST', path, { name: 'bot', scopes: ['api'], access_level: 30, expires_at: inDays(10) })
 
@@ -32,7 +32,7 @@ for (const type of ['project', 'group'] as const) {
     const { body: bot } = await call('GET', '/user', undefined, made.token)
     t.match(bot, { id: made.user_id, name: 'bot', bot: true, is_admin: false })
     t.match(bot.username, new RegExp(`^${type}_${id}_bot_[0-9a-f]{32}$`))
-    t.equal((await call('GET', path, undefined, made.token)).status, 403, 'a developer does not look after tokens')
+    t.equal((await call('GET', path, undefined, made.token)).status, 403, 'a developer cannot manage tokens')
     if (type === 'project') t.equal((await call('GET', `/projects/${id}`, undefined, made.token)).status, 200)
 
     const { token: _, ...shown } = made
@@ -45,7 +45,7 @@ for (const type of ['project', 'group'] as const) {
     t.same(rows, [{ entity_type: type === 'project' ? 'Project' : 'Group', entity_id: id }])
   })
 
-  t.test(`the bot of a ${type} goes with its last token, and not when that is replaced`, async t => {
+  t.test(`the bot of a ${type} is blocked with its last token, but not by a rotation`, async t => {
     const { call, path, platform } = await open(t)
     const { body: made } = await call('POST', path, { name: 'bot', scopes: ['api'] })
     const { status, body: next } = await call('POST', `${path}/${made.id}/rotate`, { expires_at: inDays(3) })
@@ -54,14 +54,14 @@ for (const type of ['project', 'group'] as const) {
     t.match(next, { user_id: made.user_id, access_level: 40, expires_at: inDays(3) })
     t.equal((await call('GET', '/user', undefined, next.token)).status, 200)
     t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204)
-    t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204, 'twice is once')
+    t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204, 'revoking it again changes nothing')
     t.match((await call('GET', `${path}/${next.id}`)).body, { revoked: true, access_level: null })
     t.match((await call('GET', `/users/${made.user_id}`)).body, { state: 'blocked' })
     const { rows } = await platform.pool.query('SELECT 1 FROM members WHERE user_id = $1', [made.user_id])
     t.same(rows, [])
   })
 
-  t.test(`nobody makes or takes over a ${type}'s token with more than their own role`, async t => {
+  t.test(`a user cannot create or rotate a ${type} token with a higher role than their own`, async t => {
     const { call, path, join } = await open(t)
     const role = type === 'project' ? 40 : 50
     const jane = await aPerson(call, 'jane')
@@ -77,12 +77,12 @@ for (const type of ['project', 'group'] as const) {
       t.equal((await call('POST', `${path}/${owners.id}/rotate`, undefined, jane.token)).status, 403)
     }
     const { body: bot } = await make(role, jane.token)
-    t.equal((await make(10, bot.token)).status, 403, 'a bot makes no tokens')
+    t.equal((await make(10, bot.token)).status, 403, 'a bot cannot create tokens')
     t.equal((await call('POST', '/user/personal_access_tokens', { name: 't', scopes: ['api'] }, bot.token)).status, 403)
     t.equal((await call('POST', `/users/${bot.user_id}/personal_access_tokens`, { name: 't', scopes: ['api'] })).status, 403)
   })
 
-  t.test(`a ${type}'s token carries no scope that is about people`, async t => {
+  t.test(`a ${type} token cannot have user or admin scopes`, async t => {
     const { call, path } = await open(t)
 
     for (const scope of ['sudo', 'admin_mode', 'read_user', 'odd']) {
@@ -91,11 +91,11 @@ for (const type of ['project', 'group'] as const) {
         body: { message: { scopes: ['can only contain available scopes'] } }
       })
     }
-    t.equal((await call('GET', '/users?username=t')).body.length, 0, 'and nothing is left behind')
+    t.equal((await call('GET', '/users?username=t')).body.length, 0, 'no bot is left behind')
   })
 }
 
-t.test('whoever owns a group from above looks after its tokens', async t => {
+t.test('the owner of a parent group manages the tokens of its subgroups', async t => {
   const world = await openApp(t)
   const jane = await aPerson(world.call, 'jane')
   const outer = await aGroup(world, 'outer')

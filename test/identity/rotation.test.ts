@@ -2,7 +2,7 @@ import t from 'tap'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson, inDays } from './people.ts'
 
-t.test('a token is replaced by one that differs only in its secret and its end', async t => {
+t.test('a rotated token differs only in its secret and expiry', async t => {
   const { call } = await openApp(t)
   const { token, tokenId, id } = await aPerson(call, 'jane', { scopes: ['api', 'read_user'] })
   const { status, body: next } = await call('POST', `/personal_access_tokens/${tokenId}/rotate`, undefined, token)
@@ -10,7 +10,7 @@ t.test('a token is replaced by one that differs only in its secret and its end',
   t.equal(status, 201)
   t.match(next, { name: 'first', scopes: ['api', 'read_user'], user_id: id, active: true, expires_at: inDays(7), token: /^glpat-/ })
   t.not(next.id, tokenId)
-  t.equal((await call('GET', '/user', undefined, token)).status, 401, 'the former one ends at once')
+  t.equal((await call('GET', '/user', undefined, token)).status, 401, 'the former token is revoked')
   t.equal((await call('GET', '/user', undefined, next.token)).status, 200)
 
   const { body: third } = await call('POST', '/personal_access_tokens/self/rotate', { expires_at: inDays(90) }, next.token)
@@ -18,7 +18,7 @@ t.test('a token is replaced by one that differs only in its secret and its end',
   t.match(await call('POST', '/personal_access_tokens/self/rotate', { expires_at: inDays(500) }, third.token), { status: 400 })
 })
 
-t.test('whoever rotates with a revoked token gives away that it was copied: all that came of it ends', async t => {
+t.test('rotating with a revoked token revokes all of its successors', async t => {
   const { call, platform } = await openApp(t)
   const { token } = await aPerson(call, 'jane')
   const rotate = (by: string) => call('POST', '/personal_access_tokens/self/rotate', undefined, by)
@@ -26,17 +26,21 @@ t.test('whoever rotates with a revoked token gives away that it was copied: all 
   const third = (await rotate(second.token)).body
 
   t.equal((await call('GET', '/user', undefined, token)).status, 401)
-  t.equal((await call('GET', '/user', undefined, third.token)).status, 200, 'to use it otherwise does no harm')
+  t.equal(
+    (await call('GET', '/user', undefined, third.token)).status,
+    200,
+    'using a revoked token otherwise does not revoke its successors'
+  )
   t.match(await rotate(second.token), { status: 401, body: { error: 'invalid_token', error_description: /revoked/ } })
   t.equal((await call('GET', '/user', undefined, third.token)).status, 401)
 
   const { rows } = await platform.pool.query(`SELECT details FROM audit_events WHERE name = 'personal_access_token_family_revoked'`)
   t.match(rows, [{ details: { author_username: 'jane', target_id: second.id } }])
   await rotate(token)
-  t.equal((await platform.pool.query(`SELECT 1 FROM audit_events WHERE name ~ 'family'`)).rowCount, 1, 'twice is once')
+  t.equal((await platform.pool.query(`SELECT 1 FROM audit_events WHERE name ~ 'family'`)).rowCount, 1, 'the second attempt changes nothing')
 })
 
-t.test('of two at once, one gets a new token', async t => {
+t.test('one of several concurrent rotations wins', async t => {
   const { call } = await openApp(t)
   const { tokenId } = await aPerson(call, 'jane')
   const answers = await Promise.all([1, 2, 3].map(() => call('POST', `/personal_access_tokens/${tokenId}/rotate`)))
@@ -48,7 +52,7 @@ t.test('of two at once, one gets a new token', async t => {
   )
 })
 
-t.test('the scope self_rotate is good for the token itself alone', async t => {
+t.test('with the scope self_rotate, a token rotates only itself', async t => {
   const { call } = await openApp(t)
   const { id, tokenId } = await aPerson(call, 'jane')
   const { body: own } = await call('POST', `/users/${id}/personal_access_tokens`, { name: 'own', scopes: ['self_rotate'] })
@@ -62,7 +66,7 @@ t.test('the scope self_rotate is good for the token itself alone', async t => {
   t.equal((await call('POST', '/personal_access_tokens/self/rotate', undefined, next.token)).status, 201)
 })
 
-t.test('a token that has run out, or none at all, cannot be replaced', async t => {
+t.test('an expired or unknown token cannot be rotated', async t => {
   const { call, platform, app } = await openApp(t)
   const { tokenId } = await aPerson(call, 'jane')
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { openApp, rootPassword, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('an admin acts as somebody by id or name, in query or header, in any case', async t => {
+t.test('an admin acts as a user by id or username, in the query or a header, ignoring case', async t => {
   const { app, call } = await openApp(t)
   const { id } = await aPerson(call, 'jane')
   const ways: { headers?: Record<string, string>; query?: Record<string, string> }[] = [
@@ -18,7 +18,7 @@ t.test('an admin acts as somebody by id or name, in query or header, in any case
   }
 })
 
-t.test('what is done is done with their rights, and told with both names', async t => {
+t.test('a sudo request has the permissions of the user, and the audit event names both', async t => {
   const { app, call, platform } = await openApp(t)
   const { id } = await aPerson(call, 'jane')
   const headers = { 'private-token': rootToken, sudo: 'jane' }
@@ -35,7 +35,7 @@ t.test('what is done is done with their rights, and told with both names', async
   t.match(rows[0], { author_id: id, details: { author_username: 'jane', impersonated_by: 'root' } })
 })
 
-t.test('each reason against it has its answer, and the first that holds is told', async t => {
+t.test('each reason to refuse sudo has its own error, in a fixed order', async t => {
   const { app, call } = await openApp(t)
   const jane = await aPerson(call, 'jane')
   const blocked = await aPerson(call, 'gone')
@@ -59,13 +59,13 @@ t.test('each reason against it has its answer, and the first that holds is told'
   ])
   t.same(await ask({ sudo: 'nobody', 'private-token': rootToken }), [404, { message: "404 User with ID or username 'nobody' Not Found" }])
   t.same(await ask({ sudo: '4711', 'private-token': rootToken }), [404, { message: "404 User with ID or username '4711' Not Found" }])
-  t.same((await ask({ sudo: '', 'private-token': rootToken }))[0], 404, 'nobody is named')
+  t.same((await ask({ sudo: '', 'private-token': rootToken }))[0], 404, 'an empty value is an unknown user')
   t.same((await ask({ sudo: 'gone', 'private-token': rootToken }))[0], 403)
   t.match(await ask({ sudo: 'jane', 'private-token': strong.token }), [200, { username: 'jane' }])
-  t.same((await ask({ sudo: 'root', 'private-token': strong.token }))[0], 403, 'as oneself, scopes hold as ever')
+  t.same((await ask({ sudo: 'root', 'private-token': strong.token }))[0], 403, 'sudo as oneself does not extend the scopes')
 })
 
-t.test('a session cannot', async t => {
+t.test('a session cannot use sudo', async t => {
   const { app } = await openApp(t)
   const signedIn = await app.inject({
     method: 'POST',

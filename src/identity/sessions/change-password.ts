@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword, verifyPassword } from '../secrets.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { type AccountContext, revokeOtherSessions } from './sessions.ts'
@@ -29,7 +29,7 @@ async function setPassword(em: EntityManager, account: AccountContext, password:
 
   await em.transactional(async em => {
     user.setPassword(hash)
-    recordOf(em, actor, user, 'password_changed')
+    recordUserEvent(em, actor, user, 'password_changed')
     await revokeOtherSessions(em, account)
   })
 }

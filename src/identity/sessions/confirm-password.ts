@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { verifyPassword } from '../secrets.ts'
 import { lockUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
@@ -21,7 +21,7 @@ export async function recordFailedSignIn(em: EntityManager, { id }: User, actor:
     const user = await lockUser(em, id)
     const isNowLocked = user.countFailedSignIn(at)
 
-    recordOf(em, actor, user, 'user_sign_in_failed', details)
-    if (isNowLocked) recordOf(em, actor, user, 'user_locked')
+    recordUserEvent(em, actor, user, 'user_sign_in_failed', details)
+    if (isNowLocked) recordUserEvent(em, actor, user, 'user_locked')
   })
 }

@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { User } from '../users/user.ts'
 import { Session } from './session.ts'
@@ -73,7 +73,7 @@ async function revokeWhere(em: EntityManager, { user, actor }: AccountContext, w
   return em.transactional(async em => {
     const sessions = await em.nativeDelete(Session, { $and: [{ user: user.id }, where] })
 
-    if (sessions > 0) recordOf(em, actor, user, 'session_revoked', { sessions })
+    if (sessions > 0) recordUserEvent(em, actor, user, 'session_revoked', { sessions })
 
     return sessions
   })

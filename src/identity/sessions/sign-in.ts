@@ -1,6 +1,6 @@
 import { sql } from '@mikro-orm/core'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, verifyPassword } from '../secrets.ts'
 import { verifySecondFactor } from '../two-factor/two-factor.ts'
 import { lockUser } from '../users/find-user.ts'
@@ -69,7 +69,7 @@ export async function signOut(em: EntityManager, secret: string, { ip }: Client)
 
   if (!session) return
   em.remove(session)
-  if (!session.awaitsCode) recordOf(em, { user: session.user, ip }, session.user, 'user_signed_out')
+  if (!session.awaitsCode) recordUserEvent(em, { user: session.user, ip }, session.user, 'user_signed_out')
   await em.flush()
 }
 
@@ -80,7 +80,7 @@ async function completeSignIn(em: EntityManager, { id }: User, client: Client, a
 
     if (user.isLocked(at) || !user.isActive()) return 'invalid'
     user.recordSignIn(at)
-    recordOf(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
+    recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
 
     return { user, secret: createSession(em, user, client, at), awaitsCode: false }
   })

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type FilterQuery, p } from '@mikro-orm/core'
 import { User } from '../users/user.ts'
 
 export type TokenKind = 'personal' | 'project' | 'group' | 'impersonation'
@@ -12,7 +12,7 @@ const AccessTokenSchema = defineEntity({
     kind: p.text().$type<TokenKind>().default('personal'),
     projectId: p.bigint('number').nullable(),
     groupId: p.bigint('number').nullable(),
-    /** The first of those that took each other's place: when one is used after that, all of them are revoked. */
+    /** The first token of a chain of rotations; null for that token itself. */
     familyId: p.bigint('number').nullable(),
     name: p.text(),
     description: p.text().nullable(),
@@ -25,7 +25,7 @@ const AccessTokenSchema = defineEntity({
   }
 })
 
-/** What a program acts with: as a person, or as the bot of a project or group. The secret is shown once; only its hash is kept. */
+/** Authenticates a client as a user, or as the bot of a project or group. */
 export class AccessToken extends AccessTokenSchema.class {
   isExpired(at: Date) {
     return Boolean(this.expiresAt && this.expiresAt <= at)
@@ -35,13 +35,25 @@ export class AccessToken extends AccessTokenSchema.class {
     return !this.revokedAt && !this.isExpired(at)
   }
 
-  /** True when that changed something. */
+  /** False when it was revoked already. */
   revoke(at: Date) {
     if (this.revokedAt) return false
     this.revokedAt = at
 
     return true
   }
+
+  /** What a rotation passes on to the new token. */
+  inheritable() {
+    const { id, user, kind, projectId, groupId, familyId, name, description, scopes } = this
+
+    return { user: user.id, kind, projectId, groupId, familyId: familyId ?? id, name, description, scopes }
+  }
+}
+
+/** The query for {@link AccessToken.isActive}. */
+export function activeTokens(at: Date): FilterQuery<AccessToken> & object {
+  return { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] }
 }
 
 AccessTokenSchema.setClass(AccessToken)

@@ -1,9 +1,10 @@
+import type { RequiredEntityData } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken, type TokenKind } from './access-token.ts'
-import { recordToken } from './record-token.ts'
+import { recordTokenEvent } from './record-token-event.ts'
 import { expiryOf, newTokenDays } from './token-expiry.ts'
 import { checkTokenScopes } from './token-scopes.ts'
 
@@ -14,36 +15,36 @@ export interface NewToken {
   expires_at?: string | null
 }
 
-/** Who acts by the token, and what it is confined to. */
-export interface Holder {
+/** The user that the token authenticates as, and the project or group that it belongs to. */
+export interface TokenOwner {
   user: Viewer
   kind: TokenKind
   projectId?: number
   groupId?: number
 }
 
-/** Makes a token for somebody. The secret can be told only now. */
-export async function issueToken(em: EntityManager, actor: Actor, { user, ...holder }: Holder, wanted: NewToken, at: Date) {
-  const { name, description, scopes } = wanted
+export async function issueToken(em: EntityManager, actor: Actor, { user, ...owner }: TokenOwner, input: NewToken, at: Date) {
+  const { name, description, scopes } = input
 
-  checkTokenScopes(scopes, holder.kind, user)
-  const expiresAt = expiryOf(wanted.expires_at, newTokenDays, at)
-  const secret = newSecret('glpat-')
+  checkTokenScopes(scopes, owner.kind, user)
+  const expiresAt = expiryOf(input.expires_at, newTokenDays, at)
 
   return em.transactional(async em => {
-    const token = em.create(AccessToken, {
-      ...holder,
-      user: user.id,
-      name,
-      description,
-      scopes: [...new Set(scopes)],
-      expiresAt,
-      tokenHash: hashSecret(secret)
-    })
+    const attributes = { ...owner, user: user.id, name, description, scopes: [...new Set(scopes)], expiresAt }
 
-    await em.flush()
-    await recordToken(em, actor, token, 'created')
-
-    return { token, secret }
+    return insertToken(em, actor, attributes, 'created')
   })
 }
+
+/** Inserts a token and records it. The secret is available only now: the database stores its hash. */
+export async function insertToken(em: EntityManager, actor: Actor, attributes: TokenAttributes, event: 'created' | 'rotated') {
+  const secret = newSecret('glpat-')
+  const token = em.create(AccessToken, { ...attributes, tokenHash: hashSecret(secret) })
+
+  await em.flush()
+  await recordTokenEvent(em, actor, token, event)
+
+  return { token, secret }
+}
+
+type TokenAttributes = Omit<RequiredEntityData<AccessToken>, 'tokenHash'>

@@ -7,7 +7,7 @@ const JobTokenSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     projectId: p.bigint('number'),
-    /** Whoever set off the job. */
+    /** The user who triggered the job. */
     user: () => p.manyToOne(User),
     tokenHash: p.blob(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
@@ -15,7 +15,7 @@ const JobTokenSchema = defineEntity({
   }
 })
 
-/** What a job of a project identifies itself with, while it runs. */
+/** Authenticates a CI job of a project while it runs. */
 export class JobToken extends JobTokenSchema.class {}
 
 JobTokenSchema.setClass(JobToken)

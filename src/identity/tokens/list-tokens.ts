@@ -1,29 +1,28 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { AccessToken } from './access-token.ts'
+import { AccessToken, activeTokens } from './access-token.ts'
 import type { TokensQuery } from './token-schemas.ts'
 
-/** Tokens as a client asked for them, within those it may see; ready to be put on pages. */
-export function listTokens(em: EntityManager, within: FilterQuery<AccessToken>, asked: TokensQuery, at: Date) {
-  const where: FilterQuery<AccessToken> = { $and: [within, ...conditions(asked, at)] }
+/** The tokens in scope that match a query, for `offsetPage`. */
+export function listTokens(em: EntityManager, scope: FilterQuery<AccessToken>, query: TokensQuery, at: Date) {
+  const where: FilterQuery<AccessToken> = { $and: [scope, ...conditions(query, at)] }
 
   return {
-    list: (limit: number, offset: number) => em.find(AccessToken, where, { orderBy: orderOf(asked), limit, offset }),
+    list: (limit: number, offset: number) => em.find(AccessToken, where, { orderBy: orderOf(query), limit, offset }),
     count: () => em.count(AccessToken, where)
   }
 }
 
-function conditions(asked: TokensQuery, at: Date): FilterQuery<AccessToken>[] {
-  const { revoked, state, search } = asked
-  const isActive: FilterQuery<AccessToken> = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] }
+function conditions(query: TokensQuery, at: Date): FilterQuery<AccessToken>[] {
+  const { revoked, state, search } = query
 
   return [
     revoked === undefined ? {} : { revokedAt: revoked ? { $ne: null } : null },
-    state === 'active' ? isActive : state === 'inactive' ? { $not: isActive } : {},
+    state === 'active' ? activeTokens(at) : state === 'inactive' ? { $not: activeTokens(at) } : {},
     search ? { name: { $ilike: `%${search.replace(/[\\%_]/g, '\\$&')}%` } } : {},
-    between('createdAt', asked.created_after, asked.created_before),
-    between('lastUsedAt', asked.last_used_after, asked.last_used_before),
-    between('expiresAt', asked.expires_after, asked.expires_before)
+    between('createdAt', query.created_after, query.created_before),
+    between('lastUsedAt', query.last_used_after, query.last_used_before),
+    between('expiresAt', query.expires_after, query.expires_before)
   ]
 }
 

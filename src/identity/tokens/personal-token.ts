@@ -1,30 +1,49 @@
+import type { FilterQuery } from '@mikro-orm/core'
+import type { Actor } from '../../audit/record-audit-event.ts'
+import type { Caller } from '../../http/guards/guards.ts'
+import { Forbidden, InsufficientScope, NotFound, Unauthorized } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken } from './access-token.ts'
+import { issueToken, type NewToken } from './issue-token.ts'
+import { checkWithinScopes } from './token-scopes.ts'
 
-/** Scopes that the settings page offers, with descriptions. */
-export const personalScopes: Record<string, string> = {
-  api: 'Full access to the API as you.',
-  read_api: 'Read access to the API as you.',
-  read_user: 'Read your profile and activity.',
-  read_repository: 'Clone and fetch repositories over HTTPS.',
-  write_repository: 'Clone, fetch and push repositories over HTTPS.',
-  sudo: 'Act as any other user. Admins only.'
+/** A user sees their own tokens, except impersonation tokens; an admin sees the tokens of all users, or of one. */
+export function tokensVisibleTo(viewer: Viewer, userId?: number): FilterQuery<AccessToken> & object {
+  if (userId && userId !== viewer.id && !viewer.isAdmin) throw new Unauthorized()
+  const user = viewer.isAdmin ? userId : viewer.id
+
+  return { kind: { $ne: 'impersonation' }, ...(user && { user }) }
 }
 
-export function scopesFor(user: Viewer) {
-  return Object.keys(personalScopes).filter(scope => scope !== 'sudo' || user.isAdmin)
+export async function findPersonalToken(em: EntityManager, viewer: Viewer, id: number) {
+  const token = await em.findOne(AccessToken, { id, ...tokensVisibleTo(viewer) })
+
+  if (!token) throw new NotFound('Personal Access Token')
+
+  return token
 }
 
-export function listActiveTokens(em: EntityManager, user: Viewer, at: Date) {
-  return em.find(
-    AccessToken,
-    { user: user.id, kind: 'personal', revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
-    { orderBy: { id: 'desc' }, limit: 100 }
-  )
+/** A bot's tokens belong to its project or group: a personal token would outlive them. */
+export async function issuePersonalToken(em: EntityManager, actor: Actor, user: Viewer, input: NewToken, at: Date) {
+  if (user.isBot()) throw new Forbidden()
+
+  return issueToken(em, actor, { user, kind: 'personal' }, input, at)
 }
 
-/** Finds a personal token that is not revoked. */
-export function findToken(em: EntityManager, user: Viewer, id: number) {
-  return em.findOne(AccessToken, { id, user: user.id, kind: 'personal', revokedAt: null })
+/** A user's token for themselves, issued with the scopes of the credential in use. */
+export async function issueOwnToken(em: EntityManager, actor: Actor, { user, scopes }: Caller, input: NewToken, at: Date) {
+  checkWithinScopes(input.scopes, scopes)
+
+  return issuePersonalToken(em, actor, user as Viewer, input, at)
+}
+
+/** With the scope `self_rotate` alone, a token can rotate only itself. */
+export async function findRotatableToken(em: EntityManager, { user, scopes, by }: Caller, id: number) {
+  const token = await findPersonalToken(em, user as Viewer, id)
+  const isSelf = by.kind === 'token' && by.id === id
+
+  if (!isSelf && scopes !== 'all' && !scopes.includes('api')) throw new InsufficientScope(['api'])
+
+  return token
 }

@@ -1,27 +1,27 @@
 import { BadParameter, ValidationFailed } from '../../http/problems/problems.ts'
 
 const dayMs = 24 * 3600 * 1000
-const mostTokenDays = 400
+const maxTokenDays = 400
 
 export const newTokenDays = 365
 export const rotatedTokenDays = 7
 
-/** A token ends with the beginning of a day, in UTC: the one that is given, or the one so many days from now. */
+/** A token expires at midnight UTC of the given day, or `days` from now. */
 export function expiryOf(given: string | null | undefined, days: number, at: Date) {
   const expiresAt = new Date(given ? `${given.slice(0, 10)}T00:00:00Z` : startOfDay(at) + days * dayMs)
 
   if (Number.isNaN(expiresAt.getTime())) throw new BadParameter('expires_at is invalid')
   if (expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })
   if (expiresAt > lastExpiry(at)) {
-    throw new ValidationFailed({ expires_at: [`must be at most ${mostTokenDays} days from now`] })
+    throw new ValidationFailed({ expires_at: [`must be at most ${maxTokenDays} days from now`] })
   }
 
   return expiresAt
 }
 
-/** The day that a new token may be good for at most. */
+/** The latest expiry of a new token. */
 export function lastExpiry(at: Date) {
-  return new Date(startOfDay(at) + mostTokenDays * dayMs)
+  return new Date(startOfDay(at) + maxTokenDays * dayMs)
 }
 
 function startOfDay(at: Date) {

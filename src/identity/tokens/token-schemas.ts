@@ -4,7 +4,7 @@ import { Nullable } from '../../http/parameters/nullable.ts'
 import type { AccessToken } from './access-token.ts'
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d', description: 'A day, such as `2027-01-31`.' })
-const Moment = Type.String({ format: 'date-time' })
+const Timestamp = Type.String({ format: 'date-time' })
 
 export const NewTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -26,13 +26,13 @@ export const TokenShape = Type.Object({
   last_used_at: Nullable(Type.String()),
   active: Type.Boolean(),
   expires_at: Nullable(Type.String()),
-  /** Only on those that admins made to act as somebody. */
+  /** Only on impersonation tokens. */
   impersonation: Type.Optional(Type.Boolean()),
-  /** The secret, told only when it is made. */
+  /** The secret: only in the response that creates the token. */
   token: Type.Optional(Type.String())
 })
 
-/** The tokens of projects and groups, with the role of the bot behind them: none when it is gone. */
+/** A project or group token with the role of its bot; null when the bot is no longer a member. */
 export const ResourceTokenShape = Type.Object({
   ...TokenShape.properties,
   access_level: Nullable(Type.Integer()),
@@ -45,10 +45,10 @@ export const TokensQuery = Type.Object({
   revoked: Type.Optional(Type.Boolean()),
   state: Type.Optional(Type.Enum(['active', 'inactive', 'all'])),
   search: Type.Optional(Type.String({ maxLength: 255 })),
-  created_after: Type.Optional(Moment),
-  created_before: Type.Optional(Moment),
-  last_used_after: Type.Optional(Moment),
-  last_used_before: Type.Optional(Moment),
+  created_after: Type.Optional(Timestamp),
+  created_before: Type.Optional(Timestamp),
+  last_used_after: Type.Optional(Timestamp),
+  last_used_before: Type.Optional(Timestamp),
   expires_after: Type.Optional(Day),
   expires_before: Type.Optional(Day),
   sort: Type.Optional(

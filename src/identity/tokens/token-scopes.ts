@@ -2,7 +2,7 @@ import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { Viewer } from '../viewer.ts'
 import type { TokenKind } from './access-token.ts'
 
-/** What the token of a project or group may carry. */
+/** Available to project and group tokens as well. */
 const shared = [
   'api',
   'read_api',
@@ -20,12 +20,11 @@ const shared = [
   'write_observability',
   'ai_features'
 ]
-const forAdmins = ['sudo', 'admin_mode', 'read_service_ping']
+const adminScopes = ['sudo', 'admin_mode', 'read_service_ping']
 
-/** Every scope that a token may carry: what any token may do with itself, it may do with any of these. */
-export const tokenScopes = [...shared, 'read_user', ...forAdmins]
+/** All scopes: routes that any token may call list them. */
+export const tokenScopes = [...shared, 'read_user', ...adminScopes]
 
-/** Somebody's token says at most what that somebody may. */
 export function checkTokenScopes(scopes: string[], kind: TokenKind, user: Viewer) {
   const available = kind === 'project' || kind === 'group' ? shared : user.isAdmin ? tokenScopes : [...shared, 'read_user']
 
@@ -33,9 +32,9 @@ export function checkTokenScopes(scopes: string[], kind: TokenKind, user: Viewer
   if (!scopes.every(scope => available.includes(scope))) throw new ValidationFailed({ scopes: ['can only contain available scopes'] })
 }
 
-/** A token must not make one that may more than itself; all but acting as others is within `api`. */
-export function checkHeld(scopes: string[], held: string[] | 'all') {
-  const beyond = held === 'all' ? [] : scopes.filter(scope => forAdmins.includes(scope) && !held.includes(scope))
+/** Prevents privilege escalation: a token cannot create one with admin scopes that it lacks. `api` implies the other scopes. */
+export function checkWithinScopes(scopes: string[], callerScopes: string[] | 'all') {
+  const missing = callerScopes === 'all' ? [] : scopes.filter(scope => adminScopes.includes(scope) && !callerScopes.includes(scope))
 
-  if (beyond.length > 0) throw new ValidationFailed({ scopes: ['cannot go beyond those of the token in use'] })
+  if (missing.length > 0) throw new ValidationFailed({ scopes: ['cannot go beyond those of the token in use'] })
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { confirmPassword } from '../sessions/confirm-password.ts'
 import { type AccountContext, revokeOtherSessions } from '../sessions/sessions.ts'
 import { lockUser } from '../users/find-user.ts'
@@ -29,7 +29,7 @@ export async function enableTwoFactor(em: EntityManager, account: AccountContext
 
     if (user.totpEnabledAt || !acceptTotp(user, code, at)) return undefined
     user.totpEnabledAt = at
-    recordOf(em, actor, user, 'two_factor_enabled')
+    recordUserEvent(em, actor, user, 'two_factor_enabled')
     await revokeOtherSessions(em, account)
 
     return replaceRecoveryCodes(em, user)
@@ -47,7 +47,7 @@ export async function disableTwoFactor(em: EntityManager, account: AccountContex
     if (!user.totpEnabledAt) return
     user.disableTotp()
     await deleteRecoveryCodes(em, user)
-    recordOf(em, account.actor, user, 'two_factor_disabled')
+    recordUserEvent(em, account.actor, user, 'two_factor_disabled')
   })
 
   return true
@@ -61,7 +61,7 @@ export async function renewRecoveryCodes(em: EntityManager, account: AccountCont
     const user = await lockUser(em, account.user.id)
 
     if (!user.totpEnabledAt) return undefined
-    recordOf(em, account.actor, user, 'recovery_codes_renewed')
+    recordUserEvent(em, account.actor, user, 'recovery_codes_renewed')
 
     return replaceRecoveryCodes(em, user)
   })

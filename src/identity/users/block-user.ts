@@ -1,21 +1,21 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { Session } from '../sessions/session.ts'
 import { getUser } from './find-user.ts'
-import { keepAnAdmin } from './require-an-admin.ts'
+import { requireAnotherAdmin } from './require-another-admin.ts'
 
-/** Keeps somebody out, with whatever they come: their tokens do nothing, and every browser is signed out. */
+/** Ends all sessions of the user; access tokens are rejected while the user is blocked. */
 export async function blockUser(em: EntityManager, actor: Actor, id: number) {
   await em.transactional(async em => {
     const user = await getUser(em, id)
 
-    await keepAnAdmin(em, user, 'blocked')
+    await requireAnotherAdmin(em, user, 'blocked')
     if (user.id === actor.user?.id) throw new Forbidden('The API initiating user cannot be blocked by the API')
     if (!user.block()) return
     await em.nativeDelete(Session, { user: user.id })
-    recordOf(em, actor, user, 'user_blocked')
+    recordUserEvent(em, actor, user, 'user_blocked')
   })
 }
 
@@ -23,6 +23,6 @@ export async function unblockUser(em: EntityManager, actor: Actor, id: number) {
   await em.transactional(async em => {
     const user = await getUser(em, id)
 
-    if (user.unblock()) recordOf(em, actor, user, 'user_unblocked')
+    if (user.unblock()) recordUserEvent(em, actor, user, 'user_unblocked')
   })
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import type { AccountContext } from '../sessions/sessions.ts'
 import { isWebUrl } from './user-attributes.ts'
 
@@ -36,6 +36,6 @@ export async function updateProfile(em: EntityManager, { user, actor }: AccountC
 
   if (changed.length === 0) return
   em.assign(user, attributes)
-  recordOf(em, actor, user, 'user_updated', { changed })
+  recordUserEvent(em, actor, user, 'user_updated', { changed })
   await em.flush()
 }

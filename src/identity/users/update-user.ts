@@ -1,55 +1,65 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
+import { renameNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { recordOf } from '../audited.ts'
+import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { Session } from '../sessions/session.ts'
 import { getUser } from './find-user.ts'
-import { refuseTaken } from './refuse-taken.ts'
-import { renameUser } from './rename-user.ts'
-import { keepAnAdmin } from './require-an-admin.ts'
+import { requireAnotherAdmin } from './require-another-admin.ts'
 import type { User } from './user.ts'
 import { checkAttributes, readAttributes, type UserAttributes } from './user-attributes.ts'
+import { checkUsername, rethrowTaken } from './username.ts'
 
-/** Changes what is given of a user, and nothing else. */
-export async function updateUser(em: EntityManager, actor: Actor, id: number, wanted: UserAttributes) {
-  const passwordHash = wanted.password && (await hashPassword(wanted.password))
+/** Changes only the attributes that are given. */
+export async function updateUser(em: EntityManager, actor: Actor, id: number, input: UserAttributes) {
+  const passwordHash = input.password && (await hashPassword(input.password))
 
   return em
     .transactional(async em => {
       const user = await getUser(em, id)
-      const attributes = withPublicEmail(user, readAttributes(wanted))
+      const attributes = resetPublicEmail(user, readAttributes(input))
       const changes = changesOf(user, attributes)
-
       const { email, websiteUrl, publicEmail, username, name } = { ...user, ...attributes }
 
-      checkAttributes(wanted, { email, websiteUrl, publicEmail })
-      if (changes.isAdmin) await keepAnAdmin(em, user, 'demoted')
-      if (changes.username || changes.name) await renameUser(em, user, { username, name })
+      checkAttributes(input, { email, websiteUrl, publicEmail })
+      if (changes.isAdmin) await requireAnotherAdmin(em, user, 'demoted')
+      if (changes.username || changes.name) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)
       if (Object.keys(changes).length > 0 || passwordHash) {
-        recordOf(em, actor, user, 'user_updated', { changes, ...(passwordHash && { password_changed: true }) })
+        recordUserEvent(em, actor, user, 'user_updated', { changes, ...(passwordHash && { password_changed: true }) })
       }
 
       return user
     })
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
 }
 
-/** An address that is no longer theirs is not shown as theirs. */
-function withPublicEmail(user: User, attributes: Partial<User>): Partial<User> {
+/** The public e-mail must be the user's own, so a new e-mail clears the former public one. */
+function resetPublicEmail(user: User, attributes: Partial<User>): Partial<User> {
   const isStale = attributes.email && attributes.publicEmail === undefined && user.publicEmail && user.publicEmail !== attributes.email
 
   return isStale ? { ...attributes, publicEmail: '' } : attributes
 }
 
 function changesOf(user: User, attributes: Partial<User>): Record<string, { from: unknown; to: unknown }> {
-  const changed = Object.entries(attributes).filter(([field, value]) => user[field as keyof User] !== value)
+  const changed = Object.entries(attributes).filter(([property, value]) => user[property as keyof User] !== value)
 
-  return Object.fromEntries(changed.map(([field, value]) => [field, { from: user[field as keyof User], to: value }]))
+  return Object.fromEntries(changed.map(([property, value]) => [property, { from: user[property as keyof User], to: value }]))
 }
 
-/** Whoever was signed in with the former one is out; a password that somebody else chose is replaced at the next sign-in. */
+/** The personal namespace has the user's name and path. The former paths of its projects redirect. */
+async function updateNamespace(em: EntityManager, user: User, { username, name }: { username: string; name: string }) {
+  const namespace = await em.findOneOrFail(Namespace, { ownerId: user.id, kind: 'user' })
+
+  namespace.name = name
+  if (username === user.username) return
+  checkUsername(username)
+  await renameNamespace(em, namespace, username)
+}
+
+/** Ends all sessions of the user. A password set by another user is a one-time password. */
 async function setPassword(em: EntityManager, actor: Actor, user: User, hash: string) {
   user.setPassword(hash, { isOneTime: actor.user?.id !== user.id })
   await em.nativeDelete(Session, { user: user.id })

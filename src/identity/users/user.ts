@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 
 const maxFailedSignIns = 10
 const lockMs = 10 * 60_000
@@ -43,6 +44,8 @@ const UserSchema = defineEntity({
       .onUpdate(() => new Date())
   }
 })
+
+export type UserTable = InferKyselyTable<typeof UserSchema>
 
 export class User extends UserSchema.class {
   isActive() {

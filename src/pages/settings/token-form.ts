@@ -1,6 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
+
+const scopeDescriptions: Record<string, string> = {
+  api: 'Full access to the API as you.',
+  read_api: 'Read access to the API as you.',
+  read_user: 'Read your profile and activity.',
+  read_repository: 'Clone and fetch repositories over HTTPS.',
+  write_repository: 'Clone, fetch and push repositories over HTTPS.',
+  sudo: 'Act as any other user. Admins only.'
+}
+
+/** The scopes that the form offers, with descriptions. */
+export function scopeOptions({ isAdmin }: Viewer) {
+  return Object.entries(scopeDescriptions).filter(([scope]) => scope !== 'sudo' || isAdmin)
+}
 
 export interface TokenForm {
   name: string
@@ -11,11 +26,11 @@ export interface TokenForm {
   errors?: { name?: string; scopes?: string; expiry?: string }
 }
 
-export function readTokenForm(request: FastifyRequest, allowed: string[], at: Date): TokenForm {
+export function readTokenForm(request: FastifyRequest, user: Viewer, at: Date): TokenForm {
   const name = textOf(request, 'name').trim()
   const expiry = textOf(request, 'expires_at').trim()
   const chosen = chosenOf(request, 'scopes')
-  const scopes = allowed.filter(scope => chosen.includes(scope))
+  const scopes = scopeOptions(user).flatMap(([scope]) => (chosen.includes(scope) ? [scope] : []))
   const expiresAt = new Date(`${expiry}T00:00:00Z`)
   const errors = {
     ...(!name && { name: 'Enter a name.' }),

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { AccountContext } from '../../identity/sessions/sessions.ts'
-import type { AccessToken } from '../../identity/tokens/access-token.ts'
-import { issueToken } from '../../identity/tokens/issue-token.ts'
-import { findToken, listActiveTokens, personalScopes, scopesFor } from '../../identity/tokens/personal-token.ts'
+import { AccessToken } from '../../identity/tokens/access-token.ts'
+import { listTokens } from '../../identity/tokens/list-tokens.ts'
+import { issuePersonalToken } from '../../identity/tokens/personal-token.ts'
 import { revokeToken } from '../../identity/tokens/revoke-token.ts'
 import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
+import type { User } from '../../identity/users/user.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { checkboxes, field, formOf, secretField } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
@@ -13,7 +14,7 @@ import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
-import { dayOf, readTokenForm, type TokenForm } from './token-form.ts'
+import { dayOf, readTokenForm, scopeOptions, type TokenForm } from './token-form.ts'
 
 const path = '/-/profile/tokens'
 
@@ -29,21 +30,22 @@ export async function tokensPage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
     const { user, actor, at } = account
-    const form = readTokenForm(request, scopesFor(user), at)
+    const form = readTokenForm(request, user, at)
 
     if (form.errors) return showTokens(reply.code(400), { ...(await loadTokens(em, account)), form })
     const { name, scopes, expiry } = form
-    const { secret } = await issueToken(em, actor, { user, kind: 'personal' }, { name, scopes, expires_at: expiry }, at)
+    const { secret } = await issuePersonalToken(em, actor, user, { name, scopes, expires_at: expiry }, at)
 
     return showTokens(reply.code(201), { ...(await loadTokens(em, account)), created: { name, secret } })
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/revocation`, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const token = await findToken(em, account.user, Number(request.params.id))
+    const { user, actor, at } = account
+    const token = await em.findOne(AccessToken, { ...ownTokens(user), id: Number(request.params.id), revokedAt: null })
 
     if (!token) throw new NotFound('Token')
-    await revokeToken(em, account.actor, token, account.at)
+    await revokeToken(em, actor, token, at)
     flash(reply, 'The token was revoked.')
 
     return reply.redirect(path, 303)
@@ -52,17 +54,24 @@ export async function tokensPage(app: FastifyInstance) {
 
 interface TokensView {
   tokens: AccessToken[]
-  scopes: string[]
+  user: User
   at: Date
   form?: TokenForm
   created?: { name: string; secret: string }
 }
 
 async function loadTokens(em: EntityManager, { user, at }: AccountContext): Promise<TokensView> {
-  return { tokens: await listActiveTokens(em, user, at), scopes: scopesFor(user), at }
+  const tokens = await listTokens(em, ownTokens(user), { state: 'active' }, at).list(100, 0)
+
+  return { tokens, user, at }
 }
 
-function showTokens(reply: FastifyReply, { tokens, scopes, at, form, created }: TokensView) {
+/** Without impersonation tokens, which only admins see. */
+function ownTokens(user: User) {
+  return { user: user.id, kind: 'personal' as const }
+}
+
+function showTokens(reply: FastifyReply, { tokens, user, at, form, created }: TokensView) {
   return settingsPage(
     reply,
     path,
@@ -72,7 +81,7 @@ function showTokens(reply: FastifyReply, { tokens, scopes, at, form, created }: 
     ${created && createdToken(created)}
     ${tokens.length > 0 ? html`<ul class="rows">${tokens.map(token => row(reply.request, token, at))}</ul>` : html`<p class="empty">You have no access tokens.</p>`}
     <h2>New token</h2>
-    ${formOf(reply.request, { action: path }, tokenFields(scopes, at, form))}`
+    ${formOf(reply.request, { action: path }, tokenFields(user, at, form))}`
   )
 }
 
@@ -93,7 +102,7 @@ function row(request: FastifyRequest, { id, name, scopes, expiresAt, lastUsedAt 
     </li>`
 }
 
-function tokenFields(scopes: string[], at: Date, { name, chosen, expiry, errors }: Partial<TokenForm> = {}) {
+function tokenFields(user: User, at: Date, { name, chosen, expiry, errors }: Partial<TokenForm> = {}) {
   const inDays = (days: number) => dayOf(new Date(at.getTime() + days * 86_400_000))
 
   return html`
@@ -111,7 +120,7 @@ function tokenFields(scopes: string[], at: Date, { name, chosen, expiry, errors 
     ${checkboxes({
       name: 'scopes',
       legend: 'Scopes',
-      options: scopes.map(scope => [scope, personalScopes[scope] ?? '']),
+      options: scopeOptions(user),
       chosen: chosen ?? [],
       error: errors?.scopes
     })}

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
 import { Problem } from '../../http/problems/problems.ts'
-import { recordOf } from '../../identity/audited.ts'
+import { recordUserEvent } from '../../identity/record-user-event.ts'
 import { getUser } from '../../identity/users/find-user.ts'
-import { keepAnAdmin } from '../../identity/users/require-an-admin.ts'
+import { requireAnotherAdmin } from '../../identity/users/require-another-admin.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
@@ -37,12 +37,12 @@ async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { w
   const projectIds = await em.transactional(async em => {
     const user = await getUser(em, id)
 
-    await keepAnAdmin(em, user, 'deleted')
+    await requireAnotherAdmin(em, user, 'deleted')
     if (await isSoleOwner(em, user.id)) throw new CannotDelete('is the sole owner of a group')
     const projectIds = await personalProjects(em, user.id)
 
     if (!withProjects && projectIds.length > 0) throw new CannotDelete('has projects of their own; hard_delete removes them as well')
-    recordOf(em, by, user, 'user_deleted', { hard_delete: withProjects })
+    recordUserEvent(em, by, user, 'user_deleted', { hard_delete: withProjects })
     await invalidateKeys(em, deps, projectIds)
     em.remove(user)
 

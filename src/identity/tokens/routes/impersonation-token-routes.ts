@@ -15,7 +15,7 @@ const UserId = Type.Object({ user_id: Type.Integer() })
 const TokenId = Type.Object({ user_id: Type.Integer(), id: Type.Integer() })
 const path = '/users/:user_id/impersonation_tokens'
 
-/** Tokens by which admins act as somebody, without that somebody's doing. */
+/** Admins create these tokens to act as another user, who does not see them. */
 export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
 
@@ -24,7 +24,7 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Impersonation tokens', params: UserId, querystring: TokensQuery, response: { 200: Type.Array(TokenShape) } }
+      schema: { summary: 'List impersonation tokens', params: UserId, querystring: TokensQuery, response: { 200: Type.Array(TokenShape) } }
     },
     async (request, reply) => {
       const em = fork()
@@ -41,7 +41,7 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Make an impersonation token', params: UserId, body: NewTokenBody, response: { 201: TokenShape } }
+      schema: { summary: 'Create an impersonation token', params: UserId, body: NewTokenBody, response: { 201: TokenShape } }
     },
     async (request, reply) => {
       const em = fork()
@@ -58,7 +58,7 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'An impersonation token', params: TokenId, response: { 200: TokenShape } }
+      schema: { summary: 'Get an impersonation token', params: TokenId, response: { 200: TokenShape } }
     },
     async request => presentToken(await findToken(fork(), request.params), new Date())
   )

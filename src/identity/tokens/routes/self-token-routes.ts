@@ -11,7 +11,7 @@ import { tokenScopes } from '../token-scopes.ts'
 
 const path = '/personal_access_tokens/self'
 
-/** What a token may do with itself, of whatever kind it is. To look at itself and to end, any scope will do. */
+/** Every kind of token can show and revoke itself, with any scope. */
 export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
 
@@ -20,9 +20,9 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', scopes: tokenScopes },
-      schema: { summary: 'The token in use', response: { 200: TokenShape } }
+      schema: { summary: 'Get the current token', response: { 200: TokenShape } }
     },
-    async request => presentToken(await fork().findOneOrFail(AccessToken, { id: ownId(request) }), new Date())
+    async request => presentToken(await fork().findOneOrFail(AccessToken, { id: currentTokenId(request) }), new Date())
   )
 
   app.delete(
@@ -30,11 +30,11 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', scopes: tokenScopes },
-      schema: { summary: 'Revoke the token in use', response: { 204: Type.Null() } }
+      schema: { summary: 'Revoke the current token', response: { 204: Type.Null() } }
     },
     async (request, reply) => {
       const em = fork()
-      const token = await em.findOneOrFail(AccessToken, { id: ownId(request) })
+      const token = await em.findOneOrFail(AccessToken, { id: currentTokenId(request) })
 
       await revokeToken(em, actorOf(request), token, new Date())
 
@@ -47,18 +47,18 @@ export const selfTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', scopes: ['api', 'self_rotate'], rotatesToken: true },
-      schema: { summary: 'Replace the token in use', body: RotateBody, response: { 201: TokenShape } }
+      schema: { summary: 'Rotate the current token', body: RotateBody, response: { 201: TokenShape } }
     },
     async (request, reply) => {
       const now = new Date()
-      const { token, secret } = await rotateToken(fork(), actorOf(request), ownId(request), request.body.expires_at, now)
+      const { token, secret } = await rotateToken(fork(), actorOf(request), currentTokenId(request), request.body.expires_at, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }
   )
 }
 
-function ownId({ caller }: FastifyRequest) {
+function currentTokenId({ caller }: FastifyRequest) {
   if (caller?.by.kind !== 'token') throw new BadRequest('This endpoint requires token type to be a personal access token')
 
   return caller.by.id

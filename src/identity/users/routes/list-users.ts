@@ -1,17 +1,15 @@
-import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
-import { sql } from '@mikro-orm/core'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
 import type { Order } from '../../../http/pagination/keyset.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Viewer } from '../../viewer.ts'
-import { User } from '../user.ts'
+import { toViewer, type Viewer, viewerJson } from '../../viewer.ts'
+import type { UserTable } from '../user.ts'
 
 const Flag = Type.Optional(Type.Boolean())
-const Moment = Type.Optional(Type.String({ format: 'date-time' }))
+const Timestamp = Type.Optional(Type.String({ format: 'date-time' }))
 
-/** How a list of users can be narrowed down. */
 export const userFilters = {
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name or username, or a whole e-mail address.' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name or username, or a full e-mail address.' })),
   username: Type.Optional(Type.String({ maxLength: 255 })),
   public_email: Type.Optional(Type.String({ maxLength: 255 })),
   active: Flag,
@@ -20,66 +18,91 @@ export const userFilters = {
   without_project_bots: Flag,
   admins: Flag,
   external: Flag,
-  created_after: Moment,
-  created_before: Moment
+  created_after: Timestamp,
+  created_before: Timestamp
 }
 
 const Filters = Type.Object(userFilters)
 export type UserFilters = Type.Static<typeof Filters>
-type Where = FilterQuery<User>
 
-/** Which of the users somebody may know of were asked for. */
-export function usersWhere(viewer: Viewer | undefined, asked: UserFilters): Where {
-  return { $and: [...knownTo(viewer), ...conditions(asked, viewer), ...(viewer?.isAdmin ? adminConditions(asked) : [])] }
+const eb = expressionBuilder<{ u: UserTable }, 'u'>()
+type Condition = Expression<SqlBool>
+
+/** Selects the users that match the filters, among those that the viewer may see. */
+export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filters: UserFilters) {
+  const conditions = [
+    ...visibleTo(viewer),
+    ...matching(filters, viewer?.isAdmin ? 'email' : 'public_email'),
+    ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
+  ]
+
+  return em.getKysely<{ users: UserTable }>().selectFrom('users as u').where(eb.and(conditions))
 }
 
-export function findUsers(em: EntityManager, where: Where, orderBy: QueryOrderMap<User>, limit: number, offset?: number) {
-  return em.find(User, where, { orderBy, limit, offset })
+type Query = ReturnType<typeof selectUsers>
+
+export async function listUsers(query: Query, { by, sort }: Order, limit: number, offset = 0) {
+  const rows = await query
+    .select(sql<object>`${sql.raw(viewerJson)}`.as('viewer'))
+    .orderBy(by as 'id' | 'name' | 'username', sort)
+    .orderBy('u.id', sort)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+  return rows.map(row => toViewer(row.viewer))
 }
 
-/** Those after the last one of the page before, in this order. */
-export function usersAfter({ by, sort }: Order, position: [number] | [string, number] | undefined): Where {
-  if (!position) return {}
-  const [value, id] = position
-  const beyond = sort === 'asc' ? '$gt' : '$lt'
+export async function countUsers(query: Query) {
+  const { count } = await query.select(eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
 
-  if (by === 'id') return { id: { [beyond]: value } }
-
-  // The first part alone lets an index begin at the right place.
-  return { [by]: { [`${beyond}e`]: value }, $or: [{ [by]: { [beyond]: value } }, { id: { [beyond]: id } }] }
+  return Number(count)
 }
 
-/** Strangers know the people who show themselves, users know everybody who is not kept out, admins know all. */
-function knownTo(viewer: Viewer | undefined): Where[] {
+/** The users after the last one of the previous page. */
+export function usersAfter(query: Query, { by, sort }: Order, position: [number] | [string, number] | undefined) {
+  const operator = sort === 'asc' ? '>' : '<'
+
+  if (!position) return query
+  if (by === 'id') return query.where('u.id', operator, position[0] as number)
+  const [value, id] = position as [string, number]
+
+  return query.where(eb(eb.refTuple(by as 'name' | 'username', 'u.id'), operator, eb.tuple(value, id)))
+}
+
+/** Anonymous viewers see humans with a public profile, users see everyone who is not blocked, admins see all. */
+function visibleTo(viewer: Viewer | undefined): Condition[] {
   if (viewer?.isAdmin) return []
+  const isActive = eb('state', '=', 'active')
 
-  return viewer ? [{ state: 'active' }] : [{ state: 'active', kind: 'human', isPrivateProfile: false }]
+  return viewer ? [isActive] : [isActive, eb('kind', '=', 'human'), eb('is_private_profile', '=', false)]
 }
 
-function conditions(asked: UserFilters, viewer: Viewer | undefined): Where[] {
+function matching(filters: UserFilters, emailColumn: 'email' | 'public_email'): Condition[] {
+  const { search, username, public_email: publicEmail } = filters
+  const pattern = `%${search?.replace(/[\\%_]/g, '\\$&')}%`
+
   return [
-    asked.search ? matching(asked.search, viewer?.isAdmin ? 'email' : 'public_email') : {},
-    asked.username ? { [sql.lower('username')]: asked.username.toLowerCase() } : {},
-    asked.public_email ? { [sql.lower('public_email')]: asked.public_email.toLowerCase() } : {},
-    asked.active ? { state: 'active' } : {},
-    asked.blocked ? { state: 'blocked' } : {},
-    asked.humans ? { kind: 'human' } : {},
-    asked.without_project_bots ? { kind: { $ne: 'project_bot' } } : {}
-  ]
+    search && eb.or([eb('name', 'ilike', pattern), eb('username', 'ilike', pattern), equalsIgnoringCase(emailColumn, search)]),
+    username && equalsIgnoringCase('username', username),
+    publicEmail && equalsIgnoringCase('public_email', publicEmail),
+    filters.active && eb('state', '=', 'active'),
+    filters.blocked && eb('state', '=', 'blocked'),
+    filters.humans && eb('kind', '=', 'human'),
+    filters.without_project_bots && eb('kind', '!=', 'project_bot')
+  ].filter(condition => typeof condition === 'object')
 }
 
-/** What only admins know, only admins can ask for. */
-function adminConditions(asked: UserFilters): Where[] {
+/** Filters on attributes that only admins see. */
+function matchingForAdmins({ admins, external, created_after: after, created_before: before }: UserFilters): Condition[] {
   return [
-    asked.admins ? { isAdmin: true } : {},
-    asked.external ? { isExternal: true } : {},
-    asked.created_after ? { createdAt: { $gte: new Date(asked.created_after) } } : {},
-    asked.created_before ? { createdAt: { $lt: new Date(asked.created_before) } } : {}
-  ]
+    admins && eb('is_admin', '=', true),
+    external && eb('is_external', '=', true),
+    after && eb('created_at', '>=', new Date(after)),
+    before && eb('created_at', '<', new Date(before))
+  ].filter(condition => typeof condition === 'object')
 }
 
-function matching(text: string, emailColumn: string): Where {
-  const $ilike = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-  return { $or: [{ name: { $ilike } }, { username: { $ilike } }, { [sql.lower(emailColumn)]: text.toLowerCase() }] }
+function equalsIgnoringCase(column: 'username' | 'email' | 'public_email', text: string) {
+  return eb(eb.fn('lower', [column]), '=', text.toLowerCase())
 }

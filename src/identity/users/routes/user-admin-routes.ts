@@ -15,10 +15,9 @@ const NewUserBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   force_random_password: Type.Optional(Type.Boolean()),
   reset_password: Type.Optional(Type.Boolean()),
-  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Taken, and without effect: addresses are not confirmed.' }))
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Accepted and ignored: addresses are not confirmed.' }))
 })
 
-/** What admins do with users. */
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
 
@@ -27,7 +26,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Make a user', body: NewUserBody, response: { 201: UserShape } }
+      schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } }
     },
     async (request, reply) => {
       const user = await createUser(fork(), actorOf(request), request.body)
@@ -41,7 +40,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Change a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
+      schema: { summary: 'Update a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
     },
     async request => presentToAdmin(await updateUser(fork(), actorOf(request), request.params.id, request.body), config.baseUrl)
   )
@@ -51,7 +50,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Keep a user out', params: UserId, response: { 201: Type.Boolean() } }
+      schema: { summary: 'Block a user', params: UserId, response: { 201: Type.Boolean() } }
     },
     async (request, reply) => {
       await blockUser(fork(), actorOf(request), request.params.id)
@@ -65,7 +64,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
-      schema: { summary: 'Let a user in again', params: UserId, response: { 201: Type.Boolean() } }
+      schema: { summary: 'Unblock a user', params: UserId, response: { 201: Type.Boolean() } }
     },
     async (request, reply) => {
       await unblockUser(fork(), actorOf(request), request.params.id)

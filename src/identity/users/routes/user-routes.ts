@@ -11,9 +11,8 @@ import { CurrentUserShape, presentBasics, presentProfile, presentSelf, presentTo
 import { usersPage } from './users-page.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
-const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Gone from version 17.0 on: use keyset pagination.' }))
+const page = Type.Optional(Type.Integer({ minimum: 1, description: 'Removed in version 17.0: use keyset pagination.' }))
 
-/** Who there is, as far as the asker may know. */
 export const userRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
 
@@ -22,7 +21,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', scopes },
-      schema: { summary: 'The user behind a token', response: { 200: CurrentUserShape } }
+      schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
     async request => presentSelf(callerOf(request), config.baseUrl)
   )
@@ -33,7 +32,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes, deprecation: 'users-offset' },
       schema: {
-        summary: 'Users',
+        summary: 'List users',
         querystring: Type.Object({ ...paging, page, ...keysetParameters, ...userFilters }),
         response: { 200: Type.Array(UserShape) }
       }
@@ -51,13 +50,13 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes },
-      schema: { summary: 'A user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
+      schema: { summary: 'Get a user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
     },
     async request => presentTo(viewerOf(request), await getUser(fork(), request.params.id), config.baseUrl)
   )
 }
 
-/** Whoever is kept out, or keeps private, is no more than a name to others, and nobody to strangers. */
+/** A blocked user or a private profile shows only basic attributes to other users, and nothing to anonymous viewers. */
 function presentTo(viewer: Viewer | undefined, user: Viewer, baseUrl: string) {
   const isHidden = user.isPrivateProfile || !user.isActive()
 

@@ -21,7 +21,7 @@ const profile = {
   website_url: Type.String(),
   bot: Type.Boolean()
 }
-const own = {
+const account = {
   email: Type.String(),
   commit_email: Type.String(),
   confirmed_at: Nullable(Type.String()),
@@ -36,14 +36,13 @@ const own = {
   last_sign_in_at: Nullable(Type.String())
 }
 
-/** As much as the asker may see: the basics at least. */
+/** At least the basic attributes; the rest depends on the viewer. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...own, note: Nullable(Type.String()) })).properties
+  ...Type.Partial(Type.Object({ ...profile, ...account, note: Nullable(Type.String()) })).properties
 })
-export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...own })
+export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account })
 
-/** What everybody is told who may know of the user at all. */
 export function presentBasics(user: Viewer, baseUrl: string) {
   return {
     id: user.id,
@@ -57,7 +56,6 @@ export function presentBasics(user: Viewer, baseUrl: string) {
   }
 }
 
-/** What users tell of themselves, unless they keep it private. */
 export function presentProfile(user: Viewer, baseUrl: string) {
   return {
     ...presentBasics(user, baseUrl),
@@ -71,7 +69,6 @@ export function presentProfile(user: Viewer, baseUrl: string) {
   }
 }
 
-/** What users may see of themselves. */
 export function presentSelf(user: Viewer, baseUrl: string) {
   return {
     ...presentProfile(user, baseUrl),
@@ -90,7 +87,6 @@ export function presentSelf(user: Viewer, baseUrl: string) {
   }
 }
 
-/** All there is to tell, for admins. */
 export function presentToAdmin(user: Viewer, baseUrl: string) {
   return { ...presentSelf(user, baseUrl), note: user.note ?? null }
 }

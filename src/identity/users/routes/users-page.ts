@@ -4,31 +4,36 @@ import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Ord
 import { offsetPage, perPageOf } from '../../../http/pagination/offset.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Viewer } from '../../viewer.ts'
-import { User } from '../user.ts'
-import { findUsers, type UserFilters, usersAfter, usersWhere } from './list-users.ts'
+import { countUsers, listUsers, selectUsers, type UserFilters, usersAfter } from './list-users.ts'
 
-type Asked = UserFilters & { page?: number; cursor?: string; order_by?: string; sort?: 'asc' | 'desc' }
+type Query = UserFilters & { page?: number; cursor?: string; order_by?: string; sort?: 'asc' | 'desc' }
 
 const orders: Parameters<typeof keysetOrder>[1] = { id: ['asc', 'desc'], name: ['asc', 'desc'], username: ['asc', 'desc'] }
 
-/** One page of users: by position, or by number as long as the version in force still has that. */
+/** One page of users: by keyset, or by offset while the configured version still supports it. */
 export async function usersPage(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
-  const asked = request.query as Asked
+  const query = request.query as Query
+  const users = selectUsers(em, viewer, query)
 
-  if (isKeyset(request)) return byPosition(em, request, reply, keysetOrder(request, orders), viewer)
-  if (isOffsetRemoved(request, 'users-offset')) return byPosition(em, request, reply, orderOf(asked), viewer)
+  if (isKeyset(request)) return pageByKeyset(request, reply, users, keysetOrder(request, orders))
+  const order = orderOf(query)
 
-  return byNumber(em, request, reply, viewer)
+  if (isOffsetRemoved(request, 'users-offset')) return pageByKeyset(request, reply, users, order)
+
+  return offsetPage(request, reply, {
+    list: (limit, offset) => listUsers(users, order, limit, offset),
+    count: () => countUsers(users),
+    type: 'User'
+  })
 }
 
-async function byPosition(em: EntityManager, request: FastifyRequest, reply: FastifyReply, order: Order, viewer: Viewer | undefined) {
-  const { cursor, ...asked } = request.query as Asked
+async function pageByKeyset(request: FastifyRequest, reply: FastifyReply, users: ReturnType<typeof selectUsers>, order: Order) {
+  const { cursor } = request.query as Query
   const { by, sort } = order
   const position = by === 'id' ? decodeCursor<[number]>(cursor, 'id') : decodeCursor<[string, number]>(cursor, 'text', 'id')
-  const where = { $and: [usersWhere(viewer, asked), usersAfter(order, position)] }
-  const users = await findUsers(em, where, { [by]: sort, id: sort }, perPageOf(request.query) + 1)
+  const rows = await listUsers(usersAfter(users, order, position), order, perPageOf(request.query) + 1)
 
-  return keysetPage(request, reply, users, last => ({
+  return keysetPage(request, reply, rows, last => ({
     pagination: 'keyset',
     order_by: by,
     sort,
@@ -36,19 +41,7 @@ async function byPosition(em: EntityManager, request: FastifyRequest, reply: Fas
   }))
 }
 
-async function byNumber(em: EntityManager, request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined) {
-  const asked = request.query as Asked
-  const where = usersWhere(viewer, asked)
-  const { by, sort } = orderOf(asked)
-
-  return offsetPage(request, reply, {
-    list: (limit, offset) => findUsers(em, where, { [by]: sort, id: sort }, limit, offset),
-    count: () => em.count(User, where),
-    type: 'User'
-  })
-}
-
-/** Where nothing else is asked for, the newest come first. */
-function orderOf({ order_by: by = 'id', sort = 'desc' }: Asked): Order {
+/** Newest first by default. */
+function orderOf({ order_by: by = 'id', sort = 'desc' }: Query): Order {
   return { by: by in orders ? by : 'id', sort }
 }

@@ -3,8 +3,8 @@ import { BadRequest } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { User } from './user.ts'
 
-/** Somebody must be left who can let others in. Locks the admins, so that two cannot put out each other. */
-export async function keepAnAdmin(em: EntityManager, user: User, fate: 'blocked' | 'deleted' | 'demoted') {
+/** At least one active admin must remain. Locks all admins, so that two concurrent changes cannot remove the last two. */
+export async function requireAnotherAdmin(em: EntityManager, user: User, change: 'blocked' | 'deleted' | 'demoted') {
   if (!user.isAdmin || !user.isActive()) return
   const admins = await em.find(
     User,
@@ -12,5 +12,5 @@ export async function keepAnAdmin(em: EntityManager, user: User, fate: 'blocked'
     { fields: ['id'], orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE }
   )
 
-  if (admins.every(admin => admin.id === user.id)) throw new BadRequest(`The last admin cannot be ${fate}`)
+  if (admins.every(admin => admin.id === user.id)) throw new BadRequest(`The last admin cannot be ${change}`)
 }

@@ -5,8 +5,8 @@ import { User } from '../users/user.ts'
 import type { AccessToken } from './access-token.ts'
 import { presentDay } from './token-schemas.ts'
 
-/** Notes what happened to a token, in the log of whatever it belongs to. */
-export async function recordToken(
+/** Records an audit event in the log of the project, group or user that the token belongs to. */
+export async function recordTokenEvent(
   em: EntityManager,
   actor: Actor,
   token: AccessToken,

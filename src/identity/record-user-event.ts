@@ -2,7 +2,7 @@ import { type Actor, record } from '../audit/record-audit-event.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { User } from './users/user.ts'
 
-/** Notes what happened to somebody's account. */
-export function recordOf(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {
+/** Records an audit event about a user account. */
+export function recordUserEvent(em: EntityManager, actor: Actor, user: User, name: string, details?: Record<string, unknown>) {
   record(em, actor, { name, entity: { type: 'User', id: user.id, path: user.username }, details })
 }
