@@ -1,6 +1,6 @@
 import { removeOldActivity } from '../src/activity/record-activity.ts'
 import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
-import { deleteOldReceipts } from '../src/alerts/store/alert-answers.ts'
+import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
 import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
 import { expire } from '../src/error-tracking/retention/expire-errors.ts'

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import type { Selectable } from 'kysely'
 import type { Severity } from '../lib/severity.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
@@ -44,6 +45,12 @@ const AlertSchema = defineEntity({
 })
 
 export type AlertTable = InferKyselyTable<typeof AlertSchema>
+
+type Columns = Selectable<InferKyselyTable<typeof AlertSchema, { columnNamingStrategy: 'property' }>>
+type Optional = { [P in keyof Columns]: null extends Columns[P] ? P : never }[keyof Columns]
+
+/** Plain values for an alert's columns: nullable ones may be left out. */
+export type AlertValues = Omit<Columns, Optional> & { [P in Optional]?: NonNullable<Columns[P]> }
 
 export const alertColumns = Object.keys(AlertSchema.properties).map(toColumn) as (keyof AlertTable)[]
 

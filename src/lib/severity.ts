@@ -1,4 +1,4 @@
-/** From the gravest to the least known, as they are sorted. */
+/** In sort order. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
 export type Severity = (typeof severities)[number]
 
@@ -11,19 +11,19 @@ const synonyms: Record<Severity, string[]> = {
   unknown: []
 }
 
-const names = new Map<string, Severity>(severities.map(severity => [severity, severity]))
-const allNames = new Map([...names, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
+const byName = new Map<string, Severity>(severities.map(severity => [severity, severity]))
+const bySynonym = new Map([...byName, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
-/** One of our own names in whatever case. What nobody knows is taken for the worst. */
-export function parseSeverity(given: unknown) {
-  return find(names, given)
+/** Case-insensitive; `critical` for anything unknown. */
+export function parseSeverity(value: unknown) {
+  return find(byName, value)
 }
 
-/** The same with the names that monitoring tools have for them. */
-export function parseSeveritySynonym(given: unknown) {
-  return find(allNames, given)
+/** Also accepts the names that monitoring tools use. */
+export function parseSeveritySynonym(value: unknown) {
+  return find(bySynonym, value)
 }
 
-function find(known: Map<string, Severity>, given: unknown): Severity {
-  return known.get(typeof given === 'string' ? given.trim().toLowerCase() : '') ?? 'critical'
+function find(names: Map<string, Severity>, value: unknown): Severity {
+  return names.get(typeof value === 'string' ? value.trim().toLowerCase() : '') ?? 'critical'
 }

@@ -1,55 +1,55 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { ParsedAlert } from '../../src/alerts/parse/report.ts'
+import type { ParsedAlert } from '../../src/alerts/parse/parsed-alert.ts'
 import { AlertAggregator, type AlertState } from '../../src/alerts/store/aggregate-alerts.ts'
-import { type Kept, Model, type Said, said } from './model.ts'
+import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 
 const at = new Date('2026-11-21T10:00:00Z')
 
-function aReport({ what, isOver }: Said): ParsedAlert {
+function aParsedAlert({ name, isResolved }: Signal): ParsedAlert {
   return {
     kind: 'generic',
-    title: what ?? '',
+    title: name ?? '',
     startedAt: at,
-    endedAt: isOver ? at : undefined,
-    fingerprint: what,
+    endedAt: isResolved ? at : undefined,
+    fingerprint: name,
     severity: 'low',
     hosts: [],
     payload: ''
   }
 }
 
-/** What the database would hold, written and read as `store.ts` does it. */
-class Shelf {
-  alerts: Kept[] = []
+/** Reads and writes alerts as `alert-store.ts` does, in memory. */
+class MemoryStore {
+  alerts: StoredAlert[] = []
 
-  work(batch: Said[][]) {
-    const open = this.alerts.filter(({ what, status }) => what !== undefined && status !== 'resolved')
-    const standing = (kept: Kept): [string, AlertState] => [kept.what!, { iid: kept.iid, title: kept.what!, events: 0, changedAt: at }]
-    const fold = new AlertAggregator(new Map(open.map(standing)), this.alerts.length)
-    const told = batch.map(request => fold.apply(request.map(aReport), 1, at).alerts.map(({ iid }) => iid))
+  process(batch: Signal[][]) {
+    const open = this.alerts.filter(({ name, status }) => name !== undefined && status !== 'resolved')
+    const toState = ({ iid, name }: StoredAlert): [string, AlertState] => [name!, { iid, title: name!, events: 0, changedAt: at }]
+    const aggregator = new AlertAggregator(new Map(open.map(toState)), this.alerts.length)
+    const iids = batch.map(signals => aggregator.apply(signals.map(aParsedAlert), 1, at).alerts.map(({ iid }) => iid))
 
-    for (const { iid, events, endedAt, created: begun } of fold.touched) {
-      this.alerts[iid - 1] ??= { iid, what: begun!.report.fingerprint, events: 0, status: 'triggered' }
+    for (const { iid, events, endedAt, created } of aggregator.touched) {
+      this.alerts[iid - 1] ??= { iid, name: created!.alert.fingerprint, events: 0, status: 'triggered' }
       this.alerts[iid - 1]!.events += events
       if (endedAt) this.alerts[iid - 1]!.status = 'resolved'
     }
 
-    return told
+    return iids
   }
 }
 
-t.test('whatever fires and ends in whatever batches, the alerts are those of the model', async t => {
-  const batches = fc.array(fc.array(fc.array(said, { maxLength: 4 }), { maxLength: 5 }), { maxLength: 5 })
+t.test('any batches of firing and resolved alerts give the alerts of the model', async t => {
+  const batches = fc.array(fc.array(fc.array(signal, { maxLength: 4 }), { maxLength: 5 }), { maxLength: 5 })
   const sameAsModel = fc.property(batches, batches => {
-    const [shelf, model] = [new Shelf(), new Model()]
+    const [store, model] = [new MemoryStore(), new Model()]
 
     for (const batch of batches) {
-      const told = shelf.work(batch)
-      const expected = batch.map(request => model.take(request))
+      const iids = store.process(batch)
+      const expected = batch.map(signals => model.apply(signals))
 
-      if (JSON.stringify([told, shelf.alerts]) !== JSON.stringify([expected, model.alerts])) {
-        throw new Error(`${JSON.stringify([told, shelf.alerts])} are not ${JSON.stringify([expected, model.alerts])}`)
+      if (JSON.stringify([iids, store.alerts]) !== JSON.stringify([expected, model.alerts])) {
+        throw new Error(`${JSON.stringify([iids, store.alerts])} is not ${JSON.stringify([expected, model.alerts])}`)
       }
     }
   })

@@ -27,7 +27,7 @@ ${Object.entries(receivers)
 for (const kind of ['postgres', 'redis'] as QueueKind[]) {
   const why = skip || (kind === 'redis' && !redisUrl && 'there is no Redis')
 
-  t.test(`what a real Alertmanager fires and resolves is as it says (${kind})`, { skip: why }, async t => {
+  t.test(`a real Alertmanager fires and resolves alerts (${kind})`, { skip: why }, async t => {
     const { app, path, key, alerts } = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
     const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}${path}`
     const { address, fire } = await anAlertmanager(t, configuration(url, key))

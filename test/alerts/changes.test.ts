@@ -7,7 +7,7 @@ import { aPerson } from '../projects/people.ts'
 import { rootToken } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 
-t.test('people acknowledge, assign, resolve and reopen alerts, and the history tells', async t => {
+t.test('alerts are acknowledged, assigned, resolved and reopened, with a note for each change', async t => {
   const { call, send, project, ...world } = await anAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const ann = await aPerson({ ...world, call }, 'ann')
@@ -54,7 +54,7 @@ t.test('people acknowledge, assign, resolve and reopen alerts, and the history t
   t.match(await call('PUT', `${path}/1`, { status: 'gone' }), { status: 400, body: { error: 'status does not have a valid value' } })
 })
 
-t.test('of one fingerprint only one alert is open', async t => {
+t.test('at most one alert of a fingerprint is open', async t => {
   const { call, send, project } = await anAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
 
@@ -74,7 +74,7 @@ t.test('of one fingerprint only one alert is open', async t => {
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-t.test('metric images, by a client made for GitLab', async t => {
+t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   const dataDir = t.testdir()
   const { app, send, project, config, platform, call } = await anAlertedProject(t, { env: { DATA_DIR: dataDir } })
   const host = await app.listen({ port: 0, host: '127.0.0.1' })

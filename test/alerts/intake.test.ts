@@ -27,7 +27,7 @@ onBothBackends(t, 'an alert is answered with its number and title, as are its re
   t.same((await send({ title: 'Down', service: 'shop' })).json(), [{ iid: 3, title: 'Down' }], 'what was resolved is not reopened')
 })
 
-t.test('the address is the plain one, a named one, or that of a metrics integration; in groups of any depth', async t => {
+t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of any depth', async t => {
   const { call, platform, config, send } = await anAlertedProject(t)
   const { body: outer } = await call('POST', '/groups', { name: 'Outer', path: 'outer' })
   const { body: inner } = await call('POST', '/groups', { name: 'Inner', path: 'inner.one', parent_id: outer.id })
@@ -52,7 +52,7 @@ t.test('the address is the plain one, a named one, or that of a metrics integrat
   t.equal((await send({}, {}, `/${project.path_with_namespace}/alerts/notify/any/0000000000000000.json`)).statusCode, 403)
 })
 
-t.test('the key comes as Bearer, as the password of Basic, or in the address, which is Basic', async t => {
+t.test('the key is a bearer token, a Basic password, or part of the URL', async t => {
   const { app, key, path } = await anAlertedProject(t)
   const url = new URL(await app.listen({ port: 0 }))
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
@@ -81,7 +81,7 @@ t.test('the key comes as Bearer, as the password of Basic, or in the address, wh
   }
 })
 
-t.test('what is inactive, reset or removed is shut out at once; what has moved is still found', async t => {
+t.test('inactive, reset and deleted integrations are refused at once, and moved projects are found by their former path', async t => {
   const { send, integration, platform, config, call, project } = await anAlertedProject(t)
   const change = async (set: string) => {
     await platform.pool.query(`UPDATE alert_integrations SET ${set} WHERE id = $1`, [integration.id])
@@ -104,7 +104,7 @@ t.test('what is inactive, reset or removed is shut out at once; what has moved i
   await eventually(async () => (await send({})).statusCode === 403, 'a project that is gone takes nothing')
 })
 
-t.test('a wrong key and an address that there is not take the same time', async t => {
+t.test('a wrong key and an unknown address are refused after the same time', async t => {
   const { send, path } = await anAlertedProject(t)
   const wrong = { authorization: `Bearer ${'0'.repeat(32)}` }
   const time = async (url: string) => {
@@ -127,7 +127,7 @@ t.test('a wrong key and an address that there is not take the same time', async 
   t.ok(Math.abs(key - endpoint) < 15 && Math.abs(key - project) < 15, `${key}, ${endpoint} and ${project} ms`)
 })
 
-t.test('what cannot be taken is refused, and said why', async t => {
+t.test('invalid payloads are refused with a reason', async t => {
   const { send, alerts } = await anAlertedProject(t)
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   const refused: [number, RegExp, string | Buffer, Record<string, string>?][] = [
@@ -156,7 +156,7 @@ t.test('what cannot be taken is refused, and said why', async t => {
   t.equal((await send({}, { 'content-type': 'what/ever' })).statusCode, 200)
 })
 
-t.test('a project may say how much it takes in a minute', async t => {
+t.test('a project limits its requests per minute', async t => {
   const { send, platform, config, project } = await anAlertedProject(t)
 
   await platform.pool.query('INSERT INTO alert_settings (project_id, requests_per_minute) VALUES ($1, 2)', [project.id])
@@ -191,7 +191,7 @@ onBothBackends(t, 'while nobody works alerts are accepted, and worked later in t
   ])
 })
 
-t.test('a request with the key of an earlier one is answered as it was, and counted once', async t => {
+t.test('a request with a repeated idempotency key gets the same response and counts once', async t => {
   const { send, alerts } = await anAlertedProject(t)
   const key = { 'idempotency-key': 'one' }
   const payload = { title: 'Down' }
@@ -202,7 +202,7 @@ t.test('a request with the key of an earlier one is answered as it was, and coun
   t.equal((await alerts()).length, 1)
 })
 
-t.test("items that are no alerts are told of in the log, and are in nobody's way", async t => {
+t.test('skipped items are logged and do not stop the others', async t => {
   const { send, alerts } = await anAlertedProject(t)
   const items = [anItem({ labels: {} }), anItem(), anItem({ startsAt: undefined, fingerprint: 'b' }), null, anItem({ fingerprint: 'c' })]
   const response = await send(aWebhook(items as never))
@@ -215,7 +215,7 @@ t.test("items that are no alerts are told of in the log, and are in nobody's way
   t.equal((await alerts()).length, 2)
 })
 
-t.test("Grafana's contact point is taken at a generic address as well, and refusals are JSON for everybody", async t => {
+t.test("a generic URL accepts Grafana's webhook, and refusals are JSON for all clients", async t => {
   const { send, key, alerts } = await anAlertedProject(t)
   const basic = { authorization: `Basic ${Buffer.from(`grafana:${key}`).toString('base64')}`, 'user-agent': 'Grafana' }
   const firing = aWebhook([anItem(), anItem({ fingerprint: 'b', annotations: { summary: 'Disk is full' } })], {

@@ -22,7 +22,7 @@ async function openShop() {
   return { project, path, audited }
 }
 
-t.test('an integration is made with a key that is told once, changed, given another key, and removed', async t => {
+t.test('an integration is created with a key shown once, changed, given a new key, and deleted', async t => {
   const { path, project, audited } = await openShop()
   const { status, body: made } = await call('POST', path, { name: ' Uptime ' })
 
@@ -62,7 +62,7 @@ t.test('an integration is made with a key that is told once, changed, given anot
   ])
 })
 
-t.test('several integrations have addresses of their own, and are nobody else’s', async t => {
+t.test('each integration has its own URL and is only found in its project', async t => {
   const { path } = await openShop()
   const { body: other } = await call('POST', '/projects', { name: 'Elsewhere' })
   const urls: string[] = []
@@ -85,7 +85,7 @@ t.test('several integrations have addresses of their own, and are nobody else’
   t.equal((await call('GET', `/projects/${other.id}/alert_integrations/${list[0].id}`)).status, 404)
 })
 
-t.test('the door hears of every change at once', async t => {
+t.test('intake sees every change at once', async t => {
   const { path } = await openShop()
   const { body: made } = await call('POST', path, { name: 'Uptime' })
   const one = `${path}/${made.id}`
@@ -113,7 +113,7 @@ t.test('the door hears of every change at once', async t => {
   await untilAnswered(403, token)
 })
 
-t.test('a test alert is a real one, and its answer too', async t => {
+t.test('a test alert is a real alert with the real response', async t => {
   const { path } = await openShop()
   const { body: made } = await call('POST', path, { name: 'Uptime', payload_attribute_mappings: { title: ['event', 'name'] } })
   const test = async (payload: unknown) => (await call('POST', `${path}/${made.id}/test`, { payload })).body
@@ -128,7 +128,7 @@ t.test('a test alert is a real one, and its answer too', async t => {
   t.match(await test(down), { status: 403, body: { message: /no active integration/ } })
 })
 
-t.test('an on-call link is never active beside others', async t => {
+t.test('an on-call link is never active together with other integrations', async t => {
   const { path } = await openShop()
   const link = { name: 'Pager', type: 'on_call', external_url: 'https://pager.example.com' }
   const { body: http } = await call('POST', path, { name: 'One' })
@@ -144,7 +144,7 @@ t.test('an on-call link is never active beside others', async t => {
   t.equal((await call('GET', path)).body.length, 2, 'what was refused is not there')
 })
 
-t.test('what is wrong is told by its name', async t => {
+t.test('errors are reported by attribute', async t => {
   const { path } = await openShop()
   const wrong: [object, object][] = [
     [{}, { error: 'name is missing' }],
@@ -176,7 +176,7 @@ t.test('what is wrong is told by its name', async t => {
   t.same((await call('GET', path)).body, [])
 })
 
-t.test('a mapping is kept as it was meant, and the example says what there is to map', async t => {
+t.test('a mapping is stored normalised, and the sample payload lists the fields to map', async t => {
   const { path } = await openShop()
   const example = { event: { name: 'Down', tags: ['a', 'b'], odd: { 'x.y': 1 } }, checks: [{ at: '2026-11-21T10:00:00Z' }], none: null }
   const { body } = await call('POST', path, {
@@ -212,7 +212,7 @@ t.test('a mapping is kept as it was meant, and the example says what there is to
   })
 })
 
-t.test('settings have their defaults until they are changed', async t => {
+t.test('settings have defaults until they are changed', async t => {
   const { project, audited } = await openShop()
   const path = `/projects/${project.id}/alert_settings`
   const defaults = {

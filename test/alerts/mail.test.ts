@@ -60,7 +60,7 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
   t.match(resolved, /^Ended: 2026-11-21T11:00:00.000Z$/m)
 })
 
-t.test('a mail server that is away is tried again, and holds up nothing else', async t => {
+t.test('an unavailable mail server is retried and blocks nothing else', async t => {
   const { send, call, platform, project, work } = await anAlertedProject(t, { env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
 
   await platform.pool.query('INSERT INTO alert_settings (project_id, sends_email, creates_incidents) VALUES ($1, true, true)', [project.id])
@@ -72,7 +72,7 @@ t.test('a mail server that is away is tried again, and holds up nothing else', a
   t.same((await platform.pool.query('SELECT FROM alert_mails')).rows, [], 'nobody counts as told')
 })
 
-t.test('whoever no longer belongs to the project hears nothing', async t => {
+t.test('former members receive no e-mail', async t => {
   const { send, call, platform, project, worker, ...world } = await anAlertedProject(t)
   const ann = await aPerson({ ...world, call, platform }, 'ann')
   const names = async () => {
@@ -93,7 +93,7 @@ t.test('whoever no longer belongs to the project hears nothing', async t => {
   t.same(await names(), ['Administrator'])
 })
 
-t.test('where mail goes and whom it is from is checked at the start', async t => {
+t.test('the mail settings are validated at start', async t => {
   for (const [env, line] of [
     [{ SMTP_URL: 'mail.example.com:587' }, /^SMTP_URL must be a URL such as smtp:\/\/user:password@mail\.example\.com:587/],
     [{ MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an address such as tocsin@example\.com, .*, not "nobody"\.$/]

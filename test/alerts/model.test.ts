@@ -9,7 +9,7 @@ import { Issue } from '../../src/issues/issue.ts'
 import { IssueNote } from '../../src/issues/issue-note.ts'
 import { openApp } from '../support/world.ts'
 
-t.test('the first integration of each kind has the plain address, others their name', async t => {
+t.test('the first integration of each kind has the legacy URL, others a URL with their name', async t => {
   const { call, platform, config } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = project.path_with_namespace
@@ -23,7 +23,7 @@ t.test('the first integration of each kind has the plain address, others their n
   t.match(await create('Pager', 'on_call'), /\/alerts\/notify\/pager\/[0-9a-f]{16}\.json$/)
 })
 
-t.test('everything of the model is stored and read back', async t => {
+t.test('all entities are stored and read back', async t => {
   const { call, platform, config } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const em = platform.fork()

@@ -1,34 +1,34 @@
 import fc from 'fast-check'
 
-/** One alert of a payload, as far as its fate depends on it. */
-export interface Said {
-  /** Nothing for one that is never known again. */
-  what: string | undefined
-  isOver: boolean
+/** The part of a payload's alert that decides what happens to it. */
+export interface Signal {
+  /** Undefined for alerts without a fingerprint. */
+  name: string | undefined
+  isResolved: boolean
 }
 
-export interface Kept {
+export interface StoredAlert {
   iid: number
-  what: string | undefined
+  name: string | undefined
   events: number
   status: string
 }
 
-/** Alerts as the specification has them, in the plainest way there is. */
+/** The specification of alerts as the simplest possible code. */
 export class Model {
-  alerts: Kept[] = []
+  alerts: StoredAlert[] = []
 
-  /** The numbers that the sender is told. */
-  take(said: Said[]) {
-    return said.flatMap(({ what, isOver }) => {
-      const open = this.alerts.find(alert => what !== undefined && alert.what === what && alert.status !== 'resolved')
+  /** Returns the iids of the receipt. */
+  apply(signals: Signal[]) {
+    return signals.flatMap(({ name, isResolved }) => {
+      const open = this.alerts.find(alert => name !== undefined && alert.name === name && alert.status !== 'resolved')
 
-      if (!open && isOver) return []
+      if (!open && isResolved) return []
       if (!open) {
-        this.alerts.push({ iid: this.alerts.length + 1, what, events: 1, status: 'triggered' })
+        this.alerts.push({ iid: this.alerts.length + 1, name, events: 1, status: 'triggered' })
         return [this.alerts.length]
       }
-      if (isOver) open.status = 'resolved'
+      if (isResolved) open.status = 'resolved'
       else open.events++
 
       return [open.iid]
@@ -44,8 +44,8 @@ export class Model {
   }
 }
 
-/** A few things that fire and end, so that they often meet. */
-export const said: fc.Arbitrary<Said> = fc.record({
-  what: fc.constantFrom('cpu', 'disk', 'net', undefined),
-  isOver: fc.boolean()
+/** Few names, so that signals often concern the same alert. */
+export const signal: fc.Arbitrary<Signal> = fc.record({
+  name: fc.constantFrom('cpu', 'disk', 'net', undefined),
+  isResolved: fc.boolean()
 })

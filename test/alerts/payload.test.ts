@@ -3,17 +3,17 @@ import t from 'tap'
 import { customFields } from '../../src/alerts/parse/custom-fields.ts'
 import { applyMapping } from '../../src/alerts/parse/mapping.ts'
 import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
-import type { ParseOptions } from '../../src/alerts/parse/report.ts'
+import type { ParseOptions } from '../../src/alerts/parse/parsed-alert.ts'
 import { anItem, aWebhook, type Item } from './alerting.ts'
 
 const receivedAt = new Date('2026-11-21T12:00:00Z')
 const read = (payload: unknown, given: Partial<ParseOptions> = {}) =>
   parsePayload(JSON.stringify(payload), { receivedAt, mapping: {}, isFingerprinting: true, ...given })
-const readOne = (payload: unknown, given: Partial<ParseOptions> = {}) => read(payload, given).reports[0]!
+const readOne = (payload: unknown, given: Partial<ParseOptions> = {}) => read(payload, given).alerts[0]!
 const readItem = (members: Item, given: Partial<ParseOptions> = {}) => readOne(aWebhook([anItem(members)]), given)
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
-t.test('a generic payload says all that it may, and nothing has to be said', async t => {
+t.test('a generic payload sets every attribute, and none is required', async t => {
   const payload = {
     title: 'Down',
     description: 'The shop is down.',
@@ -46,7 +46,7 @@ t.test('a generic payload says all that it may, and nothing has to be said', asy
   t.equal(readOne({ gitlab_environment_name: 'staging' }).environment, 'staging')
 })
 
-t.test('times come in every form, and what is none does not count', async t => {
+t.test('times are accepted in many formats, and invalid ones are ignored', async t => {
   const times: [unknown, string | undefined][] = [
     ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],
     ['2026-11-21T10:00:00.123456789+05:30', '2026-11-21T04:30:00.123Z'],
@@ -76,7 +76,7 @@ t.test('times come in every form, and what is none does not count', async t => {
   }
 })
 
-t.test('what is too long is cut, what has the wrong type is read as far as it can be', async t => {
+t.test('long texts are truncated, and values of the wrong type are converted where possible', async t => {
   const long = readOne({
     title: 'x'.repeat(500),
     description: `${'x'.repeat(998)}🔥🔥`,
@@ -103,7 +103,7 @@ t.test('what is too long is cut, what has the wrong type is read as far as it ca
   t.equal(readOne({ title: ' a\0b\ud800 ' }).title, 'ab\ufffd')
 })
 
-t.test('severities have synonyms with metrics only; what nobody knows is critical', async t => {
+t.test('severities have synonyms only in metrics payloads, and unknown ones are critical', async t => {
   const synonyms = {
     critical: ['critical', 's1', 'p1', 'emergency', 'fatal', 'none of these', undefined],
     high: ['high', 's2', 'p2', 'major', 'page'],
@@ -120,7 +120,7 @@ t.test('severities have synonyms with metrics only; what nobody knows is critica
   }
 })
 
-t.test('generic alerts are known by their fingerprint, or by all they say but when and where', async t => {
+t.test('generic alerts are grouped by fingerprint, or by content without times and hosts', async t => {
   const fingerprint = (payload: Item, given = {}) => readOne(payload, given).fingerprint
 
   t.equal(fingerprint({ fingerprint: 'a' }), sha1('a'))
@@ -137,7 +137,7 @@ t.test('generic alerts are known by their fingerprint, or by all they say but wh
   t.equal(fingerprint({ fingerprint: 'a' }, { isFingerprinting: false }), sha1('a'))
 })
 
-t.test('a mapping finds what others call differently, and the usual members count where it finds nothing', async t => {
+t.test('a mapping reads other members, and falls back to the standard ones', async t => {
   const mapping = {
     title: [
       ['event', 'name'],
@@ -165,7 +165,7 @@ t.test('a mapping finds what others call differently, and the usual members coun
   )
 })
 
-t.test('a metrics payload is one alert an item, with all that it says', async t => {
+t.test('each item of a metrics payload is an alert with all its attributes', async t => {
   const item = anItem({
     labels: { alertname: 'HighLatency', severity: 'page', service_environment_name: 'production' },
     annotations: {
@@ -204,11 +204,11 @@ t.test('a metrics payload is one alert an item, with all that it says', async t 
     yLabel: 'y',
     environment: 'staging'
   })
-  t.equal(read(aWebhook([anItem(), anItem(), anItem()])).reports.length, 3)
-  t.same(read(aWebhook([])), { reports: [], skipped: [] })
+  t.equal(read(aWebhook([anItem(), anItem(), anItem()])).alerts.length, 3)
+  t.same(read(aWebhook([])), { alerts: [], skipped: [] })
 })
 
-t.test('a metrics item is over when it says so, and when it says nothing but an end that has passed', async t => {
+t.test('a metrics item is resolved by its status, or without one by an end time in the past', async t => {
   const end = (members: Item) => readItem(members).endedAt?.toISOString()
 
   t.equal(end({ status: 'firing', endsAt: '2026-11-21T11:00:00Z' }), undefined)
@@ -219,7 +219,7 @@ t.test('a metrics item is over when it says so, and when it says nothing but an 
   t.equal(end({ status: undefined }), undefined)
 })
 
-t.test('a metrics item is known by its name and start, which firing and resolved have in common', async t => {
+t.test('the fingerprint of a metrics item is made from its name and start time', async t => {
   const fingerprint = (members: Item) => readItem(members).fingerprint
   const unnamed = { fingerprint: undefined }
 
@@ -230,11 +230,11 @@ t.test('a metrics item is known by its name and start, which firing and resolved
   t.not(fingerprint(unnamed), fingerprint({ ...unnamed, generatorURL: 'nonsense' }))
 })
 
-t.test('items that lack a title or a start are told of, and keep none of the others', async t => {
+t.test('items without a title or a start time are skipped with a reason', async t => {
   const items = [anItem({ labels: {} }), anItem(), anItem({ startsAt: 'soon' }), null, 'text', anItem({ annotations: null, labels: [] })]
-  const { reports, skipped } = read(aWebhook(items as Item[]))
+  const { alerts, skipped } = read(aWebhook(items as Item[]))
 
-  t.equal(reports.length, 1)
+  t.equal(alerts.length, 1)
   t.same(
     skipped.map(({ position }) => position),
     [0, 2, 3, 4, 5]
@@ -242,14 +242,14 @@ t.test('items that lack a title or a start are told of, and keep none of the oth
   t.match(skipped, [{ reason: /title/ }, { reason: /startsAt/ }, { reason: /object/ }, { reason: /object/ }, { reason: /title/ }])
 })
 
-t.test('a mapping reaches into the items of a metrics payload, and around them', async t => {
+t.test('a mapping reads from the items of a metrics payload and from around them', async t => {
   const mapping = { service: [['labels', 'job']], hosts: [['alerts', 3, 'labels', 'instance']], monitoring_tool: [['receiver']] }
   const labels = { alertname: 'a', job: 'shop', instance: 'a:9100' }
 
   t.match(readItem({ labels }, { mapping }), { service: 'shop', hosts: ['a:9100'], monitoringTool: 'tocsin' })
 })
 
-t.test("Grafana's webhook is the same kind; what lacks any of it is a generic alert", async t => {
+t.test("Grafana's webhook is a metrics payload, and an incomplete one is a generic alert", async t => {
   const grafana = {
     ...aWebhook([
       {

@@ -69,7 +69,7 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
   })
 })
 
-t.test('an alert is shown whole', async t => {
+t.test('an alert is shown with all its details', async t => {
   const { call, send, project } = await anAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`
   const annotations = { runbook: 'https://wiki/slow', team: { name: 'a' }, gitlab_incident_markdown: '**look**', gitlab_y_label: 'ms' }

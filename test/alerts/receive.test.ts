@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import { type ProjectAlertChange, receiveBatch } from '../../src/alerts/receive-alerts.ts'
 import type { Receipt } from '../../src/alerts/store/aggregate-alerts.ts'
 import { openApp } from '../support/world.ts'
-import { type Kept, Model, type Said, said } from './model.ts'
+import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 
-/** `FUZZ_RUNS=10000` for a longer look. */
+/** `FUZZ_RUNS=10000` for a longer run. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 60)
 
 type Request = Parameters<typeof receiveBatch>[1][number]
@@ -16,7 +16,7 @@ async function aStore(t: Test) {
   const { body: first } = await call('POST', '/projects', { name: 'Shop' })
   let made = 0
 
-  /** Without its routes, as thousands are needed. */
+  /** Inserted directly: thousands are needed. */
   const aProject = async () => {
     const { rows } = await platform.pool.query(
       `INSERT INTO projects (namespace_id, name, path, full_path) SELECT namespace_id, $2, $2, $2 FROM projects WHERE id = $1 RETURNING id`,
@@ -27,32 +27,32 @@ async function aStore(t: Test) {
   }
   const work = async (requests: Request[]) => {
     let answers: Receipt[] = []
-    const news = await receiveBatch(platform.fork(), requests, async (_em, sent) => {
+    const changes = await receiveBatch(platform.fork(), requests, async (_em, sent) => {
       answers = sent
     })
 
-    return { answers: answers.map(({ alerts }) => alerts.map(({ iid }) => iid)), news }
+    return { answers: answers.map(({ alerts }) => alerts.map(({ iid }) => iid)), changes }
   }
-  const kept = async (projectId: number): Promise<Kept[]> => {
+  const stored = async (projectId: number): Promise<StoredAlert[]> => {
     const { rows } = await platform.pool.query(
-      `SELECT iid, nullif(title, 'none') AS what, events, status FROM alerts WHERE project_id = $1 ORDER BY iid`,
+      `SELECT iid, nullif(title, 'none') AS name, events, status FROM alerts WHERE project_id = $1 ORDER BY iid`,
       [projectId]
     )
 
-    return rows.map(row => ({ ...row, what: row.what ?? undefined }))
+    return rows.map(row => ({ ...row, name: row.name ?? undefined }))
   }
 
-  return { platform, aProject, work, kept }
+  return { platform, aProject, work, stored }
 }
 
-/** What is never known again says nothing by which it could be: only where grouping by content is off. */
-function aRequest(projectId: number, said: Said[]): Request {
-  const alerts = said.map(({ what, isOver }) => ({
-    status: isOver ? 'resolved' : 'firing',
-    labels: { alertname: what ?? 'none' },
+/** A signal without a name gets a fingerprint of its own. */
+function aRequest(projectId: number, signals: Signal[]): Request {
+  const alerts = signals.map(({ name, isResolved }) => ({
+    status: isResolved ? 'resolved' : 'firing',
+    labels: { alertname: name ?? 'none' },
     startsAt: '2026-11-21T10:00:00Z',
-    endsAt: isOver ? '2026-11-21T11:00:00Z' : '0001-01-01T00:00:00Z',
-    fingerprint: what ?? randomUUID()
+    endsAt: isResolved ? '2026-11-21T11:00:00Z' : '0001-01-01T00:00:00Z',
+    fingerprint: name ?? randomUUID()
   }))
   const body = {
     version: '4',
@@ -74,7 +74,7 @@ function aRequest(projectId: number, said: Said[]): Request {
   }
 }
 
-const requests = fc.array(fc.array(said, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
+const requests = fc.array(fc.array(signal, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 function differ(found: unknown, expected: unknown) {
   if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(`${JSON.stringify(found)} is not ${JSON.stringify(expected)}`)
@@ -83,64 +83,64 @@ function differ(found: unknown, expected: unknown) {
 interface Real {
   projectId: number
   store: Awaited<ReturnType<typeof aStore>>
-  last: { requests: Request[]; answers: number[][]; news: ProjectAlertChange[] }
+  last: { requests: Request[]; answers: number[][]; changes: ProjectAlertChange[] }
 }
 
 type Command = fc.AsyncCommand<Model, Real>
 
 class Send implements Command {
-  batch: Said[][]
-  constructor(batch: Said[][]) {
+  batch: Signal[][]
+  constructor(batch: Signal[][]) {
     this.batch = batch
   }
   check = () => true
   async run(model: Model, real: Real) {
-    const requests = this.batch.map(said => aRequest(real.projectId, said))
-    const { answers, news } = await real.store.work(requests)
+    const requests = this.batch.map(signals => aRequest(real.projectId, signals))
+    const { answers, changes } = await real.store.work(requests)
 
     differ(
       answers,
-      this.batch.map(said => model.take(said))
+      this.batch.map(signals => model.apply(signals))
     )
-    differ(await real.store.kept(real.projectId), model.alerts)
-    real.last = { requests, answers, news }
+    differ(await real.store.stored(real.projectId), model.alerts)
+    real.last = { requests, answers, changes }
   }
   toString = () => `send ${JSON.stringify(this.batch)}`
 }
 
-/** A worker that was killed after its commit; or one that a sender repeats itself to. */
-class SendAgain implements Command {
+/** A worker was killed after its commit, or the client repeats a request. */
+class Repeat implements Command {
   check = () => true
   async run(model: Model, real: Real) {
-    const { requests, answers, news } = real.last
+    const { requests, answers, changes } = real.last
     const again = await real.store.work(requests)
 
-    differ([again.answers, again.news], [answers, news])
-    differ(await real.store.kept(real.projectId), model.alerts)
+    differ([again.answers, again.changes], [answers, changes])
+    differ(await real.store.stored(real.projectId), model.alerts)
   }
-  toString = () => 'the same again'
+  toString = () => 'repeat'
 }
 
-/** A worker that was killed before its commit. */
-class CutShort implements Command {
-  batch: Said[][]
-  constructor(batch: Said[][]) {
+/** A worker was killed before its commit. */
+class Crash implements Command {
+  batch: Signal[][]
+  constructor(batch: Signal[][]) {
     this.batch = batch
   }
   check = () => true
   async run(model: Model, real: Real) {
-    const requests = this.batch.map(said => aRequest(real.projectId, said))
+    const requests = this.batch.map(signals => aRequest(real.projectId, signals))
     const cut = receiveBatch(real.store.platform.fork(), requests, async () => {
       throw new Error('killed')
     })
 
     await cut.catch(() => {})
-    differ(await real.store.kept(real.projectId), model.alerts)
+    differ(await real.store.stored(real.projectId), model.alerts)
   }
-  toString = () => `cut short: ${JSON.stringify(this.batch)}`
+  toString = () => `crash: ${JSON.stringify(this.batch)}`
 }
 
-class SomebodyChanges implements Command {
+class ChangeStatus implements Command {
   status: string
   constructor(status: string) {
     this.status = status
@@ -156,24 +156,24 @@ class SomebodyChanges implements Command {
       this.status
     ])
   }
-  toString = () => `somebody changes the last to ${this.status}`
+  toString = () => `change the last to ${this.status}`
 }
 
-/** Two workers that do not know of each other, as after a long pause of one: either is first. */
-class SendTogether implements Command {
-  one: Said[][]
-  other: Said[][]
-  constructor(one: Said[][], other: Said[][]) {
+/** Two workers process batches of one project concurrently: either may be first. */
+class SendConcurrently implements Command {
+  one: Signal[][]
+  other: Signal[][]
+  constructor(one: Signal[][], other: Signal[][]) {
     this.one = one
     this.other = other
   }
   check = () => true
   async run(model: Model, real: Real) {
-    const work = (batch: Said[][]) => real.store.work(batch.map(said => aRequest(real.projectId, said)))
+    const work = (batch: Signal[][]) => real.store.work(batch.map(signals => aRequest(real.projectId, signals)))
     const [one, other] = await Promise.all([work(this.one), work(this.other)])
-    const inOrder = (...batches: Said[][][]) => {
+    const inOrder = (...batches: Signal[][][]) => {
       const copy = model.copy()
-      const answers = batches.map(batch => batch.map(said => copy.take(said)))
+      const answers = batches.map(batch => batch.map(signals => copy.apply(signals)))
 
       return { copy, answers }
     }
@@ -181,34 +181,34 @@ class SendTogether implements Command {
     const isOneFirst = JSON.stringify([one.answers, other.answers]) === JSON.stringify(oneFirst.answers)
 
     differ([one.answers, other.answers], isOneFirst ? oneFirst.answers : otherFirst.answers.toReversed())
-    const found = await real.store.kept(real.projectId)
+    const found = await real.store.stored(real.projectId)
     const expected = [oneFirst, otherFirst].map(({ copy }) => copy.alerts)
 
     model.alerts = expected.find(alerts => JSON.stringify(alerts) === JSON.stringify(found)) ?? expected[0]!
     differ(found, model.alerts)
   }
-  toString = () => `together: ${JSON.stringify([this.one, this.other])}`
+  toString = () => `concurrently: ${JSON.stringify([this.one, this.other])}`
 }
 
 const commands = fc.commands(
   [
     requests.map(batch => new Send(batch)),
     requests.map(batch => new Send(batch)),
-    fc.constant(new SendAgain()),
-    requests.map(batch => new CutShort(batch)),
-    fc.constantFrom('acknowledged', 'ignored', 'resolved').map(status => new SomebodyChanges(status)),
-    fc.tuple(requests, requests).map(([one, other]) => new SendTogether(one, other))
+    fc.constant(new Repeat()),
+    requests.map(batch => new Crash(batch)),
+    fc.constantFrom('acknowledged', 'ignored', 'resolved').map(status => new ChangeStatus(status)),
+    fc.tuple(requests, requests).map(([one, other]) => new SendConcurrently(one, other))
   ],
   { maxCommands: 8 }
 )
 
-t.test('the store differs in nothing from the model, whatever is sent, repeated, cut short and changed', async t => {
+t.test('the store is the same as the model after any requests, repetitions, crashes and status changes', async t => {
   const store = await aStore(t)
   const sameAsModel = fc.asyncProperty(commands, async commands => {
     const projectId = await store.aProject()
 
     await fc.asyncModelRun(
-      () => ({ model: new Model(), real: { projectId, store, last: { requests: [], answers: [], news: [] } } }),
+      () => ({ model: new Model(), real: { projectId, store, last: { requests: [], answers: [], changes: [] } } }),
       commands
     )
   })
@@ -216,19 +216,19 @@ t.test('the store differs in nothing from the model, whatever is sent, repeated,
   await t.resolves(fc.assert(sameAsModel, { numRuns }))
 })
 
-t.test('a batch may be about many projects, one of which is gone', async t => {
-  const { aProject, work, kept, platform } = await aStore(t)
+t.test('a batch may concern several projects, one of them deleted', async t => {
+  const { aProject, work, stored, platform } = await aStore(t)
   const [one, other, gone] = [await aProject(), await aProject(), await aProject()]
-  const fires = [{ what: 'cpu', isOver: false }]
+  const fires = [{ name: 'cpu', isResolved: false }]
 
   await platform.pool.query('DELETE FROM projects WHERE id = $1', [gone])
-  const { answers, news } = await work([aRequest(other, fires), aRequest(gone, fires), aRequest(one, fires), aRequest(other, fires)])
+  const { answers, changes } = await work([aRequest(other, fires), aRequest(gone, fires), aRequest(one, fires), aRequest(other, fires)])
 
   t.same(answers, [[1], [], [1], [1]])
-  t.match(news, [
+  t.match(changes, [
     { iid: 1, became: 'triggered', projectId: other },
     { iid: 1, became: 'triggered', projectId: one }
   ])
-  t.match(await kept(other), [{ events: 2 }])
-  t.match(await kept(one), [{ events: 1 }])
+  t.match(await stored(other), [{ events: 2 }])
+  t.match(await stored(one), [{ events: 1 }])
 })

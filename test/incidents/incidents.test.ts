@@ -6,15 +6,16 @@ import { roster } from '../../workers/roster.ts'
 import { anAlertedProject, anItem, aWebhook } from '../alerts/alerting.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
-async function anAttendedProject(t: Test, setting: Record<string, unknown>, kind: QueueKind = 'postgres') {
+async function aProjectWithSettings(t: Test, settings: Record<string, unknown>, kind: QueueKind = 'postgres') {
   const world = await anAlertedProject(t, { kind })
   const { platform, project, work, call } = world
-  const columns = Object.keys(setting)
+  const values = { project_id: project.id, ...settings }
+  const columns = Object.keys(values)
 
-  await platform.pool.query(`INSERT INTO alert_settings (project_id, ${columns}) VALUES ($1, ${columns.map((_, n) => `$${n + 2}`)})`, [
-    project.id,
-    ...Object.values(setting)
-  ])
+  await platform.pool.query(
+    `INSERT INTO alert_settings (${columns}) SELECT ${columns} FROM json_populate_record(NULL::alert_settings, $1)`,
+    [JSON.stringify(values)]
+  )
   await work('incidents')
   const path = `/projects/${project.id}`
 
@@ -30,7 +31,7 @@ async function anAttendedProject(t: Test, setting: Record<string, unknown>, kind
           'Issue'
         ])
       ).rows.map(({ action }) => action),
-    /** Resolves once nothing is left to do. */
+    /** Resolves when the queue is empty. */
     idle: () =>
       eventually(async () => {
         const counts = await platform.queues.get('incidents').getJobCounts('waiting', 'active', 'delayed')
@@ -40,8 +41,8 @@ async function anAttendedProject(t: Test, setting: Record<string, unknown>, kind
   }
 }
 
-onBothBackends(t, 'an alert becomes one incident, which is closed with it', async (t, kind) => {
-  const { send, incidents, alert, activity, idle } = await anAttendedProject(
+onBothBackends(t, 'an alert opens one incident, which is closed with it', async (t, kind) => {
+  const { send, incidents, alert, activity, idle } = await aProjectWithSettings(
     t,
     { creates_incidents: true, closes_incidents: true, severity_floor: 'high', incident_template: '/cc the team' },
     kind
@@ -54,7 +55,7 @@ onBothBackends(t, 'an alert becomes one incident, which is closed with it', asyn
   await send(aWebhook([item]))
   await idle()
 
-  t.equal((await incidents()).length, 1, 'one, however often it fires, and none of what is not grave enough')
+  t.equal((await incidents()).length, 1, 'one incident per alert, none below the minimum severity')
   t.match(incident, { title: 'Slow', state: 'opened', severity: 'CRITICAL', alert_iids: [1], author: { username: 'alert-bot' } })
   t.match(incident.description, /\*\*Severity:\*\* critical/)
   t.match(incident.description, /\*\*team\.name:\*\* shop/)
@@ -69,21 +70,25 @@ onBothBackends(t, 'an alert becomes one incident, which is closed with it', asyn
   t.same(await activity(), ['created', 'closed'])
 })
 
-t.test('the same news again, and at the same time, is one incident', async t => {
-  const { platform, config, project, send, worker, incidents, activity } = await anAttendedProject(t, { creates_incidents: true })
-  const news = { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }
+t.test('repeated and concurrent updates open one incident', async t => {
+  const { platform, config, project, send, worker, incidents, activity } = await aProjectWithSettings(t, { creates_incidents: true })
+  const update = { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
-  await Promise.all([1, 2, 3].map(() => updateIncidentsOf(platform.fork(), news, config)))
-  await updateIncidentsOf(platform.fork(), news, config)
+  await Promise.all([1, 2, 3].map(() => updateIncidentsOf(platform.fork(), update, config)))
+  await updateIncidentsOf(platform.fork(), update, config)
 
   t.equal((await incidents()).length, 1)
   t.same(await activity(), ['created'])
 })
 
-onBothBackends(t, 'a batch that is worked twice makes one incident', async (t, kind) => {
-  const { platform, config, project, integration, worker, incidents, idle } = await anAttendedProject(t, { creates_incidents: true }, kind)
+onBothBackends(t, 'a batch that is processed twice opens one incident', async (t, kind) => {
+  const { platform, config, project, integration, worker, incidents, idle } = await aProjectWithSettings(
+    t,
+    { creates_incidents: true },
+    kind
+  )
   const [receive] = roster.alerts!
   const item = {
     id: 'c0ffee'.repeat(6).slice(0, 32),
@@ -102,24 +107,30 @@ onBothBackends(t, 'a batch that is worked twice makes one incident', async (t, k
   t.equal((await incidents()).length, 1)
 })
 
-t.test('only projects that want it hear of news', async t => {
-  const { platform, project } = await anAttendedProject(t, { creates_incidents: true })
+t.test('only projects whose settings ask for follow-ups get them', async t => {
+  const { platform, project } = await aProjectWithSettings(t, { creates_incidents: true })
   const other = { projectId: project.id + 1, iid: 1, became: 'triggered' as const, requestId: 'b' }
-  const news = (iid: number, became: 'triggered' | 'resolved') => ({ projectId: project.id, iid, became, requestId: 'a' })
+  const update = (iid: number, became: 'triggered' | 'resolved') => ({ projectId: project.id, iid, became, requestId: 'a' })
 
   t.same(
-    await listUpdates(platform.fork(), [other, news(1, 'triggered'), news(1, 'resolved'), news(2, 'triggered'), news(1, 'triggered')]),
+    await listUpdates(platform.fork(), [
+      other,
+      update(1, 'triggered'),
+      update(1, 'resolved'),
+      update(2, 'triggered'),
+      update(1, 'triggered')
+    ]),
     [{ projectId: project.id, cause: 'a', triggered: [1, 2], resolved: [1] }]
   )
   t.same(await listUpdates(platform.fork(), [other]), [])
 })
 
-t.test('an incident that is closed resolves its alerts, and one that is over when it is looked at gets none', async t => {
-  const { call, path, send, incidents, alert, idle } = await anAttendedProject(t, { closes_incidents: true })
+t.test('closing an incident resolves its alerts, and resolving the alert closes the incident', async t => {
+  const { call, path, send, incidents, alert, idle } = await aProjectWithSettings(t, { closes_incidents: true })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await idle()
-  t.same(await incidents(), [], 'nobody wants any')
+  t.same(await incidents(), [], 'not enabled')
   const { body: opened } = await call('POST', `${path}/alert_management_alerts/1/incident`)
   t.match(await call('POST', `${path}/alert_management_alerts/1/incident`), { status: 201, body: { iid: opened.iid } }, 'twice is once')
   t.match(opened, { issue_type: 'incident', author: { username: 'root' } })
@@ -134,8 +145,8 @@ t.test('an incident that is closed resolves its alerts, and one that is over whe
   await eventually(async () => (await incidents())[0].state === 'closed', 'it is closed with its alert')
 })
 
-t.test('an alert that is over by the time gets no incident', async t => {
-  const { platform, config, project, send, call, path, worker } = await anAttendedProject(t, { sends_email: false })
+t.test('a resolved alert gets no incident', async t => {
+  const { platform, config, project, send, call, path, worker } = await aProjectWithSettings(t, { sends_email: false })
 
   await send({ title: 'Slow', fingerprint: 'slow' })
   await worker.close(5000)
@@ -143,4 +154,49 @@ t.test('an alert that is over by the time gets no incident', async t => {
   await platform.pool.query('UPDATE alert_settings SET creates_incidents = true')
   await updateIncidentsOf(platform.fork(), { projectId: project.id, cause: 'c', triggered: [1], resolved: [] }, config)
   t.equal(await platform.fork().count(Issue), 0)
+})
+
+t.test('opening an incident waits for whoever has locked the alert', async t => {
+  const { platform, call, path, send } = await aProjectWithSettings(t, {})
+
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  const other = await platform.pool.connect()
+
+  await other.query('BEGIN')
+  await other.query('SELECT FROM alerts WHERE iid = 1 FOR UPDATE')
+  let isAnswered = false
+  const response = call('POST', `${path}/alert_management_alerts/1/incident`).finally(() => {
+    isAnswered = true
+  })
+
+  await eventually(async () => {
+    const { rows } = await other.query('SELECT FROM pg_locks WHERE NOT granted')
+
+    return isAnswered || rows.length > 0
+  }, 'it waits')
+  await other.query('COMMIT')
+  other.release()
+  t.equal((await response).status, 201)
+})
+
+t.test('an incident stays open while one of its alerts is unresolved', async t => {
+  const { platform, config, project, call, path, send, worker, incidents } = await aProjectWithSettings(t, { closes_incidents: true })
+
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  await send({ title: 'Down', fingerprint: 'down' })
+  await worker.close(5000)
+  const { body: issue } = await call('POST', `${path}/alert_management_alerts/1/incident`)
+
+  await platform.pool.query('UPDATE alerts SET issue_id = $1', [issue.id])
+  await platform.pool.query(`UPDATE alerts SET status = 'resolved' WHERE iid = 1`)
+  await updateIncidentsOf(platform.fork(), { projectId: project.id, cause: 'a', triggered: [], resolved: [1] }, config)
+  t.equal((await incidents())[0].state, 'opened')
+
+  await platform.pool.query(`UPDATE alerts SET status = 'ignored' WHERE iid = 2`)
+  await updateIncidentsOf(platform.fork(), { projectId: project.id, cause: 'b', triggered: [], resolved: [1] }, config)
+  t.equal((await incidents())[0].state, 'opened', 'an ignored alert is unresolved')
+
+  await platform.pool.query(`UPDATE alerts SET status = 'resolved' WHERE iid = 2`)
+  await updateIncidentsOf(platform.fork(), { projectId: project.id, cause: 'c', triggered: [], resolved: [2] }, config)
+  t.equal((await incidents())[0].state, 'closed')
 })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { aPerson } from '../projects/people.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
-t.test('a team works its incidents with a client made for GitLab', async t => {
+t.test('a GitLab client manages incidents', async t => {
   const { app, config, ...world } = await openApp(t)
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
@@ -101,7 +101,7 @@ t.test('a team works its incidents with a client made for GitLab', async t => {
   ])
 })
 
-t.test('issues that are opened together have numbers of their own, without gap', async t => {
+t.test('concurrently created issues have consecutive numbers', async t => {
   const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const opened = await Promise.all(

@@ -19,7 +19,7 @@ const sample = {
   details: { message: 'Connection refused', 'http.status': 0, attempts: [{ at: '2026-11-21T10:00:00Z', node: 'fra-1' }] }
 }
 
-t.test('an integration is made, connected, mapped and tested in a browser', { skip: noBrowser || false }, async t => {
+t.test('an integration is created, connected, mapped and tested in a browser', { skip: noBrowser || false }, async t => {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const { app, call, work, platform } = await openApp(t, { env: { BASE_URL: address } })
@@ -141,7 +141,7 @@ t.test('an integration is made, connected, mapped and tested in a browser', { sk
   t.same(problems, [], 'and the browser had nothing to complain of')
 })
 
-t.test('each sees what they may do, and is told what goes wrong', async t => {
+t.test('users see what they are allowed to do, and what went wrong', async t => {
   const { app, call, platform } = await openApp(t)
   const visitor = new Visitor(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

@@ -12,7 +12,7 @@ const blocks = new Map(
 )
 const amtool = spawnSync('amtool', ['--version']).status === 0
 
-t.test('what a tool reads is what it understands', async t => {
+t.test('every recipe is valid for its tool', async t => {
   t.match(parse(blocks.get('alertmanager.yml')!).receivers[0].webhook_configs[0], {
     url: credentials.url,
     send_resolved: true,
@@ -28,14 +28,14 @@ t.test('what a tool reads is what it understands', async t => {
   t.match(URL.parse(blocks.get('Address with the key in it')!), { password: credentials.key })
 })
 
-t.test('Alertmanager takes its configuration as printed', { skip: amtool ? false : 'there is no amtool' }, async t => {
+t.test('Alertmanager accepts its configuration as printed', { skip: amtool ? false : 'there is no amtool' }, async t => {
   const file = join(t.testdir({ 'alertmanager.yml': blocks.get('alertmanager.yml')! }), 'alertmanager.yml')
   const { status, stdout, stderr } = spawnSync('amtool', ['check-config', file])
 
   t.equal(status, 0, `${stdout}${stderr}`)
 })
 
-t.test('those that fit an integration best come first', async t => {
+t.test('the best recipes for an integration come first', async t => {
   const titles = (kind: 'http' | 'prometheus') => recipesFor(kind, credentials).map(({ title }) => title)
 
   t.equal(titles('http')[0], 'curl')

@@ -52,7 +52,7 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   for (const path of ['/alerts/9', '/alerts/x', '/incidents/9']) t.equal((await visitor.get(root + path)).statusCode, 404, path)
 })
 
-t.test('a list of alerts goes on where its page ended', async t => {
+t.test('the next page of alerts continues where the last one ended', async t => {
   const { app, send, project } = await anAlertedProject(t)
   const visitor = new Visitor(app)
 

@@ -1,6 +1,6 @@
+import type { Json } from '../../lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
-import type { Json } from './report.ts'
 
 const standardFields: Record<PayloadKind, Set<string>> = {
   generic: new Set([...attributes, 'gitlab_environment_name']),
@@ -15,10 +15,10 @@ const standardFields: Record<PayloadKind, Set<string>> = {
   ])
 }
 
-/** What a payload says beyond what an alert has a place for, as it was sent. */
+/** The members of a payload, or annotations of an item, that are not attributes of an alert. */
 export function customFields(kind: PayloadKind, payload: string): Json {
-  const said = JSON.parse(payload) as Json
-  const members = kind === 'metrics' ? (said.annotations as Json | undefined) : said
+  const parsed = JSON.parse(payload) as Json
+  const members = kind === 'metrics' ? (parsed.annotations as Json | undefined) : parsed
 
   return Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => !standardFields[kind].has(name)))
 }

@@ -1,31 +1,27 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import type { Json } from '../../lib/json.ts'
 import { isPresent } from './mapping.ts'
-import type { Json } from './report.ts'
 
-/** The fingerprint of what a payload names itself by: a text, or a list that is read as one. */
-export function fingerprintOf(given: unknown) {
-  const text = [given]
+/** The fingerprint from a payload's own identifier: a text, or a list that is joined. */
+export function fingerprintOf(identifier: unknown) {
+  const text = [identifier]
     .flat(Number.POSITIVE_INFINITY)
     .filter(isPresent)
     .map(part => (typeof part === 'object' ? JSON.stringify(part) : String(part)))
     .join('')
 
-  return text.trim() ? sha1(text) : undefined
+  return text.trim() ? hash('sha1', text) : undefined
 }
 
-/** The fingerprint of all that a payload says, in whatever order; nothing when it says nothing. */
-export function fingerprintOfAll(payload: Json) {
+/** The fingerprint of a payload's content, whatever the order of its members; undefined for an empty one. */
+export function contentFingerprint(payload: Json) {
   const entries = flatten(payload).filter(([, value]) => isPresent(value))
 
-  return entries.length > 0 ? sha1(JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))) : undefined
+  return entries.length > 0 ? hash('sha1', JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))) : undefined
 }
 
 function flatten(value: unknown, path = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return [[path, value]]
 
   return Object.entries(value).flatMap(([key, member]) => flatten(member, path ? `${path}.${key}` : key))
-}
-
-function sha1(text: string) {
-  return createHash('sha1').update(text).digest('hex')
 }

@@ -1,56 +1,54 @@
+import type { Json } from '../../lib/json.ts'
 import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
-import { fingerprintOf, fingerprintOfAll } from './fingerprint.ts'
-import { applyMapping, isPresent, type Mapped, type Mapping, type Path } from './mapping.ts'
+import { contentFingerprint, fingerprintOf } from './fingerprint.ts'
+import { applyMapping, isPresent, type MappedAttributes, type Mapping, type Path } from './mapping.ts'
 import { parseAlertTime } from './parse-time.ts'
-import { limits, readHosts, readText } from './payload-text.ts'
-import type { Json, ParsedAlert, ParseOptions } from './report.ts'
+import type { ParsedAlert, ParseOptions } from './parsed-alert.ts'
+import { maxLength, readHosts, readText } from './payload-text.ts'
 
-/** When and where does not tell one alert from another. */
-const incidental = ['start_time', 'end_time', 'hosts'] as const
+/** Left out of the content fingerprint: occurrences of one alert differ in these. */
+const volatileAttributes = ['start_time', 'end_time', 'hosts'] as const
 
-/** One alert, as any webhook sends it. */
-export function parseGeneric(payload: Json, text: string, circumstances: ParseOptions): ParsedAlert {
-  const { receivedAt, mapping } = circumstances
+/** One alert from the JSON of any webhook. */
+export function parseGeneric(payload: Json, text: string, options: ParseOptions): ParsedAlert {
+  const { receivedAt, mapping } = options
   const mapped = applyMapping(payload, mapping)
-  const said: Json & Mapped = { ...payload, ...mapped }
+  const values: Json & MappedAttributes = { ...payload, ...mapped }
 
   return {
     kind: 'generic',
-    title: readText(said.title, limits.title) ?? 'New: Alert',
-    description: readText(said.description, limits.description),
-    startedAt: parseAlertTime(said.start_time) ?? receivedAt,
-    endedAt: parseAlertTime(said.end_time),
-    service: readText(said.service, limits.service),
-    monitoringTool: readText(said.monitoring_tool, limits.monitoringTool),
-    hosts: readHosts(said.hosts),
-    // A tool that has to be mapped has its own words.
-    severity: mapped.severity === undefined ? parseSeverity(said.severity) : parseSeveritySynonym(said.severity),
-    environment: readText(mapped.service_environment_name ?? environmentIn(payload), limits.environment),
-    fingerprint: fingerprintOf(said.fingerprint) ?? fingerprintFor(payload, circumstances),
+    title: readText(values.title, maxLength.title) ?? 'New: Alert',
+    description: readText(values.description, maxLength.description),
+    startedAt: parseAlertTime(values.start_time) ?? receivedAt,
+    endedAt: parseAlertTime(values.end_time),
+    service: readText(values.service, maxLength.service),
+    monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
+    hosts: readHosts(values.hosts),
+    // Tools that need a mapping have their own names for severities.
+    severity: mapped.severity === undefined ? parseSeverity(values.severity) : parseSeveritySynonym(values.severity),
+    environment: readText(mapped.service_environment_name ?? environmentIn(payload), maxLength.environment),
+    fingerprint: fingerprintOf(values.fingerprint) ?? (options.isFingerprinting ? fingerprintWithoutVolatile(payload, mapping) : undefined),
     payload: text
   }
 }
 
-/** By the name of the specification, and by the one that clients know. */
+/** GitLab's clients send `gitlab_environment_name`. */
 export function environmentIn(members: Json) {
   return isPresent(members.service_environment_name) ? members.service_environment_name : members.gitlab_environment_name
 }
 
-function fingerprintFor(payload: Json, { isFingerprinting, mapping }: ParseOptions) {
-  return isFingerprinting ? fingerprintOfAll(withoutIncidentals(payload, mapping)) : undefined
+function fingerprintWithoutVolatile(payload: Json, mapping: Mapping) {
+  const paths = volatileAttributes.flatMap(attribute => [[attribute], ...(mapping[attribute] ?? [])])
+
+  return contentFingerprint(paths.reduce<Json>((rest, path) => omit(rest, path) as Json, payload))
 }
 
-function withoutIncidentals(payload: Json, mapping: Mapping) {
-  const paths = incidental.flatMap(attribute => [[attribute], ...(mapping[attribute] ?? [])])
-
-  return paths.reduce<Json>((rest, path) => without(rest, path) as Json, payload)
-}
-
-function without(value: unknown, [step, ...further]: Path): unknown {
+/** A copy without the value at the path. */
+function omit(value: unknown, [step, ...further]: Path): unknown {
   if (step === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value
   const members = (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>
 
-  if (further.length > 0) members[step] = without(members[step], further)
+  if (further.length > 0) members[step] = omit(members[step], further)
   else delete members[step]
 
   return members

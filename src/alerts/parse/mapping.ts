@@ -1,4 +1,4 @@
-/** What a payload can say of an alert. */
+/** The attributes of an alert that a payload can set. */
 export const attributes = [
   'title',
   'description',
@@ -13,37 +13,40 @@ export const attributes = [
 ] as const
 export type Attribute = (typeof attributes)[number]
 
-/** Where in a payload to look for an attribute: member names and positions, from the outside in. */
+/** Member names and array indexes, from the outermost inwards. */
 export type Path = (string | number)[]
 
-/** For each attribute, the paths that are tried in turn. */
+/** For each attribute, the paths that are tried in order. */
 export type Mapping = { [A in Attribute]?: Path[] }
 
-export type Mapped = { [A in Attribute]?: unknown }
+export type MappedAttributes = { [A in Attribute]?: unknown }
 
-/** Takes out of a payload what a mapping points at. Where none of its paths leads to anything, the usual members count. */
-export function applyMapping(payload: unknown, mapping: Mapping, look: (payload: unknown, path: Path) => unknown = valueAt): Mapped {
-  const mapped: Mapped = {}
+/** Reads the mapped attributes of a payload. Attributes whose paths all lead nowhere are left out. */
+export function applyMapping(
+  payload: unknown,
+  mapping: Mapping,
+  read: (payload: unknown, path: Path) => unknown = valueAt
+): MappedAttributes {
+  const mapped: MappedAttributes = {}
 
   for (const attribute of attributes) {
-    const found = mapping[attribute]?.map(path => look(payload, path)).find(isPresent)
+    const value = mapping[attribute]?.map(path => read(payload, path)).find(isPresent)
 
-    if (found !== undefined) mapped[attribute] = found
+    if (value !== undefined) mapped[attribute] = value
   }
 
   return mapped
 }
 
-/** What lies at the end of a path, or nothing. */
 export function valueAt(payload: unknown, path: Path) {
-  let found = payload
+  let value = payload
 
   for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
-    found = (found as Record<string | number, unknown>)[step]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<string | number, unknown>)[step]
   }
 
-  return found
+  return value
 }
 
 export function isPresent(value: unknown) {

@@ -1,10 +1,10 @@
+import type { Json } from '../../lib/json.ts'
 import { parseGeneric } from './generic-payload.ts'
+import type { ParsedPayload, ParseOptions } from './parsed-alert.ts'
 import { isMetrics, parseMetrics } from './prometheus-payload.ts'
-import type { Json, ParsedPayload, ParseOptions } from './report.ts'
 
-/** The alerts in a payload, whichever of the two kinds it is. */
-export function parsePayload(text: string, circumstances: ParseOptions): ParsedPayload {
+export function parsePayload(text: string, options: ParseOptions): ParsedPayload {
   const payload = JSON.parse(text) as Json
 
-  return isMetrics(payload) ? parseMetrics(payload, circumstances) : { reports: [parseGeneric(payload, text, circumstances)], skipped: [] }
+  return isMetrics(payload) ? parseMetrics(payload, options) : { alerts: [parseGeneric(payload, text, options)], skipped: [] }
 }

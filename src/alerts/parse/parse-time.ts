@@ -1,23 +1,23 @@
 import { parseTime } from '../../lib/time.ts'
 
 const dateOnly = /^\d{4}-\d\d-\d\d$/
-/** As mail and HTTP write it (RFC 5322, RFC 9110), with its zone. */
-const worded = /^[a-z]{3},? .*(GMT|UTC|[+-]\d{4})$/i
-const end = Date.UTC(10_000)
+/** RFC 5322 and RFC 9110, with a time zone. */
+const mailDate = /^[a-z]{3},? .*(GMT|UTC|[+-]\d{4})$/i
+const year10000 = Date.UTC(10_000)
 
-/** A moment as RFC 3339 has it, or counted from 1970. What programs send for "never", the year 1 or nought, is none. */
-export function parseAlertTime(given: unknown) {
-  const time = toTime(given)
+/** RFC 3339, mail dates, or Unix time. Undefined for placeholders that tools send for "never": the year 1, and 0. */
+export function parseAlertTime(value: unknown) {
+  const time = parseMilliseconds(value)
 
-  return time > 0 && time < end ? new Date(time) : undefined
+  return time > 0 && time < year10000 ? new Date(time) : undefined
 }
 
-function toTime(given: unknown) {
-  if (typeof given !== 'string') return parseTime(given)
-  const text = given.trim()
+function parseMilliseconds(value: unknown) {
+  if (typeof value !== 'string') return parseTime(value)
+  const text = value.trim()
 
   if (text.length > 40) return Number.NaN
-  if (dateOnly.test(text) || worded.test(text)) return Date.parse(text)
+  if (dateOnly.test(text) || mailDate.test(text)) return Date.parse(text)
 
   return parseTime(text)
 }

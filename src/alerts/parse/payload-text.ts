@@ -1,7 +1,7 @@
 import { storableText } from '../../lib/storable-text.ts'
 
-/** Characters at most. */
-export const limits = {
+/** In characters. */
+export const maxLength = {
   title: 200,
   description: 1000,
   service: 100,
@@ -13,28 +13,28 @@ export const limits = {
   incidentMarkdown: 100_000
 }
 
-/** A text, cut where it is too long; nothing when there is none. */
-export function readText(given: unknown, longest: number) {
-  if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') return undefined
-  const text = storableText(String(given)).trim()
+/** A trimmed and truncated text; undefined for an empty one and for objects. */
+export function readText(value: unknown, maxLength: number) {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
+  const text = storableText(String(value)).trim()
 
-  if (text.length <= longest) return text || undefined
+  if (text.length <= maxLength) return text || undefined
 
-  // Not in the middle of a character that takes two places.
-  return `${storableText(text.slice(0, longest - 1)).replace(/\ufffd$/, '')}…`
+  // Does not split a surrogate pair.
+  return `${storableText(text.slice(0, maxLength - 1)).replace(/\ufffd$/, '')}…`
 }
 
-/** One host or many, in lists of any depth; as many as there is room for. */
-export function readHosts(given: unknown) {
+/** One host or nested lists of hosts, up to `maxLength.hosts` characters in total. */
+export function readHosts(value: unknown) {
   const hosts: string[] = []
-  let room = limits.hosts
+  let remaining = maxLength.hosts
 
-  for (const one of [given].flat(Number.POSITIVE_INFINITY)) {
-    const host = room > 0 && readText(one, room)
+  for (const item of [value].flat(Number.POSITIVE_INFINITY)) {
+    const host = remaining > 0 && readText(item, remaining)
 
     if (!host) continue
     hosts.push(host)
-    room -= host.length
+    remaining -= host.length
   }
 
   return hosts

@@ -1,6 +1,6 @@
-import type { ParsedAlert, SkippedItem } from '../parse/report.ts'
+import type { ParsedAlert, SkippedItem } from '../parse/parsed-alert.ts'
 
-/** What a request is answered with, and what it did; kept, so that it is the same whenever it is asked for. */
+/** The response to a request, stored so that a repeated request gets the same one. */
 export interface Receipt {
   alerts: { iid: number; title: string }[]
   skipped?: SkippedItem[]
@@ -12,63 +12,73 @@ export interface AlertChange {
   became: 'triggered' | 'resolved'
 }
 
-/** An alert as it is while a batch is worked. */
+/** An alert while a batch is processed. */
 export interface AlertState {
   iid: number
   title: string
+  /** Occurrences in this batch. */
   events: number
   endedAt?: Date
   changedAt: Date
-  /** Set when it is not stored yet. */
-  created?: { report: ParsedAlert; integrationId: number; at: Date }
+  /** Set for alerts that are not in the database yet. */
+  created?: { alert: ParsedAlert; integrationId: number; at: Date }
 }
 
-/** The alerts of one project, as far as a batch concerns them. */
+/** Applies the requests of a batch to the alerts of one project. */
 export class AlertAggregator {
-  /** By fingerprint. */
+  /** Unresolved alerts by fingerprint. */
   #open: Map<string, AlertState>
-  #last: number
+  #lastIid: number
   readonly touched = new Set<AlertState>()
 
   constructor(open: Map<string, AlertState>, lastIid: number) {
     this.#open = open
-    this.#last = lastIid
+    this.#lastIid = lastIid
   }
 
   get lastIid() {
-    return this.#last
+    return this.#lastIid
   }
 
-  /** What fires is counted while it is open, and else begun; what is over resolves what is open, and else nothing. */
-  apply(reports: ParsedAlert[], integrationId: number, receivedAt: Date): Receipt {
-    const answer: Required<Pick<Receipt, 'alerts' | 'changes'>> = { alerts: [], changes: [] }
+  /**
+   * A firing alert counts as an occurrence of the open alert with its fingerprint, or creates an alert.
+   * A resolved one resolves the open alert, or is ignored when there is none.
+   */
+  apply(alerts: ParsedAlert[], integrationId: number, receivedAt: Date): Receipt {
+    const receipt = { alerts: [] as Receipt['alerts'], changes: [] as AlertChange[] }
 
-    for (const report of reports) {
-      const open = report.fingerprint ? this.#open.get(report.fingerprint) : undefined
-      const alert = open ?? (report.endedAt ? undefined : this.#begin(report, integrationId, receivedAt))
+    for (const parsed of alerts) {
+      const open = parsed.fingerprint ? this.#open.get(parsed.fingerprint) : undefined
+      const state = open ?? (parsed.endedAt ? undefined : this.#create(parsed, integrationId, receivedAt))
 
-      if (!alert) continue
-      if (report.endedAt) this.#resolve(alert, report.fingerprint!, report.endedAt)
-      else if (open) alert.events++
-      if (report.endedAt || !open) answer.changes.push({ iid: alert.iid, became: report.endedAt ? 'resolved' : 'triggered' })
-      alert.changedAt = receivedAt
-      this.touched.add(alert)
-      answer.alerts.push({ iid: alert.iid, title: alert.title })
+      if (!state) continue
+      if (parsed.endedAt) this.#resolve(state, parsed.fingerprint!, parsed.endedAt)
+      else if (open) state.events++
+      if (parsed.endedAt || !open) receipt.changes.push({ iid: state.iid, became: parsed.endedAt ? 'resolved' : 'triggered' })
+      state.changedAt = receivedAt
+      this.touched.add(state)
+      receipt.alerts.push({ iid: state.iid, title: state.title })
     }
 
-    return answer
+    return receipt
   }
 
-  #begin(report: ParsedAlert, integrationId: number, at: Date) {
-    const alert: AlertState = { iid: ++this.#last, title: report.title, events: 1, changedAt: at, created: { report, integrationId, at } }
+  #create(alert: ParsedAlert, integrationId: number, at: Date) {
+    const state: AlertState = {
+      iid: ++this.#lastIid,
+      title: alert.title,
+      events: 1,
+      changedAt: at,
+      created: { alert, integrationId, at }
+    }
 
-    if (report.fingerprint) this.#open.set(report.fingerprint, alert)
+    if (alert.fingerprint) this.#open.set(alert.fingerprint, state)
 
-    return alert
+    return state
   }
 
-  #resolve(alert: AlertState, fingerprint: string, endedAt: Date) {
-    alert.endedAt = endedAt
+  #resolve(state: AlertState, fingerprint: string, endedAt: Date) {
+    state.endedAt = endedAt
     this.#open.delete(fingerprint)
   }
 }

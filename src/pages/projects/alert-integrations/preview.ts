@@ -1,18 +1,18 @@
 import type { Mapping } from '../../../alerts/parse/mapping.ts'
 import { parsePayload } from '../../../alerts/parse/parse-payload.ts'
-import type { ParsedAlert } from '../../../alerts/parse/report.ts'
+import type { ParsedAlert } from '../../../alerts/parse/parsed-alert.ts'
 import { html } from '../../layout/html.ts'
 
 /** What the sample would become with a mapping, were it sent now. */
 export function preview(sample: string, mapping: Mapping) {
-  const { reports, skipped } = parsePayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
-  const [first] = reports
+  const { alerts, skipped } = parsePayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
+  const [first] = alerts
 
   return html`
     <section class="preview" aria-labelledby="preview">
       <h2 id="preview">What the sample becomes</h2>
       ${first && alert(first)}
-      ${reports.length > 1 && html`<p class="hint">And ${reports.length - 1} more like it.</p>`}
+      ${alerts.length > 1 && html`<p class="hint">And ${alerts.length - 1} more like it.</p>`}
       ${skipped.map(({ position, reason }) => html`<p class="error">Item ${position + 1} is no alert: ${reason}.</p>`)}
     </section>`
 }

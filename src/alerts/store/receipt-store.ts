@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { Receipt } from './aggregate-alerts.ts'
 
-/** What these requests were answered with, if they came before. */
+/** The receipts of requests that were processed before, by request id. */
 export async function findReceipts(em: EntityManager, requests: { id: string }[]) {
   const rows = await query<{ id: string; answer: Receipt }>(em, 'SELECT id, answer FROM alert_requests WHERE id = ANY ($1::uuid[])', [
     requests.map(({ id }) => id)
@@ -10,14 +10,14 @@ export async function findReceipts(em: EntityManager, requests: { id: string }[]
   return new Map(rows.map(({ id, answer }) => [id.replaceAll('-', ''), answer]))
 }
 
-export function storeReceipts(em: EntityManager, answers: [string, Receipt][]) {
-  return query(em, `INSERT INTO alert_requests (id, answer) SELECT * FROM unnest($1::uuid[], $2::jsonb[]) ORDER BY 1`, [
-    answers.map(([id]) => id),
-    answers.map(([, answer]) => JSON.stringify(answer))
+export function storeReceipts(em: EntityManager, receipts: [string, Receipt][]) {
+  return query(em, 'INSERT INTO alert_requests (id, answer) SELECT * FROM unnest($1::uuid[], $2::jsonb[]) ORDER BY 1', [
+    receipts.map(([id]) => id),
+    receipts.map(([, receipt]) => JSON.stringify(receipt))
   ])
 }
 
-/** Nobody sends a request again after a day, and no job is worked again that late. */
+/** After two days neither clients nor the queue repeat a request. */
 export function deleteOldReceipts(em: EntityManager, at: Date) {
   return query(em, `DELETE FROM alert_requests WHERE answered_at < $1::timestamptz - interval '2 days'`, [at])
 }
