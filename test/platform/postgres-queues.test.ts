@@ -81,8 +81,7 @@ t.test('jobs write no events, are counted, and are not waited for any longer', a
   t.match(await counts(), { waiting: 0, delayed: 0, active: 0, completed: 2, failed: 1 })
   t.equal(await events(), 0)
 
-  const since = performance.now()
+  // Without a notification, a waiting worker polls every five seconds.
   await queues.enqueue(makeOne, { n: 10 })
-  await eventually(() => made.includes(10), 'a worker that waits is told')
-  t.ok(performance.now() - since < 3000, 'and does not only look every five seconds')
+  await eventually(() => made.includes(10), 'a waiting worker is notified', 4000)
 })

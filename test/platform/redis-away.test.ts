@@ -75,18 +75,16 @@ async function tookMs(run: () => Promise<unknown>) {
 }
 
 t.test('without Redis every request is refused at once, and taken again once it is back', options, async t => {
-  const { redis, queues, platform, queue } = await aWorkshopOnARedis(t)
+  // A refusal that waited for the timeout would fail the test.
+  const { redis, queues, platform, queue } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '60000' })
   const unavailable = { name: 'QueueUnavailable', code: 'queue_unavailable', retryAfter: 5 }
 
   await queues.enqueue(makeOne, { n: 1 })
   await redis.kill()
-  const ms = await tookMs(async () => {
-    for (let n = 0; n < 10; n++) {
-      await t.rejects(queues.enqueue(makeOne, { n: 2 }), unavailable)
-      await t.rejects(platform.batches.add(makeMany, { n: 3 }), unavailable)
-    }
-  })
-  t.ok(ms < 20 * 100, `20 refusals took ${Math.round(ms)} ms`)
+  for (let n = 0; n < 10; n++) {
+    await t.rejects(queues.enqueue(makeOne, { n: 2 }), unavailable)
+    await t.rejects(platform.batches.add(makeMany, { n: 3 }), unavailable)
+  }
 
   await redis.start()
   await eventually(() => queues.backend.isReady(), 'the connection is back by itself')
@@ -123,8 +121,7 @@ t.test('a Redis that hangs costs the first request its patience, the next ones l
     for (let n = 0; n < 5; n++) await refused(platform.batches.add(makeMany, { n: 2 }))
   })
 
-  t.ok(first >= 450 && first < 2500, `the first took ${Math.round(first)} ms`)
-  t.ok(later < 10 * 250, `ten more took ${Math.round(later)} ms`)
+  t.ok(later < 5 * first, `the first took ${Math.round(first)} ms, ten more ${Math.round(later)} ms`)
 
   redis.resume()
   await untilTaken(queues, { n: 3 })
@@ -135,12 +132,15 @@ t.test('a Redis that hangs does not fill the memory with what was refused', opti
   const { redis, queues } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
 
   redis.stop()
-  const outcomes = Promise.allSettled(numbered(1000).map(item => queues.enqueue(makeOne, item)))
-  t.ok((await outcomes).every(({ status }) => status === 'rejected'))
+  let outcomes: PromiseSettledResult<unknown>[] = []
+  const first = await tookMs(async () => {
+    outcomes = await Promise.allSettled(numbered(1000).map(item => queues.enqueue(makeOne, item)))
+  })
+  t.ok(outcomes.every(({ status }) => status === 'rejected'))
   const ms = await tookMs(async () => {
     for (let n = 0; n < 10; n++) await t.rejects(queues.enqueue(makeOne, { n }), { name: 'QueueUnavailable' })
   })
-  t.ok(ms < 10 * 40, `with so many unanswered the next ones do not even wait (${Math.round(ms)} ms)`)
+  t.ok(ms < first, `with so many unanswered, ten more (${Math.round(ms)} ms) do not wait as the first (${Math.round(first)} ms)`)
 
   redis.resume()
   await untilTaken(queues, { n: 3 })
@@ -187,9 +187,8 @@ t.test('a worker process that is told to end does, although Redis is away', opti
   await once(worker, 'message')
   await redis.kill()
   worker.kill('SIGTERM')
-  const ms = await tookMs(async () => t.same(await once(worker, 'exit'), [0, null]))
-
-  t.ok(ms < 20_000, `it took ${Math.round(ms)} ms, and not all the patience there is for jobs`)
+  // Less than the time that a worker allows its jobs.
+  t.same(await once(worker, 'exit', { signal: AbortSignal.timeout(20_000) }), [0, null])
 })
 
 t.test('a worker that cannot be closed, as Redis is away, does not keep its process', options, async t => {
