@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Where somebody starts. */
 export async function homePage(app: FastifyInstance) {
   app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
     const user = request.caller?.user

@@ -38,7 +38,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
 
   page.on('console', message => message.type() === 'error' && !/40[01]/.test(message.text()) && problems.push(message.text()))
   await page.goto(`${address}/projects`)
-  await page.getByLabel('User name or e-mail').fill('root')
+  await page.getByLabel('Username or e-mail').fill('root')
   await page.getByLabel('Password').fill(rootPassword)
   await press('Sign in')
   await seen('projects')

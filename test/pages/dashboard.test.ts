@@ -37,7 +37,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   page.on('pageerror', error => problems.push(error.message))
   await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/admin/queues`)
   await picture(`sign-in-${kind}`)
-  await page.getByLabel('User name or e-mail').fill('root')
+  await page.getByLabel('Username or e-mail').fill('root')
   await page.getByLabel('Password').fill(rootPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/queues$/)

@@ -52,13 +52,13 @@ t.test('what goes wrong is told to people as a page, and to programs as ever', a
   t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/admin/queues' } })
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.match(await visitor.get('/'), { statusCode: 302, headers: { location: '/projects' } })
-  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Not for you/ })
-  t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Not for you/ })
+  t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied/ })
+  t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Access denied/ })
   t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })
 
   await platform.pool.query('ALTER TABLE users DROP COLUMN bio')
   const broken = await visitor.get('/-/profile')
-  t.match(broken, { statusCode: 500, body: /<h1>Something broke/ })
+  t.match(broken, { statusCode: 500, body: /<h1>Internal error/ })
   t.notMatch(broken.body, /column|bio/)
 })
 

@@ -67,7 +67,7 @@ t.test('a form is accepted only with the CSRF token of its own session', async t
   await other.signIn()
   for (const csrf_token of ['', 'made-up', other.token]) {
     const refused = await visitor.post('/-/profile', { name: 'Mallory', csrf_token })
-    t.match(refused, { statusCode: 403, body: /no longer valid/ }, csrf_token)
+    t.match(refused, { statusCode: 403, body: /has expired/ }, csrf_token)
   }
   t.equal((await visitor.post('/-/profile', { name: 'Mallory', csrf_token: ['x', visitor.token] })).statusCode, 403)
   t.match((await visitor.get('/-/profile')).body, /value="Administrator"/)

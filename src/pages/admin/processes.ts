@@ -3,7 +3,7 @@ import { listProcesses } from '../../platform/observability/heartbeat.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
-/** Who is at work: every process that told of itself lately, and when it last did. */
+/** Lists processes with their last heartbeat. */
 export async function processesPage(app: FastifyInstance, { path, guard }: { path: string; guard: onRequestAsyncHookHandler }) {
   app.get(path, { onRequest: guard }, async (_request, reply) => {
     const processes = await listProcesses(app.platform.pool)
@@ -13,12 +13,12 @@ export async function processesPage(app: FastifyInstance, { path, guard }: { pat
       { title: 'Processes' },
       html`
       <h1>Processes</h1>
-      <p class="lead">Each tells of itself every few seconds.</p>
+      <p class="lead">Each process sends a heartbeat every few seconds.</p>
       <table class="stacked">
-        <thead><tr><th scope="col">Process</th><th scope="col">Role</th><th scope="col">Works</th><th scope="col">Up for</th><th scope="col">Last heard of</th></tr></thead>
+        <thead><tr><th scope="col">Process</th><th scope="col">Role</th><th scope="col">Queues</th><th scope="col">Uptime</th><th scope="col">Last heartbeat</th></tr></thead>
         <tbody>${processes.map(row)}</tbody>
       </table>
-      ${processes.length === 0 && html`<p class="empty">None has told of itself yet.</p>`}`
+      ${processes.length === 0 && html`<p class="empty">No process has sent a heartbeat yet.</p>`}`
     )
   })
 }
@@ -28,9 +28,9 @@ function row({ name, role, queues, upSeconds, silentSeconds, isGone }: Awaited<R
     <tr>
       <th scope="row">${name}</th>
       <td data-label="Role">${role}</td>
-      <td data-label="Works">${queues.join(', ')}</td>
-      <td data-label="Up for">${duration(upSeconds)}</td>
-      <td data-label="Last heard of"${isGone && html` class="bad"`}>${duration(silentSeconds)} ago${isGone && ' (gone?)'}</td>
+      <td data-label="Queues">${queues.join(', ')}</td>
+      <td data-label="Uptime">${duration(upSeconds)}</td>
+      <td data-label="Last heartbeat"${isGone && html` class="bad"`}>${duration(silentSeconds)} ago${isGone && ' (gone?)'}</td>
     </tr>`
 }
 

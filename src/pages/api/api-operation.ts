@@ -1,33 +1,33 @@
-import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Operation } from '../../http/openapi/operation.ts'
+import { html } from '../layout/html.ts'
 import { prose } from '../layout/prose.ts'
 import { curl } from './curl.ts'
 import { type Field, fieldsOf, typeOf } from './fields.ts'
 
 export type ApiOperation = Operation & { method: string; path: string }
 
-/** One operation: what it takes, what it answers, who may, and a line to try. */
-export function operationPart(app: FastifyInstance, document: OpenAPIV3_1.Document, operation: ApiOperation) {
+/** Parameters, responses, required role and scopes, and an example of one operation. */
+export function operationPart(document: OpenAPIV3_1.Document, operation: ApiOperation) {
   const { method, path, summary, description, parameters = [], requestBody, responses = {}, 'x-deprecation': deprecation } = operation
   const given = parameters as OpenAPIV3_1.ParameterObject[]
   const body = schemaOf(requestBody)
 
-  return app.html`
+  return html`
     <article class="card help" id="${anchor(operation)}">
       <h2><b class="method ${method}">${method}</b> <code>${path}</code></h2>
       <p>${summary}</p>
-      !${deprecation ? app.html`<p class="problem">Falls under a <a href="/help/deprecations#${deprecation}">deprecation</a>.</p>` : ''}
-      !${description ? app.html`<p>!${prose(app, description)}</p>` : ''}
+      ${deprecation ? html`<p class="problem">Affected by a <a href="/help/deprecations#${deprecation}">deprecation</a>.</p>` : ''}
+      ${description ? html`<p>${prose(description)}</p>` : ''}
       <p class="hint">Role: ${roles[operation['x-role']]} · Scopes: ${operation['x-scopes'].join(' or ')}</p>
-      !${table(app, 'In the path', given.filter(isIn('path')).map(toField))}
-      !${table(app, 'In the query', given.filter(isIn('query')).map(toField))}
-      !${body ? table(app, 'In the body', fieldsOf(body, document)) : ''}
-      <h3>Try it</h3>
+      ${table('Path parameters', given.filter(isIn('path')).map(toField))}
+      ${table('Query parameters', given.filter(isIn('query')).map(toField))}
+      ${body ? table('Body parameters', fieldsOf(body, document)) : ''}
+      <h3>Example</h3>
       <pre tabindex="0" role="region" aria-label="Example">${curl(document, operation)}</pre>
-      !${Object.entries(responses).map(([status, response]) => answer(app, document, status, response))}
+      ${Object.entries(responses).map(([status, response]) => answer(document, status, response))}
       <h3>Errors</h3>
-      <ul class="errors">!${Object.entries(responses).map(([status, response]) => error(app, document, status, response))}</ul>
+      <ul class="errors">${Object.entries(responses).map(([status, response]) => error(document, status, response))}</ul>
     </article>`
 }
 
@@ -36,7 +36,7 @@ export function anchor({ operationId = '' }: ApiOperation) {
 }
 
 const roles = {
-  anyone: 'anybody, signed in or not',
+  anyone: 'none',
   user: 'any user',
   guest: 'Guest',
   reporter: 'Reporter',
@@ -48,39 +48,39 @@ const roles = {
 
 type Response = OpenAPIV3_1.ReferenceObject | OpenAPIV3_1.ResponseObject
 
-function answer(app: FastifyInstance, document: OpenAPIV3_1.Document, status: string, response: Response) {
+function answer(document: OpenAPIV3_1.Document, status: string, response: Response) {
   if ('$ref' in response) return ''
   const schema = schemaOf(response)
   const title = `${status}: ${schema ? typeOf(schema, document) : response.description}`
 
-  return schema ? table(app, title, fieldsOf(schema, document)) : app.html`<h3>${title}</h3>`
+  return schema ? table(title, fieldsOf(schema, document)) : html`<h3>${title}</h3>`
 }
 
-function error(app: FastifyInstance, { components }: OpenAPIV3_1.Document, status: string, response: Response) {
+function error({ components }: OpenAPIV3_1.Document, status: string, response: Response) {
   if (!('$ref' in response)) return ''
   const shared = components?.responses?.[status] as OpenAPIV3_1.ResponseObject
 
-  return app.html`<li><code>${status}</code> ${shared.description}</li>`
+  return html`<li><code>${status}</code> ${shared.description}</li>`
 }
 
-function table(app: FastifyInstance, title: string, fields: Field[]) {
-  if (fields.length === 0) return /^\d/.test(title) ? app.html`<h3>${title}</h3>` : ''
+function table(title: string, fields: Field[]) {
+  if (fields.length === 0) return /^\d/.test(title) ? html`<h3>${title}</h3>` : ''
 
-  return app.html`
+  return html`
     <h3>${title}</h3>
     <table class="fields">
-      <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+      <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
       <tbody>
-        !${fields.map(
-          ({ name, type, isRequired, meaning }) => app.html`
-          <tr><td><code>${name}</code></td><td>${type}</td><td>!${isRequired && !/^\d/.test(title) ? '<em>required</em> ' : ''}!${prose(app, meaning)}</td></tr>`
+        ${fields.map(
+          ({ name, type, isRequired, description }) => html`
+          <tr><td><code>${name}</code></td><td>${type}</td><td>${isRequired && !/^\d/.test(title) ? '<em>required</em> ' : ''}${prose(description)}</td></tr>`
         )}
       </tbody>
     </table>`
 }
 
 function toField({ name, required = false, description = '', schema = {} }: OpenAPIV3_1.ParameterObject): Field {
-  return { name, isRequired: required, meaning: description, type: typeOf(schema as OpenAPIV3_1.SchemaObject) }
+  return { name, isRequired: required, description: description, type: typeOf(schema as OpenAPIV3_1.SchemaObject) }
 }
 
 function isIn(place: string) {

@@ -1,41 +1,46 @@
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { NotFound } from '../../http/problems/problems.ts'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
 import { paragraphs, prose } from '../layout/prose.ts'
 import { type ApiOperation, anchor, operationPart } from './api-operation.ts'
 
 interface Group {
   name: string
   slug: string
-  about: string
+  description: string
   operations: ApiOperation[]
 }
 
-/** The document of the API for people: a page of contents, and one for each of its parts. */
+/** API documentation: a table of contents, and a page for each tag. */
 export async function apiPages(app: FastifyInstance) {
-  let read: { document: OpenAPIV3_1.Document; groups: Group[] } | undefined
+  let loaded: { document: OpenAPIV3_1.Document; groups: Group[] } | undefined
   const api = async () => {
     const document = await app.apiDocument()
 
-    read ??= { document, groups: groupsOf(document) }
+    loaded ??= { document, groups: groupsOf(document) }
 
-    return read
+    return loaded
   }
 
   app.get('/help/api', async (_request, reply) => {
     const { document, groups } = await api()
-    Object.assign(reply, { title: 'REST API · Tocsin', isWide: true })
 
-    return reply.html`
+    return page(
+      reply,
+      { title: 'REST API' },
+      html`
       <section class="card help">
         <h1>REST API</h1>
-        !${paragraphs(app, document.info.description ?? '')}
-        <p>Everything here is under <code>${document.servers?.[0]?.url}</code>, as version ${document.info.version}. For programs there is the same as
-        <a href="/api/v4/openapi.json">OpenAPI 3.1</a>; what is on its way out is under <a href="/help/deprecations">deprecations</a>.</p>
-        <h2>Saying who you are</h2>
-        <dl>!${Object.values(document.components?.securitySchemes ?? {}).map(scheme => credential(app, scheme as OpenAPIV3_1.SecuritySchemeObject))}</dl>
+        ${paragraphs(document.info.description ?? '')}
+        <p>Base URL: <code>${document.servers?.[0]?.url}</code>. Version: ${document.info.version}. The same documentation as
+        <a href="/api/v4/openapi.json">OpenAPI 3.1</a>. See also <a href="/help/deprecations">deprecations</a>.</p>
+        <h2>Authentication</h2>
+        <dl>${Object.values(document.components?.securitySchemes ?? {}).map(scheme => credential(scheme as OpenAPIV3_1.SecuritySchemeObject))}</dl>
       </section>
-      !${groups.map(group => contents(app, group, app.html`<h2><a href="/help/api/${group.slug}">${group.name}</a></h2>`))}`
+      ${groups.map(group => contents(group, html`<h2><a href="/help/api/${group.slug}">${group.name}</a></h2>`))}`
+    )
   })
 
   app.get<{ Params: { group: string } }>('/help/api/:group', async (request, reply) => {
@@ -43,12 +48,15 @@ export async function apiPages(app: FastifyInstance) {
     const group = groups.find(({ slug }) => slug === request.params.group)
 
     if (!group) throw new NotFound()
-    Object.assign(reply, { title: `${group.name} · REST API · Tocsin`, isWide: true })
 
-    return reply.html`
+    return page(
+      reply,
+      { title: `${group.name} · REST API` },
+      html`
       <nav class="trail"><a href="/help/api">REST API</a> › ${group.name}</nav>
-      !${contents(app, group, app.html`<h1>${group.name}</h1>`)}
-      !${group.operations.map(operation => operationPart(app, document, operation))}`
+      ${contents(group, html`<h1>${group.name}</h1>`)}
+      ${group.operations.map(operation => operationPart(document, operation))}`
+    )
   })
 }
 
@@ -60,18 +68,18 @@ function groupsOf({ tags = [], paths = {} }: OpenAPIV3_1.Document): Group[] {
   return tags.map(({ name, description = '' }) => ({
     name,
     slug: name.toLowerCase().replaceAll(' ', '-'),
-    about: description,
+    description,
     operations: operations.filter(({ tags }) => tags?.includes(name))
   }))
 }
 
-function contents({ html }: FastifyInstance, { slug, about, operations }: Group, heading: string) {
+function contents({ slug, description, operations }: Group, heading: Html) {
   return html`
     <section class="card help" id="${slug}">
-      !${heading}
-      <p class="hint">${about}</p>
+      ${heading}
+      <p class="hint">${description}</p>
       <ul class="contents">
-        !${operations.map(
+        ${operations.map(
           operation => html`
           <li>
             <a href="/help/api/${slug}#${anchor(operation)}"><b class="method ${operation.method}">${operation.method}</b> <code>${operation.path.replace('/api/v4', '')}</code></a>
@@ -82,10 +90,10 @@ function contents({ html }: FastifyInstance, { slug, about, operations }: Group,
     </section>`
 }
 
-function credential(app: FastifyInstance, scheme: OpenAPIV3_1.SecuritySchemeObject) {
+function credential(scheme: OpenAPIV3_1.SecuritySchemeObject) {
   const places = { header: 'Header', query: 'Query', cookie: 'Cookie' }
   const place =
     scheme.type === 'apiKey' ? `${places[scheme.in as keyof typeof places]} \`${scheme.name}\`` : 'Header `Authorization: Bearer`'
 
-  return app.html`<dt>!${prose(app, place)}</dt><dd>!${prose(app, scheme.description ?? '')}</dd>`
+  return html`<dt>${prose(place)}</dt><dd>${prose(scheme.description ?? '')}</dd>`
 }

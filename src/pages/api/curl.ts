@@ -3,7 +3,7 @@ import type { ApiOperation } from './api-operation.ts'
 
 type Schema = OpenAPIV3_1.SchemaObject
 
-/** A line to try an operation with: what it needs, filled in with something of the right shape. */
+/** An example command with every required parameter. */
 export function curl({ servers }: OpenAPIV3_1.Document, { method, path, parameters = [], requestBody, ...operation }: ApiOperation) {
   const given = parameters as OpenAPIV3_1.ParameterObject[]
   const address = given

@@ -6,19 +6,19 @@ export interface Field {
   name: string
   type: string
   isRequired: boolean
-  meaning: string
+  description: string
 }
 
-/** How deep objects within objects are told of. */
-const deepest = 3
+/** Objects nested deeper are not listed. */
+const maxDepth = 3
 
-/** The members of a shape, those of its members too, as `name.of.member` and `list[].member`. */
+/** The members of a schema and of its members, as `name.of.member` and `list[].member`. */
 export function fieldsOf(given: Schema, document?: OpenAPIV3_1.Document, prefix = '', depth = 0): Field[] {
   const schema = partsOf(resolve(given, document))
     .map(part => resolve(part, document))
     .find(part => part.properties || itemsOf(part))
 
-  if (!schema || depth > deepest) return []
+  if (!schema || depth > maxDepth) return []
   const items = itemsOf(schema)
   if (items) return fieldsOf(items, document, depth === 0 ? '' : `${prefix.slice(0, -1)}[].`, depth)
 
@@ -27,13 +27,13 @@ export function fieldsOf(given: Schema, document?: OpenAPIV3_1.Document, prefix 
       name: `${prefix}${name}`,
       type: typeOf(member, document),
       isRequired: schema.required?.includes(name) ?? false,
-      meaning: meaningOf(member)
+      description: describe(member)
     },
     ...fieldsOf(member, document, `${prefix}${name}.`, depth + 1)
   ])
 }
 
-/** A type in words. */
+/** A type as text. */
 export function typeOf(given: Schema, document?: OpenAPIV3_1.Document): string {
   const schema = resolve(given, document) as OpenAPIV3_1.SchemaObject & { const?: unknown }
   const items = itemsOf(schema)
@@ -47,7 +47,7 @@ export function typeOf(given: Schema, document?: OpenAPIV3_1.Document): string {
   return [schema.type ?? 'anything'].flat().join(' or ')
 }
 
-function meaningOf(schema: Schema) {
+function describe(schema: Schema) {
   const { description = '', default: fallback, minimum, maximum, maxLength } = schema as OpenAPIV3_1.SchemaObject
   const bounds = [
     fallback !== undefined && `default \`${JSON.stringify(fallback)}\``,

@@ -3,12 +3,12 @@ import { csrfTokenOf } from '../../http/guards/csrf.ts'
 import { attributes, type Html, html } from './html.ts'
 
 interface Form {
-  /** The page's own address when left out. */
+  /** Defaults to the current URL. */
   action?: string
   class?: string
 }
 
-/** A form that this server will take: it holds what only a page of ours can know. */
+/** A form with its CSRF token. */
 export function formOf(request: FastifyRequest, { action, class: name }: Form, content: Html) {
   const token = csrfTokenOf(request)
 
@@ -23,14 +23,14 @@ interface Field {
   name: string
   label: string
   value?: string
-  /** Where a name stands in two forms of a page. */
+  /** Set it when a name occurs in two forms of a page. */
   id?: string
   hint?: string
   error?: string
   isRequired?: boolean
   autocomplete?: string
-  /** The rest of what the tag takes, as it stands in HTML. */
-  with?: Record<string, string | number | boolean | undefined>
+  /** Further HTML attributes. */
+  attributes?: Record<string, string | number | boolean | undefined>
 }
 
 export function field({ type = 'text', value, ...given }: Field & { type?: string }) {
@@ -72,7 +72,6 @@ export function checkbox({ name, value, label, hint, isChecked }: Choice) {
 interface Choices {
   name: string
   legend: string
-  /** Each with a line that explains it. */
   options: [value: string, hint: string][]
   chosen: string[]
   error?: string
@@ -87,9 +86,9 @@ export function checkboxes({ name, legend, options, chosen, error }: Choices) {
     </fieldset>`
 }
 
-/** What is to be copied: a click or the tab key selects all of it where the browser does so. */
-export function secretField({ isNews, ...given }: Field & { isNews?: boolean }) {
-  return field({ ...given, with: { readonly: true, class: 'secret', spellcheck: 'false', autofocus: isNews } })
+/** A read-only field to copy a secret from. */
+export function secretField({ isFocused, ...given }: Field & { isFocused?: boolean }) {
+  return field({ ...given, attributes: { readonly: true, class: 'secret', spellcheck: 'false', autofocus: isFocused } })
 }
 
 function labelled({ name, label, id = name, hint, error }: Field, control: Html) {
@@ -102,8 +101,8 @@ function labelled({ name, label, id = name, hint, error }: Field, control: Html)
     </div>`
 }
 
-/** Whoever comes back with an error is taken to its field. */
-function basics({ name, id = name, hint, error, isRequired, autocomplete, with: others }: Field) {
+/** A field with an error gets the focus. */
+function basics({ name, id = name, hint, error, isRequired, autocomplete, attributes: others }: Field) {
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
 
   return {

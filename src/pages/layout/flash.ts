@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 const cookie = '_flash'
 
-/** Says something on the next page, once: after a redirect the page that knows it is gone. */
+/** Shows a message once, on the next page after a redirect. Signed, so that no other site can set it. */
 export function flash(reply: FastifyReply, text: string) {
   const { isSecure } = reply.server.platform.config
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure, maxAge: 60 } as const
@@ -11,7 +11,7 @@ export function flash(reply: FastifyReply, text: string) {
   reply.setCookie(cookie, `${signature(reply, text)}.${Buffer.from(text).toString('base64url')}`, options)
 }
 
-/** What was left for this page; nobody else can leave anything. */
+/** Returns and clears the message. */
 export function takeFlash(reply: FastifyReply) {
   const given = reply.request.cookies?.[cookie]
 

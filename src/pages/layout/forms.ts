@@ -7,14 +7,14 @@ import { readSession } from '../sign-in/session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nobody is signed in yet, or somebody else: there is no secret that this form could show. */
+    /** The form is used before sign-in, so it has no CSRF token. */
     isBeforeSession?: true
   }
 }
 
 type Fields = Record<string, string | string[] | undefined>
 
-/** Takes in what pages send. A cookie alone moves nothing: the form must come from a page of ours. */
+/** Parses forms and checks their CSRF tokens. */
 export const forms = fp(async (app: FastifyInstance) => {
   await app.register(formbody)
 
@@ -28,18 +28,18 @@ export const forms = fp(async (app: FastifyInstance) => {
 
 export class StaleForm extends Forbidden {
   constructor() {
-    super('This form is no longer valid. Go back, load its page again and repeat what you did')
+    super('This form has expired. Go back, reload the page and try again')
   }
 }
 
-/** One value of a form, as text that can be stored; nothing is empty text. */
+/** A value of a form, without NUL characters; empty when missing. */
 export function textOf({ body }: FastifyRequest, name: string) {
   const given = (body as Fields | undefined)?.[name]
 
   return ((Array.isArray(given) ? given[0] : given) ?? '').replaceAll('\0', '')
 }
 
-/** The boxes of a form that were checked. */
+/** The values of a form's checked boxes. */
 export function chosenOf({ body }: FastifyRequest, name: string) {
   const given = (body as Fields | undefined)?.[name]
 

@@ -7,7 +7,7 @@ const bell = trusted(
   `<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="currentColor" d="M12 2a1.6 1.6 0 0 1 1.6 1.6v.6a6.600 6.600 0 0 1 5 6.400c0 4.200 1 5.700 1.900 6.500.5.5.2 1.400-.5 1.400H4c-.7 0-1-.9-.5-1.400.9-.8 1.900-2.300 1.900-6.500a6.600 6.600 0 0 1 5-6.400v-.6A1.600 1.600 0 0 1 12 2Zm-2.500 18h5a2.500 2.500 0 0 1-5 0Z"/></svg>`
 )
 
-/** The top of every page: where one is, where one can go, and who one is. */
+/** Navigation and user menu. */
 export function header(request: FastifyRequest) {
   const user = request.caller?.user
 
@@ -20,22 +20,21 @@ export function header(request: FastifyRequest) {
 }
 
 function navigation(user: Account, url: string) {
-  const places = { '/projects': 'Projects', ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' }) }
+  const pages = { '/projects': 'Projects', ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' }) }
 
   return html`
     <nav class="places" aria-label="Main">
-      ${Object.entries(places).map(([path, name]) => link(path, name, url))}
+      ${Object.entries(pages).map(([path, name]) => link(path, name, url))}
     </nav>`
 }
 
-/** Says to everybody, not only to those who see it, where one is. */
 export function link(path: string, name: string, url: string) {
-  const isHere = url.split('?')[0] === path
+  const isCurrent = url.split('?')[0] === path
 
-  return html`<a href="${path}"${isHere && trusted(' aria-current="page"')}>${name}</a>`
+  return html`<a href="${path}"${isCurrent && trusted(' aria-current="page"')}>${name}</a>`
 }
 
-/** Opens and closes without a script: that is what a popover does. */
+/** A popover opens and closes without a script. */
 function userMenu(user: Account, request: FastifyRequest) {
   return html`
     <button class="quiet who" type="button" popovertarget="user-menu"><span>${user.username}</span></button>

@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is. */
+/** Escaped markup. */
 export class Html {
   #text: string
 
@@ -13,17 +13,17 @@ export class Html {
 
 type Value = Html | string | number | boolean | null | undefined | Value[]
 
-/** A piece of a page. What is put in is escaped, unless it is such a piece itself; nothing, true and false leave no trace. */
+/** A template. Values are escaped, except for `Html`; null, undefined and booleans render nothing. */
 export function html({ raw }: TemplateStringsArray, ...values: Value[]) {
   return new Html(raw.map((text, n) => text + markup(values[n])).join(''))
 }
 
-/** Markup that somebody else made, and that nobody's input is in. */
+/** Marks text without user input as markup. */
 export function trusted(text: string) {
   return new Html(text)
 }
 
-/** The attributes of a tag: `true` is one without a value, `false` and nothing leave it out. */
+/** Attributes of a tag: `true` renders the name only, `false` and undefined nothing. */
 export function attributes(given: Record<string, string | number | boolean | undefined>) {
   return Object.entries(given)
     .filter(([, value]) => value !== undefined && value !== false)

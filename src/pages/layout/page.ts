@@ -10,15 +10,15 @@ interface Page {
   width?: 'narrow' | 'wide'
 }
 
-/** Answers with a whole page: its content in the frame that all of them share. */
+/** Sends a page: the content inside the common layout. */
 export function page(reply: FastifyReply, { title, width = 'wide' }: Page, content: Html) {
   return reply
-    .headers(protections(reply))
+    .headers(securityHeaders(reply))
     .type('text/html; charset=utf-8')
     .send(frame(reply, { title, width }, content).toString())
 }
 
-export function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
+function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
   const message = takeFlash(reply)
 
   return html`<!doctype html>
@@ -44,8 +44,8 @@ export function frame(reply: FastifyReply, { title, width }: Page, content: Html
 
 const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** No script, nothing from elsewhere, nowhere inside another page, and nothing left behind in a cache. */
-export function protections({ server }: FastifyReply) {
+/** No scripts, no third-party resources, no framing, no caching. */
+export function securityHeaders({ server }: FastifyReply) {
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',

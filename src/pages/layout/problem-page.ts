@@ -6,15 +6,15 @@ import { formOf } from './field.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 
-/** Tells a person at a browser what went wrong; a program gets its answer elsewhere. */
+/** Renders a problem for browsers; undefined for API clients, which get JSON. */
 export function problemPage(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
-  if (!isPerson(request)) return undefined
+  if (!isBrowser(request)) return undefined
   const { status } = problem
 
   reply.code(status).headers(problem.headers)
   if (status === 401) return signInPage(reply, { returnTo: request.method === 'GET' ? request.url : '/' })
-  if (isOneTime(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
-  const { title, text } = words[status] ?? (status < 500 ? words[400]! : words[500]!)
+  if (requiresNewPassword(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
+  const { title, text } = messages[status] ?? (status < 500 ? messages[400]! : messages[500]!)
 
   return page(
     reply,
@@ -24,39 +24,39 @@ export function problemPage(request: FastifyRequest, reply: FastifyReply, proble
       <p class="status">${status}</p>
       <h1>${title}</h1>
       <p>${reasonOf(problem) ?? text}</p>
-      ${wayOut(request)}
+      ${nextStep(request)}
     </section>`
   )
 }
 
-const words: Record<number, { title: string; text: string }> = {
-  400: { title: 'That did not work', text: 'Something about the request is wrong.' },
-  403: { title: 'Not for you', text: 'You may not see this page, or not do what you tried.' },
-  404: { title: 'Not found', text: 'There is nothing at this address, or nothing that you may see.' },
-  500: { title: 'Something broke', text: 'That is our mistake. It has been noted; try again in a while.' },
-  503: { title: 'One moment', text: 'Something that Tocsin needs does not answer just now. Try again in a few seconds.' }
+const messages: Record<number, { title: string; text: string }> = {
+  400: { title: 'Bad request', text: 'The request is not valid.' },
+  403: { title: 'Access denied', text: 'You do not have permission for this.' },
+  404: { title: 'Not found', text: 'This page does not exist, or you do not have access to it.' },
+  500: { title: 'Internal error', text: 'Something went wrong on our side. The error has been logged; try again later.' },
+  503: { title: 'Temporarily unavailable', text: 'A dependency of Tocsin does not answer. Try again in a few seconds.' }
 }
 
-/** Whoever is refused with the account they have may want another. */
-function wayOut(request: FastifyRequest) {
-  const isStuck = !request.caller && readSession(request)
+/** A session that is refused offers to sign out. */
+function nextStep(request: FastifyRequest) {
+  const isRefusedSession = !request.caller && readSession(request)
 
-  return isStuck
+  return isRefusedSession
     ? formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
-    : html`<p><a href="/">Back to the start</a></p>`
+    : html`<p><a href="/">Go to the home page</a></p>`
 }
 
-/** Forbidden things say why after the dash. */
+/** The reason of a 403, after the dash. */
 function reasonOf(problem: Problem) {
   const [, reason] = /^403 Forbidden - (.+)$/.exec(problem.summary()) ?? []
 
   return reason && `${reason}.`
 }
 
-function isOneTime({ message }: Problem) {
+function requiresNewPassword({ message }: Problem) {
   return message.includes('one-time password')
 }
 
-function isPerson({ headers, url }: FastifyRequest) {
+function isBrowser({ headers, url }: FastifyRequest) {
   return Boolean(headers.accept?.includes('text/html')) && !url.startsWith('/api/')
 }

@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import { html } from './html.ts'
 
-/** Text in which `backticks` mark code, in paragraphs where there is an empty line. */
-export function prose({ html }: FastifyInstance, text: string) {
-  return text
-    .split('`')
-    .map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
-    .join('')
+/** Renders text in which `backticks` mark code. */
+export function prose(text: string) {
+  return text.split('`').map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
-export function paragraphs(app: FastifyInstance, text: string) {
-  return text.split(/\n\s*\n/).map(paragraph => `<p>${prose(app, paragraph)}</p>`)
+/** The same, split into paragraphs at empty lines. */
+export function paragraphs(text: string) {
+  return text.split(/\n\s*\n/).map(paragraph => html`<p>${prose(paragraph)}</p>`)
 }

@@ -75,7 +75,7 @@ function fields(values: AlertSetting | SettingValues, problems: Problems) {
       value: values.incidentTemplate ?? '',
       hint: 'Markdown that stands in every incident made of an alert.',
       error: problems.incident_template,
-      with: { rows: 5 }
+      attributes: { rows: 5 }
     })}
     <h2>E-mail</h2>
     ${box('send_email', values.sendsEmail, 'Tell members of new and resolved alerts', 'Maintainers, owners, and whoever looks after the alert; once each, where this installation has a mail server (SMTP_URL).')}
@@ -94,7 +94,7 @@ function fields(values: AlertSetting | SettingValues, problems: Problems) {
       value: values.requestsPerMinute == null ? '' : String(values.requestsPerMinute),
       hint: 'More are refused with 429. Empty: no limit.',
       error: problems.requests_per_minute,
-      with: { class: 'short', inputmode: 'numeric' }
+      attributes: { class: 'short', inputmode: 'numeric' }
     })}
     <button>Save</button>`
 }

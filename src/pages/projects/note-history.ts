@@ -17,7 +17,7 @@ export function noteHistory(request: FastifyRequest, notes: Note[], action: stri
     ${formOf(
       request,
       { action },
-      html`${textArea({ name: 'body', label: 'Add a comment', error, with: { maxlength: maxCommentLength } })}<button>Comment</button>`
+      html`${textArea({ name: 'body', label: 'Add a comment', error, attributes: { maxlength: maxCommentLength } })}<button>Comment</button>`
     )}`
 }
 

@@ -64,7 +64,7 @@ function showProfile(reply: FastifyReply, { username, email }: User, profile: Pr
         ${field({ ...text('location'), label: 'Location' })}
         ${field({ ...text('organization'), label: 'Organisation', autocomplete: 'organization' })}
         ${field({ ...text('jobTitle'), label: 'Job title', autocomplete: 'organization-title' })}
-        ${field({ ...text('websiteUrl'), label: 'Website', autocomplete: 'url', with: { inputmode: 'url', placeholder: 'https://' } })}
+        ${field({ ...text('websiteUrl'), label: 'Website', autocomplete: 'url', attributes: { inputmode: 'url', placeholder: 'https://' } })}
       </div>
       ${checkbox({
         name: 'isPrivateProfile',

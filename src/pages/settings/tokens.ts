@@ -88,7 +88,7 @@ function showTokens(reply: FastifyReply, { tokens, user, at, form, created }: To
 function createdToken({ name, secret }: { name: string; secret: string }) {
   const hint = 'Copy it now: it is not shown again.'
 
-  return html`<section class="made" role="status">${secretField({ name: 'token', label: `Your new token “${name}”`, value: secret, hint, isNews: true })}</section>`
+  return html`<section class="made" role="status">${secretField({ name: 'token', label: `Your new token “${name}”`, value: secret, hint, isFocused: true })}</section>`
 }
 
 function row(request: FastifyRequest, { id, name, scopes, expiresAt, lastUsedAt }: AccessToken, now: Date) {
@@ -106,7 +106,7 @@ function tokenFields(user: User, at: Date, { name, chosen, expiry, errors }: Par
   const inDays = (days: number) => dayOf(new Date(at.getTime() + days * 86_400_000))
 
   return html`
-    ${field({ name: 'name', label: 'Name', value: name, hint: 'Such as the program that uses it.', error: errors?.name, isRequired: true, with: { maxlength: 255 } })}
+    ${field({ name: 'name', label: 'Name', value: name, hint: 'Such as the program that uses it.', error: errors?.name, isRequired: true, attributes: { maxlength: 255 } })}
     ${field({
       name: 'expires_at',
       label: 'Expires on',
@@ -115,7 +115,7 @@ function tokenFields(user: User, at: Date, { name, chosen, expiry, errors }: Par
       hint: 'At midnight UTC.',
       error: errors?.expiry,
       isRequired: true,
-      with: { min: inDays(1), max: dayOf(lastExpiry(at)), class: 'short' }
+      attributes: { min: inDays(1), max: dayOf(lastExpiry(at)), class: 'short' }
     })}
     ${checkboxes({
       name: 'scopes',

@@ -46,7 +46,7 @@ export function showEnrolment(reply: FastifyReply, user: User, error?: string) {
         error,
         isRequired: true,
         autocomplete: 'one-time-code',
-        with: { inputmode: 'numeric', class: 'short', autofocus: true }
+        attributes: { inputmode: 'numeric', class: 'short', autofocus: true }
       })}
       <button>Enable</button>`
     )}`

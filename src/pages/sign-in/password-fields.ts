@@ -28,7 +28,7 @@ export function newPasswordFields(errors: PasswordErrors = {}) {
       label: 'New password',
       hint: `At least ${minPasswordLength} characters.`,
       error: errors.password,
-      with: { minlength: minPasswordLength }
+      attributes: { minlength: minPasswordLength }
     })}
     ${field({ ...shared, name: 'again', label: 'Confirm new password', error: errors.again })}`
 }

@@ -54,7 +54,7 @@ function codePage(reply: FastifyReply, path: string, error?: string) {
           error,
           isRequired: true,
           autocomplete: 'one-time-code',
-          with: { autofocus: true, autocapitalize: 'none', spellcheck: 'false' }
+          attributes: { autofocus: true, autocapitalize: 'none', spellcheck: 'false' }
         })}
         <button>Sign in</button>`
       )}

@@ -70,9 +70,9 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', error }:
           value: login,
           autocomplete: 'username',
           isRequired: true,
-          with: { autocapitalize: 'none', spellcheck: 'false', autofocus: !login }
+          attributes: { autocapitalize: 'none', spellcheck: 'false', autofocus: !login }
         })}
-        ${field({ ...passwordField, with: { autofocus: Boolean(login) } })}
+        ${field({ ...passwordField, attributes: { autofocus: Boolean(login) } })}
         <button>Sign in</button>`
       )}
     </section>`

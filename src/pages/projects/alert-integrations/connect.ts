@@ -64,7 +64,7 @@ export function renderConnect(reply: FastifyReply, context: IntegrationContext, 
 function newKey(key: string) {
   const hint = 'Copy it now: only a hash of it is kept, so it is not shown again. The recipes below have it filled in.'
 
-  return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint, isNews: true })}</section>`
+  return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint, isFocused: true })}</section>`
 }
 
 /** It is kept nowhere: what is filled in is what they paste. */
@@ -80,7 +80,7 @@ function askForKey(reply: FastifyReply, { integrationUrl }: IntegrationContext, 
       hint: `Paste it to have it filled in below, in the place of ${placeholder}. Tocsin keeps only a hash of it.`,
       error: (wrong !== undefined && 'This is not the key of this integration. A maintainer can reset it.') || undefined,
       autocomplete: 'off',
-      with: { spellcheck: 'false', maxlength: 255 }
+      attributes: { spellcheck: 'false', maxlength: 255 }
     })}
     <button class="plain">Fill in</button>`
   )

@@ -87,7 +87,7 @@ function credentials(reply: FastifyReply, context: IntegrationContext) {
       label: 'Authorization key',
       value: '••••••••••••••••••••••••••••••••',
       hint: 'It was shown when it was made. Only a hash of it is kept: whoever lost it needs a new one.',
-      with: { disabled: true }
+      attributes: { disabled: true }
     })}
     ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old one stops working at once.</p>`)}`
 }

@@ -24,11 +24,11 @@ export function integrationFields(
   { name, active, apiUrl, externalUrl }: IntegrationFields,
   problems: Problems = {}
 ) {
-  const address = { type: 'url', with: { placeholder: 'https://', inputmode: 'url' } }
+  const address = { type: 'url', attributes: { placeholder: 'https://', inputmode: 'url' } }
 
   return html`
     ${problems.base && html`<p class="problem">${problems.base}</p>`}
-    ${field({ name: 'name', label: 'Name', value: name, hint: 'What sends the alerts: it is shown beside each of them.', error: problems.name, isRequired: true, with: { maxlength: 255 } })}
+    ${field({ name: 'name', label: 'Name', value: name, hint: 'What sends the alerts: it is shown beside each of them.', error: problems.name, isRequired: true, attributes: { maxlength: 255 } })}
     ${
       kind === 'on_call' &&
       field({

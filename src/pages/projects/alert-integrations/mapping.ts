@@ -80,7 +80,7 @@ function editor(reply: FastifyReply, context: IntegrationContext, { mapping, tex
         value: text,
         hint: 'Paste one that the tool really sends, as JSON.',
         error: problems.payload_example,
-        with: { class: 'code', rows: sample ? 8 : 12, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
+        attributes: { class: 'code', rows: sample ? 8 : 12, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
       })}
       <button class="plain" name="step" value="read">Read fields</button>
       ${

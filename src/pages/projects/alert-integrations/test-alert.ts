@@ -49,7 +49,7 @@ function trial(reply: FastifyReply, context: IntegrationContext, { payload, answ
       reply.request,
       { action: `${context.integrationUrl}/test` },
       html`
-      ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, with: { class: 'code', rows: 14, spellcheck: 'false' } })}
+      ${textArea({ name: 'payload', label: 'Payload', value: payload, isRequired: true, attributes: { class: 'code', rows: 14, spellcheck: 'false' } })}
       <button>Send test alert</button>`
     )}`
   )
