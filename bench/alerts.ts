@@ -6,9 +6,9 @@ import { withBare } from './with-bare.ts'
 
 const help = `Usage: npm run bench alerts [-- --only redis|postgres] [--json]
 
-Sends alerts to one web and one worker process, each in a request of its own, and counts those that are answered with
-their number. Of ten that a thing sends, the first begins an alert, eight are counted, the last resolves it.
-BENCH_SECONDS (10) is how long.
+Sends alerts to one web and one worker process, one per request, and counts those that are answered with their number.
+Of ten alerts of a service, the first opens an alert, eight are counted, and the last resolves it.
+BENCH_SECONDS (10) is the duration of each measurement.
 `
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } })
@@ -20,8 +20,7 @@ if (values.help) {
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const connections = 256
-/** What may fire. */
-const things = 1000
+const services = 1000
 const key = '0123456789abcdef'.repeat(2)
 const path = '/root/demo/alerts/notify.json'
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -57,13 +56,13 @@ async function measure(queue: QueueKind): Promise<Measured> {
     say('bare node:http …')
     const bare = await withBare(port => load({ port, connections, seconds: seconds / 2, request: () => ({ bytes: alertMaker().next() }) }))
 
-    say(`${queue}: as many as can be …`)
+    say(`${queue}: maximum load …`)
     const whole = await load({ port: system.port, connections, seconds, request })
 
     say(`${queue}: at half that rate …`)
     const half = await load({ port: system.port, connections, seconds, rate: whole.perSecond / 2, request })
 
-    // What was answered with 202 is still on its way.
+    // Alerts that were answered with 202 are still queued.
     await sleep(3000)
     const { rows } = await system.db.query('SELECT sum(events)::bigint AS events FROM alerts')
 
@@ -73,7 +72,7 @@ async function measure(queue: QueueKind): Promise<Measured> {
   }
 }
 
-/** Alerts as an uptime tool sends them, of about half a kilobyte. */
+/** Alerts of about 500 bytes, as an uptime monitor sends them. */
 function alertMaker() {
   let made = 0
   let fired = 0
@@ -81,22 +80,22 @@ function alertMaker() {
   return {
     fired: () => fired,
     next: () => {
-      const thing = made % things
-      const isOver = Math.floor(made++ / things) % 10 === 9
+      const service = made % services
+      const isOver = Math.floor(made++ / services) % 10 === 9
 
       if (!isOver) fired++
       return post(
         JSON.stringify({
-          title: `Service ${thing} does not answer`,
+          title: `Service ${service} does not answer`,
           description: 'Three checks in a row took longer than ten seconds.',
-          service: `service-${thing}`,
+          service: `service-${service}`,
           monitoring_tool: 'bench',
-          hosts: [`host-${thing % 50}`],
+          hosts: [`host-${service % 50}`],
           severity: 'high',
-          fingerprint: `service-${thing}`,
+          fingerprint: `service-${service}`,
           service_environment_name: 'production',
           ...(isOver && { end_time: new Date().toISOString() }),
-          check: { kind: 'http', url: `https://service-${thing}.example.com/health`, region: 'eu-1', tries: [10_001, 10_002, 10_004] }
+          check: { kind: 'http', url: `https://service-${service}.example.com/health`, region: 'eu-1', tries: [10_001, 10_002, 10_004] }
         })
       )
     }

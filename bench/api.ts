@@ -9,8 +9,8 @@ interface Target {
 }
 
 /**
- * Reads of the API at 200 a second while errors come in (BENCH_ERRORS a second) and a worker stores them.
- * A bare node:http server answers the same reads beside the same errors: what of the latency is the machine's.
+ * Reads the API 200 times per second while BENCH_ERRORS errors per second are received and stored.
+ * A bare node:http server under the same load shows the machine's share of the latency.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 15)
 const perSecond = { reads: 200, errors: Number(process.env.BENCH_ERRORS ?? 100) }
@@ -35,7 +35,7 @@ for (const kind of kinds) {
 }
 
 async function report(kind: string, name: string, system: System, target: Target) {
-  // As long as V8 takes to know what runs often, at this rate.
+  // Warm-up, until V8 has optimized the hot functions.
   await measure(system, target, 10)
   const { reads, errors } = await measure(system, target, seconds)
 

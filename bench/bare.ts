@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The least a server can do: read the same request, give the same answer. Everything is measured against it. */
+/** The baseline of all benchmarks: a server that reads the request and sends a fixed response. */
 const server = createServer((request, response) => {
   request.on('data', () => {})
   request.on('end', () => {

@@ -2,7 +2,7 @@ import { envelopeMaker } from './envelopes.ts'
 import { load, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
 
-/** Which process spends how much of the processors on an event that goes the whole way, in µs. */
+/** CPU time per stored event by process, in µs. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 6)
 const maker = envelopeMaker()
 
@@ -22,12 +22,12 @@ async function measure(kind: QueueKind) {
 
     await system.untilStored(warm.answered['200'] ?? 0)
     const stored = await system.storedEvents()
-    const before = spent(system)
+    const before = cpuTimes(system)
     const startedAt = performance.now()
     const { answered } = await load({ port, connections: 64, seconds, request })
     const events = answered['200'] ?? 0
     const endedAt = await system.untilStored(stored + events)
-    const after = spent(system)
+    const after = cpuTimes(system)
 
     process.stdout.write(
       `${kind}: ${Math.round((events / (endedAt - startedAt)) * 1000)} a second, ${await batchSize(system)} in a batch\n`
@@ -46,8 +46,8 @@ async function batchSize({ port, token }: System) {
   return (read('sum') / read('count')).toFixed(1)
 }
 
-/** Milliseconds by program; `load` is what sends the envelopes. */
-function spent(system: System): Record<string, number> {
+/** CPU time in ms by program; `load` is this process, which sends the envelopes. */
+function cpuTimes(system: System): Record<string, number> {
   const { user, system: kernel } = process.cpuUsage()
   const names = ['web', 'worker', 'postgres', ...(system.kind === 'redis' ? (['redis'] as const) : [])] as const
 

@@ -5,15 +5,15 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 const lastBlock = Buffer.from([0x03, 0x00])
 
 export interface EnvelopeMaker {
-  /** A gzipped envelope, alike but for its event id, which is told. */
+  /** A gzipped envelope with a new event id. */
   next: () => { id: string; body: Buffer }
   inflatedBytes: number
 }
 
 /**
- * Envelopes of about 10 KB in so many groups, each gzipped, each with an event id of its own.
- * Only the line with the id is made anew (as a stored block of the gzip stream), so that making
- * them costs next to nothing beside what is measured.
+ * Generates gzipped envelopes of about 10 KB for a number of groups, each with its own event id.
+ * Only the line with the id is new (a stored block in the gzip stream), so that generating costs
+ * almost nothing compared to the measured work.
  */
 export function envelopeMaker(groups = 200): EnvelopeMaker {
   const tails = Array.from({ length: groups }, (_, n) => {

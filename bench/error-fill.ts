@@ -5,14 +5,14 @@ export const groups = 100_000
 const days = 90
 const chunk = 250_000
 
-/** Payloads of about 200 bytes as sent: what they hold matters to no list, and ten million of 10 KB would fill the disk. */
+/** Payloads of about 200 bytes: lists do not read them, and ten million of 10 KB would fill the disk. */
 const payloads = Array.from({ length: 50 }, (_, n) => {
   const frames = [{ function: `step${n}`, module: 'shop.orders', filename: 'orders.py', lineno: n, in_app: true }]
 
   return zstdCompressSync(JSON.stringify({ exception: { values: [{ type: 'Failure', value: `order ${n}`, stacktrace: { frames } }] } }))
 })
 
-/** 100,000 groups that each lived for a while within the last 90 days, and the partitions for their events. */
+/** Inserts 100,000 groups with first and last events within 90 days, and creates the partitions for their events. */
 export async function fillGroups(db: pg.Pool, projectId: number) {
   await db.query(`DO $$ BEGIN FOR n IN 0..${days} LOOP
     EXECUTE format('CREATE TABLE IF NOT EXISTS error_events_%s PARTITION OF error_events FOR VALUES FROM (%L) TO (%L)',
@@ -32,7 +32,7 @@ export async function fillGroups(db: pg.Pool, projectId: number) {
   )
 }
 
-/** Events until there are so many; every group has one, and some have tens of thousands. Then all counters are made anew. */
+/** Inserts events up to `to`: one per group, and tens of thousands for some. Then recomputes all counters. */
 export async function fillEvents(db: pg.Pool, projectId: number, from: number, to: number) {
   let next = from
   const fillOn = async () => {

@@ -3,15 +3,15 @@ import { fillEvents, fillGroups, groups } from './error-fill.ts'
 import { System } from './system.ts'
 
 /**
- * Reads of errors beside a hundred thousand groups, over HTTP from the web process, as their events grow to ten million:
- * `BENCH_SIZES` (millions, 1,5,10) and `BENCH_ROUNDS` (200 of each request) change that.
+ * Measures reads of errors over HTTP with 100,000 groups, as their events grow to ten million.
+ * Settings: `BENCH_SIZES` (in millions: 1,5,10) and `BENCH_ROUNDS` (200 per request).
  */
 const sizes = (process.env.BENCH_SIZES ?? '1,5,10').split(',').map(millions => Number(millions) * 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 200)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** What is asked; `n` is the number of the round, `some` picks a group that is as busy as told. */
+/** The path of a request in round `n`. */
 type Ask = (n: number, facts: Facts) => string
 
 interface Facts {
@@ -38,7 +38,7 @@ const busy =
     `/${busiest[n % busiest.length]}${rest}`
 
 const requests: Record<string, Ask> = {
-  // What any request takes on this machine, just now.
+  // The cost of any request on this machine.
   'the project itself': () => '.',
   'list, last seen': list(''),
   'list, 100 a page, a month of each': list('per_page=100&stats_period=30d'),

@@ -3,7 +3,7 @@ import { identify } from '../src/error-tracking/grouping/identify-event.ts'
 import { parameterise } from '../src/error-tracking/grouping/parameterise.ts'
 import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
 
-/** What grouping costs an event, beside reading it: `npm run bench -- grouping`. */
+/** Cost of grouping per event, without parsing: `npm run bench -- grouping`. */
 const receivedAt = new Date()
 const events: [name: string, text: string][] = [
   [
@@ -54,7 +54,7 @@ function anEvent(platform: string, place: (n: number) => object) {
   return JSON.stringify({ platform, exception: { values: [{ type: 'Failure', value: 'order 17', stacktrace: { frames } }] } })
 }
 
-/** Processor time, warmed up: the machine may have other things to do. */
+/** CPU time after a warm-up: wall-clock time depends on the machine's other load. */
 function micros(run: () => unknown, rounds = 20_000) {
   for (let n = 0; n < rounds / 10; n++) run()
   const begin = process.threadCpuUsage()

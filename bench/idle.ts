@@ -7,14 +7,14 @@ import { root } from '../bin/install.js'
 import { freePort } from './system.ts'
 
 export interface Idle {
-  /** What the processes take together, in MiB: memory that several share counts once. */
+  /** Memory of all processes in MiB; shared memory counts once. */
   total: number
   processes: Record<string, number>
-  /** From the command to `ready`, in ms, with the data of a former start. */
+  /** From the command to `ready` in ms, with existing data. */
   start: number
 }
 
-/** The memory of an idle `npm start`, npm and the launcher included, and how long a second start takes. */
+/** Measures the memory of an idle `npm start`, including npm and the launcher, and the duration of a second start. */
 export async function measureIdle(): Promise<Idle> {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-idle-'))
   const port = String(await freePort())
@@ -25,7 +25,7 @@ export async function measureIdle(): Promise<Idle> {
     const running = await start(dir, port)
     const took = Math.round(performance.now() - startedAt)
 
-    // Long enough for connections that nobody uses to be given back.
+    // Idle connections are closed after a while.
     await sleep(20_000)
     const processes = memoryOf(running.pid)
 
@@ -52,13 +52,13 @@ async function start(dir: string, port: string) {
     stop: async () => {
       child.kill('SIGTERM')
       await gone
-      // npm does not wait for what it started.
+      // npm exits before the launcher.
       while (existsSync(join(dir, 'tocsin.pid'))) await sleep(50)
     }
   }
 }
 
-/** By name, over a process and all below it. */
+/** Memory of a process and its descendants, by name. */
 function memoryOf(top: number) {
   const parents = new Map(
     readdirSync('/proc')

@@ -3,13 +3,12 @@ import { connect, type Socket } from 'node:net'
 export interface Load {
   port: number
   connections: number
-  /** Stops by itself after this long. */
   seconds: number
-  /** The bytes of one request, head and body; `ok` is called when it was answered with 200 or 202. */
+  /** The bytes of one request; `ok` is called when the response is 200 or 202. */
   request: () => { bytes: Buffer; ok?: () => void }
-  /** Requests a second; as many as there can be when unset. */
+  /** Requests per second; unlimited by default. */
   rate?: number
-  /** Ends it before its time. */
+  /** Stops early. */
   isOver?: () => boolean
 }
 
@@ -21,9 +20,9 @@ export interface Outcome {
   p99: number
 }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
-/** Loads a port of this machine over keep-alive connections, one request at a time on each. */
+/** Sends requests to a local port over keep-alive connections, one request at a time per connection. */
 export async function load({ port, connections, seconds, request, rate, isOver = () => false }: Load): Promise<Outcome> {
   const answered: Record<string, number> = {}
   const latencies: number[] = []
@@ -74,15 +73,15 @@ export async function load({ port, connections, seconds, request, rate, isOver =
         send()
       })
       socket.on('error', error => (error as NodeJS.ErrnoException).syscall === 'connect' && count('refused'))
-      // A server that neither answers nor goes away must not hold up the end.
-      socket.setTimeout(patienceMs, () => socket.destroy())
+      // A server that does not respond must not block the end.
+      socket.setTimeout(timeoutMs, () => socket.destroy())
       socket.on('close', () => {
         if (isSent) count('unanswered')
         resolve()
       })
     })
 
-  // A connection that breaks (a server that was killed) is opened again until the time is up.
+  // Reconnect when the server is killed.
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < endsAt && !isOver()) {

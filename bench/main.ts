@@ -38,7 +38,7 @@ const idle = await measureIdle()
 
 report()
 
-/** Measured anew before each figure that is given as a share of it: machines change their pace within a minute. */
+/** Measured again before each figure that is relative to it: a machine's speed changes within a minute. */
 async function measureBare() {
   say('bare node:http …')
   const outcome = await withBare(async port => {
@@ -60,7 +60,7 @@ async function measure(kind: QueueKind): Promise<Measured> {
   say(`${kind}: starting …`)
   await system.start()
   try {
-    // A process that compiles everything anew keeps what it did that with; from the second start on there is nothing to compile.
+    // Restart: the first start compiles all code, which increases its memory.
     for (const name of ['web', 'worker'] as const) {
       await system.end(name)
       await system.startChild(name)
@@ -116,7 +116,7 @@ async function drained(system: System) {
   }
 }
 
-/** What the queue takes: memory in Redis, disk in Postgres. */
+/** Size of the queue: memory in Redis, disk in Postgres. */
 async function queueBytes(system: System) {
   if (system.kind === 'redis') return system.memory('redis').now * 1024 * 1024
   const { rows } = await system.db.query(`SELECT pg_total_relation_size('tocsin_queue.job') AS bytes`)
@@ -146,7 +146,7 @@ function report() {
         `web ${memory.web} MiB, worker ${memory.worker} MiB (peaks), ${memory.queuePerItem} bytes per waiting item`
       ]
     ]),
-    ['npm start, idle', '', '', '', '', `${idle.total} MiB in all (${shares(idle.processes)}); a second start takes ${idle.start} ms`]
+    ['npm start, idle', '', '', '', '', `${idle.total} MiB in total (${shares(idle.processes)}); a second start takes ${idle.start} ms`]
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
 

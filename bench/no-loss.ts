@@ -7,11 +7,11 @@ import { type QueueKind, System } from './system.ts'
 const help = `Usage: npm run bench no-loss [-- --kills 20] [--only redis|postgres] [--seed N] [--rate 400] [--json]
                              [--victims worker,web,redis,database,session] [--patience 180] [--alerts]
 
-Kills the worker, the web process, Redis, the database or one session of it at random (kill -9)
-under a steady load, starts each again, and then looks whether every event that was answered with
-200 is there exactly once; with --alerts, whether every alert is, counted once and numbered without
-a gap. The seed is printed: with it the same is killed in the same order.
-Both kinds of queue are tried side by side, each in a system of its own.
+Kills the worker, the web process, Redis, the database or one of its sessions at random (kill -9)
+under a steady load, restarts each, and then checks that every event answered with 200 is stored
+exactly once; with --alerts, that every alert is counted once and numbered without gaps.
+The seed is printed; the same seed kills in the same order.
+Both queue backends are tested in parallel, each in its own system.
 `
 
 const { values } = parseArgs({
@@ -48,12 +48,12 @@ interface Verdict {
   stored: number
   missing: string[]
   twice: number
-  /** Stored although the sender was not told so: it may send them again, and they stay one event. */
+  /** Stored, but not acknowledged: the sender may repeat them, and they stay one event. */
   unacknowledged: number
-  /** What the counters say beside what is stored: each of them the same. */
+  /** Each must equal the number of stored events. */
   counters: Record<string, number>
   failedJobs: number
-  /** Processes that ended by themselves when something else was killed. */
+  /** Processes that ended when another one was killed. */
   ended: string[]
   isDrained: boolean
   drainSeconds: number
@@ -63,13 +63,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopAll()
 
 process.stderr.write(`seed ${values.seed}\n`)
 try {
-  // One after the other: the first makes what the next one finds.
+  // In sequence: the second system reuses files that the first start creates.
   for (const system of systems) await system.start()
   const verdicts = await Promise.all(systems.map(prove))
 
   if (values.json) process.stdout.write(`${JSON.stringify({ seed: Number(values.seed), verdicts }, null, 2)}\n`)
   else for (const verdict of verdicts) print(verdict)
-  process.exitCode = verdicts.every(isFlawless) ? 0 : 1
+  process.exitCode = verdicts.every(isPassed) ? 0 : 1
 } finally {
   await stopAll()
 }
@@ -89,7 +89,7 @@ async function prove(system: System): Promise<Verdict> {
   const { answered } = await loading
   const endedAt = performance.now()
 
-  say(system, `${accepted.size} accepted; waiting until all is stored …`)
+  say(system, `${accepted.size} accepted; waiting until all are stored …`)
   const isDrained = await untilQuiet(system)
 
   return {
@@ -113,7 +113,7 @@ function eventsOf({ intakePath }: System, accepted: Set<string>) {
   }
 }
 
-/** Each of them an alert of its own. */
+/** Every request is a new alert. */
 async function alertsOf({ db }: System, accepted: Set<string>) {
   const key = '0123456789abcdef'.repeat(2)
   const head = `POST /root/demo/alerts/notify.json HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
@@ -163,16 +163,16 @@ async function kill(system: System, victim: Exclude<Victim, 'session'>, pause: n
   }
 }
 
-/** As the launcher would; that it had to is part of the verdict. */
+/** Restarts ended processes as the launcher would; the verdict lists them. */
 async function startEnded(system: System) {
   for (const name of ['web', 'worker'] as const) {
     if (system.isRunning(name)) continue
-    say(system, `${system.ended.at(-1)} ended by itself; starting it again`)
+    say(system, `${system.ended.at(-1)} ended unexpectedly; restarting it`)
     await system.startChild(name)
   }
 }
 
-/** Until nothing waits or runs any more, and nothing was added to what is stored for a while. */
+/** Waits until the queues are empty and the number of stored items is stable. */
 async function untilQuiet(system: System) {
   const endsAt = performance.now() + Number(values.patience) * 1000
   let quiet = 0
@@ -219,7 +219,7 @@ async function compare(system: System, accepted: Set<string>) {
   }
 }
 
-/** Numbers without a gap or a repeat end with how many there are. */
+/** Numbers without gaps and duplicates end with the number of alerts. */
 async function compareAlerts(system: System, accepted: Set<string>) {
   const { rows } = await system.db.query('SELECT title FROM alerts')
 
@@ -254,7 +254,7 @@ async function numberOf({ db }: System, sql: string) {
   return Number((await db.query(sql)).rows[0].n)
 }
 
-function isFlawless({ missing, twice, stored, counters, failedJobs, ended, isDrained }: Verdict) {
+function isPassed({ missing, twice, stored, counters, failedJobs, ended, isDrained }: Verdict) {
   const isCounted = Object.values(counters).every(count => count === stored)
 
   return missing.length === 0 && twice === 0 && failedJobs === 0 && ended.length === 0 && isCounted && isDrained
@@ -267,7 +267,7 @@ function print(verdict: Verdict) {
       .join(', ')
 
   process.stdout.write(`
-${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT FLAWLESS'} (seed ${values.seed})
+${verdict.queue}: ${isPassed(verdict) ? 'no loss, no duplicates' : 'FAILED'} (seed ${values.seed})
   killed            ${list(verdict.kills)}
   answered          ${list(verdict.answered)}
   accepted (2xx)    ${verdict.accepted}
@@ -276,12 +276,12 @@ ${verdict.queue}: ${isFlawless(verdict) ? 'nothing lost, nothing twice' : 'NOT F
   twice             ${verdict.twice}
   counters          ${list(verdict.counters)}
   failed jobs       ${verdict.failedJobs}
-  ended unasked     ${verdict.ended.join(', ') || 0}
+  ended unexpectedly ${verdict.ended.join(', ') || 0}
   drained in        ${verdict.drainSeconds} s${verdict.isDrained ? '' : ': NOT DRAINED'}
 `)
 }
 
-/** Mulberry32: small, and the same numbers for the same seed. */
+/** Mulberry32, a seeded random number generator. */
 function generator(seed: number) {
   let state = seed >>> 0
 

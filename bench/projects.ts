@@ -67,7 +67,7 @@ try {
   rmSync(dir, { recursive: true, force: true })
 }
 
-/** A hundred to a group; most of them private, some for everybody signed in, some public. */
+/** 100 projects per group: most private, some internal, some public. */
 async function fill(pool: Pool, from: number, to: number) {
   await pool.query(
     `INSERT INTO namespaces (kind, name, path, full_path, visibility)

@@ -13,7 +13,7 @@ import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { envelopeMaker } from './envelopes.ts'
 
-/** Drops a day of `EVENTS` events while a worker's batches are stored, and tells how long the slowest of these took. */
+/** Drops a day of `EVENTS` events while batches are stored, and reports the latency of the batches. */
 const events = Number(process.env.EVENTS ?? 5_000_000)
 const retentionDays = 90
 const batch = 50
@@ -49,7 +49,7 @@ try {
   rmSync(dir, { recursive: true, force: true })
 }
 
-/** Events of a few hundred bytes: what a drop costs depends on their number and on the files they fill. */
+/** Events of a few hundred bytes: the cost of a drop depends on the number of events and the size of their files. */
 async function fill(projectId: number) {
   await keepPartition(fork(), oldDay)
   const name = `error_events_${oldDay.replaceAll('-', '')}`
@@ -73,7 +73,7 @@ async function fill(projectId: number) {
   say(`a day of ${rows[0].events} events: ${rows[0].rows} of rows, ${rows[0].total} with indexes; filled in ${seconds(startedAt)} s`)
 }
 
-/** Stores batches one after the other until something is done; every batch's time in ms. */
+/** Stores batches in sequence until `run` is done; returns the duration of each in ms. */
 async function measure(projectId: number, run: () => Promise<unknown>) {
   const times: number[] = []
   const startedAt = performance.now()

@@ -3,7 +3,7 @@ import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 
-/** What reading one event costs the worker: `node bench/scrub.ts [seconds for each]`. */
+/** Cost of parsing and scrubbing one event: `node bench/scrub.ts [seconds per measurement]`. */
 const seconds = Number(process.argv[2] ?? 1)
 const receivedAt = new Date()
 const samples = { 'usual, 10 KB': anEvent(13), 'large, 100 KB': anEvent(130), 'with secrets, 10 KB': withSecrets(anEvent(13)) }
@@ -15,7 +15,7 @@ for (const [name, event] of Object.entries(samples)) {
   const figures = {
     'JSON.parse': measure(() => JSON.parse(payload.toString('utf8'))),
     parseEvent: measure(() => parseEvent(payload)),
-    // A parsed event is scrubbed once: strings that were looked at before are faster.
+    // Parsed again each time: strings that were scanned before are faster.
     'parseEvent + scrub': measure(() => scrub(parseEvent(payload)!, defaultRules)),
     'parseEvent + normalise': measure(() => normalise(parseEvent(payload)!, receivedAt)),
     'parseEvent + scrub + normalise': measure(() => normalise(scrub(parseEvent(payload)!, defaultRules).event, receivedAt)),
@@ -28,7 +28,7 @@ for (const [name, event] of Object.entries(samples)) {
   for (const [what, microseconds] of Object.entries(figures)) console.log(`  ${what.padEnd(32)} ${microseconds.toFixed(1).padStart(8)} µs`)
 }
 
-/** The best of many short rounds, in microseconds: others may be at work on the machine. */
+/** The fastest of many short rounds in µs, which other load on the machine affects least. */
 function measure(run: () => unknown) {
   const until = performance.now() + seconds * 1000
   let best = Number.POSITIVE_INFINITY
@@ -43,7 +43,7 @@ function measure(run: () => unknown) {
   return best * 1000
 }
 
-/** As a server SDK reports it: frames with their lines and variables, a request, breadcrumbs, contexts. */
+/** An event as a server SDK sends it. */
 function anEvent(size: number) {
   const frames = Array.from({ length: size }, (_, n) => ({
     filename: `app/services/orders/step_${n}.py`,

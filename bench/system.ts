@@ -13,7 +13,7 @@ export type QueueKind = 'postgres' | 'redis'
 
 const procfile = readProcfile(join(root, 'Procfile'))
 
-/** A whole Tocsin of its own, in a directory that goes away: database, queue, one web and one worker process. */
+/** A complete Tocsin in a temporary directory: database, queue, one web and one worker process. */
 export class System {
   readonly kind: QueueKind
   readonly dir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
@@ -25,8 +25,8 @@ export class System {
   db!: pg.Pool
   #postgres = new EmbeddedPostgres({ dataDir: this.dir })
   #children = new Map<string, ChildProcess>()
-  #asked = new WeakSet<ChildProcess>()
-  /** What ended without being asked to. Here nobody starts it again, as the launcher would. */
+  #stopped = new WeakSet<ChildProcess>()
+  /** Processes that ended unexpectedly; there is no launcher to restart them. */
   readonly ended: string[] = []
 
   constructor(kind: QueueKind) {
@@ -56,27 +56,27 @@ export class System {
     await this.#postgres.start()
   }
 
-  /** The server and every session, without a warning: what was not on disk by then is gone. */
+  /** Kills the server and every session; unwritten data is lost. */
   async killDatabase() {
     const server = this.#postgres.server!
     const gone = new Promise(resolve => server.once('exit', resolve))
-    // Each session leads a process group of its own, so that they have to be named.
+    // Every session has its own process group.
     const sessions = childrenOf(server.pid!)
 
     server.kill('SIGKILL')
-    for (const pid of sessions) killIfThere(pid)
+    for (const pid of sessions) killIfRunning(pid)
     await gone
-    // Until they have let go of the memory they shared, the next server would refuse to start.
+    // The next server does not start until the shared memory is released.
     await sleep(100)
   }
 
-  /** One session of the processes' own (a share of 0 to 1 says which): Postgres cuts off all others and recovers by itself. */
+  /** Kills one client session, selected by a share of 0 to 1. Postgres then ends all sessions and recovers. */
   async killSession(share: number) {
     const { rows } = await this.db.query(
       `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid`
     )
 
-    killIfThere(rows[Math.floor(share * rows.length)]?.pid)
+    killIfRunning(rows[Math.floor(share * rows.length)]?.pid)
     await sleep(100)
     const endsAt = performance.now() + 60_000
 
@@ -91,7 +91,7 @@ export class System {
     const args = ['--port', String(this.redisPort), '--dir', this.dir, '--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
 
     this.#children.set('redis', spawn('redis-server', args, { stdio: 'ignore' }))
-    await reachable(this.redisPort)
+    await waitForPort(this.redisPort)
   }
 
   startChild(type: 'web' | 'worker') {
@@ -107,7 +107,7 @@ export class System {
         ROOT_PASSWORD: 'bench-bench',
         LOG_LEVEL: 'warn',
         PROCESS_NAME: type,
-        // As with the launcher from its second start on.
+        // Like the launcher after its first start.
         NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-bench-compiled')
       },
       stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'ipc']
@@ -115,7 +115,7 @@ export class System {
 
     this.#children.set(type, child)
 
-    child.once('exit', (code, signal) => this.#asked.has(child) || this.ended.push(`${type} (${signal ?? `exit code ${code}`})`))
+    child.once('exit', (code, signal) => this.#stopped.has(child) || this.ended.push(`${type} (${signal ?? `exit code ${code}`})`))
 
     return new Promise<void>((resolve, reject) => {
       child.on('message', message => (message as { ready?: true }).ready && resolve())
@@ -130,19 +130,19 @@ export class System {
     return child.exitCode === null && child.signalCode === null
   }
 
-  /** As the system would in an out-of-memory: no warning, nothing cleaned up. */
+  /** Like the kernel's out-of-memory killer: no cleanup. */
   async kill(name: 'web' | 'worker' | 'redis') {
     const child = this.#children.get(name)!
 
     if (!this.isRunning(name)) return
     const gone = new Promise(resolve => child.once('exit', resolve))
 
-    this.#asked.add(child)
+    this.#stopped.add(child)
     child.kill('SIGKILL')
     await gone
   }
 
-  /** As an operator would; returns how long it took in seconds. */
+  /** Sends SIGTERM and waits; returns the duration in seconds. */
   async end(name: 'web' | 'worker') {
     const child = this.#children.get(name)
     const startedAt = performance.now()
@@ -150,7 +150,7 @@ export class System {
     if (!child || !this.isRunning(name)) return 0
     const gone = new Promise(resolve => child.once('exit', resolve))
 
-    this.#asked.add(child)
+    this.#stopped.add(child)
     child.kill('SIGTERM')
     await gone
 
@@ -165,7 +165,7 @@ export class System {
     return { now: read('VmRSS'), peak: read('VmHWM') }
   }
 
-  /** Processor time in ms that a process has used; the database's with that of its sessions, of those that ended as well. */
+  /** CPU time of a process in ms; for the database with all its sessions, ended ones included. */
   cpu(name: 'web' | 'worker' | 'redis' | 'postgres') {
     if (name !== 'postgres') return cpuOf(this.#children.get(name)!.pid!)
     const server = this.#postgres.server!.pid!
@@ -179,9 +179,9 @@ export class System {
     return Number(rows[0].n)
   }
 
-  /** Waits until so many events can be read; returns when that was. */
-  async untilStored(count: number, patienceMs = 120_000) {
-    const endsAt = performance.now() + patienceMs
+  /** Waits until `count` events are stored; returns the time. */
+  async untilStored(count: number, timeoutMs = 120_000) {
+    const endsAt = performance.now() + timeoutMs
 
     while (performance.now() < endsAt) {
       if ((await this.storedEvents()) >= count) return performance.now()
@@ -203,7 +203,7 @@ function childrenOf(pid: number) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** Its own, and what children that ended had used; nothing when it has just ended itself. */
+/** CPU time of the process and its ended children; 0 if the process has ended. */
 function cpuOf(pid: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 15)
@@ -214,13 +214,13 @@ function cpuOf(pid: number) {
   }
 }
 
-function killIfThere(pid: number | undefined) {
+function killIfRunning(pid: number | undefined) {
   try {
     if (pid) process.kill(pid, 'SIGKILL')
   } catch {}
 }
 
-async function reachable(port: number) {
+async function waitForPort(port: number) {
   for (let tries = 0; tries < 200; tries++) {
     const isOpen = await new Promise<boolean>(resolve => {
       const socket = connect({ port, host: '127.0.0.1' })

@@ -18,7 +18,7 @@ import { takeFirstSteps } from '../src/first-steps.ts'
 import { inflate } from '../src/lib/inflate.ts'
 import { envelopeMaker } from './envelopes.ts'
 
-/** Where the worker's time goes with an ordinary event, step by step, and with a whole batch: µs for each event. */
+/** Time of a worker by processing step, and for a whole batch: µs per event. */
 const batchSize = 100
 const rounds = Number(process.env.BENCH_ROUNDS ?? 100)
 const limits = { inflated: 200 << 20, attachment: 1 << 20 }
@@ -40,13 +40,13 @@ const steps: Record<string, (n: number) => unknown> = {
   'parse and normalise': n => normalise(parseEvent(payloads[n]!)!, now),
   'parse and identify': n => identify(parseEvent(payloads[n]!)!),
   pack: n => packPayload(bodies[n]!, envelopes[n]!.items, envelopes[n]!.items[0]!),
-  'all of it but storing': n => open(jobs[n]!, { ...means, rules: defaultRules })
+  'all steps but storing': n => open(jobs[n]!, { ...means, rules: defaultRules })
 }
 
 for (const [name, step] of Object.entries(steps)) say(name, await cost(step))
 await withPlatform(measureStoring)
 
-/** The best of many short rounds: others may be at work on the machine. */
+/** The fastest of many short rounds, which other load on the machine affects least. */
 async function cost(step: (n: number) => unknown) {
   let best = Number.POSITIVE_INFINITY
 
@@ -76,7 +76,7 @@ async function measureStoring({ fork, pool }: Platform) {
   }
   const { user, system } = process.threadCpuUsage(begin)
 
-  say('receive, time of this thread', (user + system) / batchSize / rounds)
+  say('receive, CPU time of this thread', (user + system) / batchSize / rounds)
   say('receive, until it is committed', median(taken))
 }
 
