@@ -123,10 +123,7 @@ export const Settings = Type.Object({
       default: 25,
       description: 'Share of `QUEUE_LIMIT` in percent that one project may hold; above it, that project alone gets 503, or 429 for SDKs.'
     }),
-    QUEUE_TIMEOUT_MS: integer(100, 60_000, {
-      default: 2000,
-      description: 'Milliseconds that a request waits for the queue before it gets 503.'
-    }),
+    QUEUE_TIMEOUT_MS: integer(100, 60_000, { default: 2000, description: 'Milliseconds that a request waits for the queue before 503.' }),
     ALERT_SHARDS: integer(1, 64, {
       default: 1,
       description:
@@ -185,7 +182,7 @@ export const Settings = Type.Object({
     }),
     RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
       default: 60,
-      description: 'Tokens per minute that one user may create or rotate; `0` disables the limit.'
+      description: 'Tokens per minute that one user may create; `0` disables the limit.'
     }),
     OVERLOAD_DELAY_MS: integer(0, 60_000, {
       default: 1000,
