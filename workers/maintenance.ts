@@ -1,4 +1,4 @@
-import { removeOldActivity } from '../src/activity/record-activity.ts'
+import { deleteOldActivity } from '../src/activity/record-activity.ts'
 import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
 import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
@@ -16,7 +16,7 @@ import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, removeOldActivity, deleteOldReceipts]
+const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {

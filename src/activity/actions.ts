@@ -1,4 +1,3 @@
-/** What can be done, as clients filter by it and record it. */
 export const actions = [
   'created',
   'updated',
@@ -15,7 +14,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** What it can be done to: clients' words and what is stored. */
+/** By the name that clients use, the stored type. */
 export const targetTypes = {
   issue: 'Issue',
   milestone: 'Milestone',
@@ -26,8 +25,8 @@ export const targetTypes = {
   user: 'User',
   error: 'Error'
 } as const
-export type TargetWord = keyof typeof targetTypes
-export type TargetType = (typeof targetTypes)[TargetWord]
+export type TargetName = keyof typeof targetTypes
+export type TargetType = (typeof targetTypes)[TargetName]
 
 const names: Partial<Record<Action, string>> = {
   closed: 'closed',
@@ -41,7 +40,7 @@ const names: Partial<Record<Action, string>> = {
   approved: 'approved'
 }
 
-/** What it is called in a record of it: most things are opened, again and again. */
+/** The `action_name` in responses, as GitLab writes it. */
 export function actionName(action: Action, targetType: string | null) {
   if (action === 'created' && targetType === 'Project') return 'created'
   if (action === 'reopened' && targetType === 'Error') return 'reopened'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineJob } from '../platform/queue/job.ts'
 import { EventRecord } from './schemas.ts'
 
-/** What a client tells of at once: all of it is recorded, or none. */
+/** The events of one request: all are recorded, or none. */
 export const recordEvents = defineJob({
   name: 'activity.record',
   queue: 'activity',
@@ -10,7 +10,7 @@ export const recordEvents = defineJob({
   item: Type.Object({
     projectId: Type.Integer(),
     authorId: Type.Integer(),
-    /** Of the request: by it, and by its place in it, a record is known again. */
+    /** The request's id. With the index of a record it makes the deduplication key. */
     id: Type.String(),
     receivedAt: Type.String(),
     records: Type.Array(EventRecord)

@@ -3,22 +3,18 @@ import type { Action, TargetType } from './actions.ts'
 
 export interface Activity {
   projectId: number
-  /** Nobody, where the platform noticed it by itself. */
+  /** Undefined for system events. */
   authorId?: number
   action: Action
   target?: { type: TargetType; id?: number; iid?: number; title?: string }
-  /** What was said, and about what. */
   note?: { id?: number; body: string; noteable_type?: string; noteable_id?: number; noteable_iid?: number }
   pushData?: Record<string, unknown>
-  /** The same key twice is one event. */
+  /** Deduplication key: an event with a known key is dropped. */
   key?: string
   at?: Date
 }
 
-/**
- * Joins the transaction at hand, so that what was done and the record of it are stored together. What is recorded of
- * a project that is gone goes with it.
- */
+/** Stores activities in the caller's transaction. Activities of deleted projects are dropped. */
 export async function recordActivity(em: EntityManager, ...activities: Activity[]) {
   if (activities.length === 0) return
   const columns = <T>(read: (activity: Activity) => T) => activities.map(activity => read(activity) ?? null)
@@ -34,7 +30,7 @@ export async function recordActivity(em: EntityManager, ...activities: Activity[
     columns(({ target }) => target?.title),
     columns(({ note }) => note && JSON.stringify(note)),
     columns(({ pushData }) => pushData && JSON.stringify(pushData)),
-    columns(isAboutError),
+    columns(concernsError),
     columns(({ key }) => key),
     columns(({ at = now }) => at.toISOString())
   ])
@@ -53,28 +49,28 @@ const insertion = `
   ORDER BY place
   ON CONFLICT (key) DO NOTHING`
 
-/** Errors are shown to developers only, and so is what happens to them. */
-function isAboutError({ target, note }: Activity) {
+/** Guests cannot see errors, so they must not see activity on them. */
+function concernsError({ target, note }: Activity) {
   return target?.type === 'Error' || note?.noteable_type === 'Error'
 }
 
-/** Three years are remembered. */
-export async function removeOldActivity(em: EntityManager, at: Date) {
-  const step = 10_000
-  let removed = step
+/** Activity is kept for three years. */
+export async function deleteOldActivity(em: EntityManager, at: Date) {
+  const rowsPerStep = 10_000
+  let deleted = rowsPerStep
 
-  while (removed === step) {
+  while (deleted === rowsPerStep) {
     const [row] = await query<{ count: string }>(
       em,
-      `WITH removed AS (
+      `WITH deleted AS (
          DELETE FROM activity_events WHERE id IN (
-           SELECT id FROM activity_events WHERE created_at < $1::timestamptz - interval '3 years' LIMIT ${step}
+           SELECT id FROM activity_events WHERE created_at < $1::timestamptz - interval '3 years' LIMIT ${rowsPerStep}
          ) RETURNING 1
        )
-       SELECT count(*) FROM removed`,
+       SELECT count(*) FROM deleted`,
       [at.toISOString()]
     )
 
-    removed = Number(row!.count)
+    deleted = Number(row!.count)
   }
 }

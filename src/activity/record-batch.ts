@@ -6,8 +6,8 @@ import { type Activity, recordActivity } from './record-activity.ts'
 
 type Item = ItemOf<typeof recordEvents>
 
-/** Records what clients told of. The same batch again records nothing new. */
-export async function recordAll(em: EntityManager, items: Item[]) {
+/** Stores events that clients recorded. Idempotent: the same batch again adds nothing. */
+export async function recordBatch(em: EntityManager, items: Item[]) {
   for (const item of items) await recordActivity(em, ...item.records.map((_, n) => toActivity(item, n)))
 }
 
@@ -22,7 +22,7 @@ function toActivity({ projectId, authorId, id, receivedAt, records }: Item, n: n
     note: note && { ...note, noteable_type: note.noteable_type && targetTypes[note.noteable_type] },
     pushData,
     key: `record-${id}-${n}`,
-    // A clock that is ahead tells of nothing that is yet to be.
+    // A client's clock may be ahead: no event is in the future.
     at: new Date(Math.min(Date.parse(at ?? receivedAt), Date.parse(receivedAt)))
   }
 }

@@ -1,24 +1,24 @@
 import Type from 'typebox'
-import { actions, type TargetWord, targetTypes } from './actions.ts'
+import { actions, type TargetName, targetTypes } from './actions.ts'
 
 const Id = Type.Optional(Type.Integer({ minimum: 0 }))
 const Text = Type.Optional(Type.String({ maxLength: 255 }))
-export const ActionWord = Type.Enum([...actions])
-export const Target = Type.Enum(Object.keys(targetTypes) as TargetWord[])
+export const ActionName = Type.Enum([...actions])
+export const TargetType = Type.Enum(Object.keys(targetTypes) as TargetName[])
 
-/** One thing that was done, as clients tell of it. */
+/** An activity event as clients record it. */
 export const EventRecord = Type.Object({
-  action: ActionWord,
-  target_type: Type.Optional(Target),
+  action: ActionName,
+  target_type: Type.Optional(TargetType),
   target_id: Id,
   target_iid: Id,
   target_title: Text,
-  created_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was done; now, if nothing is said.' })),
+  created_at: Type.Optional(Type.String({ format: 'date-time', description: 'Defaults to now.' })),
   note: Type.Optional(
     Type.Object({
       id: Id,
       body: Type.String({ minLength: 1, maxLength: 10_000 }),
-      noteable_type: Type.Optional(Target),
+      noteable_type: Type.Optional(TargetType),
       noteable_id: Id,
       noteable_iid: Id
     })
@@ -36,5 +36,4 @@ export const EventRecord = Type.Object({
   )
 })
 
-export const mostRecords = 1000
-export const EventRecords = Type.Union([EventRecord, Type.Array(EventRecord, { minItems: 1, maxItems: mostRecords })])
+export const EventRecords = Type.Union([EventRecord, Type.Array(EventRecord, { minItems: 1, maxItems: 1000 })])

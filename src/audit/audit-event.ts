@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 
 export type AuditedType = 'User' | 'Group' | 'Project' | 'Instance'
 
@@ -16,7 +17,9 @@ const AuditEventSchema = defineEntity({
   }
 })
 
-/** Something that somebody did and that others may have to account for. Written once, never changed. */
+/** Written once, never changed. */
 export class AuditEvent extends AuditEventSchema.class {}
 
 AuditEventSchema.setClass(AuditEvent)
+
+export type AuditEventTable = InferKyselyTable<typeof AuditEventSchema>

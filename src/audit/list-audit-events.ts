@@ -1,45 +1,51 @@
+import { sql } from 'kysely'
 import { readTime } from '../http/parameters/time.ts'
-import { Conditions } from '../platform/database/conditions.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
-import { AuditEvent, type AuditedType } from './audit-event.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { allOf, countUpTo } from '../platform/database/filter.ts'
+import type { JsonRow } from '../platform/database/json-row.ts'
+import type { AuditEventTable, AuditedType } from './audit-event.ts'
 
-/** Whose events: one entity's, those of a type, or all. */
-export interface Scope {
+export type AuditEventRow = JsonRow<AuditEventTable>
+
+/** One entity, all entities of a type, or everything. */
+export interface AuditScope {
   entityType?: AuditedType
   entityId?: number
 }
 
-export interface AuditFilter extends Scope {
+export interface AuditFilter extends AuditScope {
+  id?: number
   createdAfter?: string
   createdBefore?: string
-  /** Where the page before ended. */
-  before?: number
+  /** Only events with a lower id. */
+  beforeId?: number
   sort?: 'asc' | 'desc'
 }
 
-export function auditEvents(em: EntityManager, filter: AuditFilter) {
-  const { sql, values } = new Conditions()
-    .add('entity_type = ?', filter.entityType)
-    .add('entity_id = ?', filter.entityId)
-    .add('created_at >= ?', readTime('created_after', filter.createdAfter))
-    .add('created_at <= ?', readTime('created_before', filter.createdBefore))
-    .add('id < ?', filter.before)
+export function listAuditEvents(em: EntityManager, { entityType, entityId, id, beforeId, sort = 'desc', ...filter }: AuditFilter) {
+  const createdAfter = readTime('created_after', filter.createdAfter)
+  const createdBefore = readTime('created_before', filter.createdBefore)
+  const events = em
+    .getKysely<{ audit_events: AuditEventTable }>()
+    .selectFrom('audit_events as e')
+    .where(
+      allOf(
+        entityType && sql`e.entity_type = ${entityType}`,
+        entityId !== undefined && sql`e.entity_id = ${entityId}`,
+        id !== undefined && sql`e.id = ${id}`,
+        createdAfter && sql`e.created_at >= ${createdAfter}`,
+        createdBefore && sql`e.created_at <= ${createdBefore}`,
+        beforeId !== undefined && sql`e.id < ${beforeId}`
+      )
+    )
 
   return {
     async list(limit: number, offset = 0) {
-      const paging = `ORDER BY id ${filter.sort ?? 'desc'} LIMIT ${limit} OFFSET ${offset}`
-      const rows = await query(em, `SELECT * FROM audit_events WHERE ${sql} ${paging}`, values)
+      const page = events.orderBy('e.id', sort).limit(limit).offset(offset)
+      const rows = await page.select(sql<AuditEventRow>`to_jsonb(e)`.as('event')).execute()
 
-      return rows.map(row => em.map(AuditEvent, row))
+      return rows.map(({ event }) => event)
     },
-    async count(most: number) {
-      const [row] = await query<{ count: string }>(
-        em,
-        `SELECT count(*) FROM (SELECT FROM audit_events WHERE ${sql} LIMIT ${most}) AS counted`,
-        values
-      )
-
-      return Number(row!.count)
-    }
+    count: (max: number) => countUpTo(em, events, max)
   }
 }

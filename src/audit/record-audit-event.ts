@@ -3,19 +3,21 @@ import type { Account } from '../http/guards/guards.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
-/** Who did it, and from where; with sudo, also the admin behind it. */
+/** Who made a change, and from where. */
 export interface Actor {
   user?: Account
+  /** The admin who acts as the user through sudo. */
   sudoer?: Account
   ip: string
 }
 
-export interface Deed {
+export interface AuditEntry {
   /** `noun_verbed`, such as `member_added`. */
   name: string
   entity: { type: AuditedType; id: number; path: string }
+  /** The entity itself unless given. */
   target?: { type: string; id: number | string; details: string }
-  /** What changed, from what to what, and the like. */
+  /** Such as the values before and after. */
   details?: Record<string, unknown>
 }
 
@@ -23,8 +25,8 @@ export function actorOf({ caller, ip }: FastifyRequest): Actor {
   return { user: caller?.user, sudoer: caller?.sudoer, ip }
 }
 
-/** Joins the unit of work at hand: what was done and the record of it are stored together, or neither. */
-export function record(em: EntityManager, { user, sudoer, ip }: Actor, { name, entity, target, details }: Deed) {
+/** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */
+export function record(em: EntityManager, { user, sudoer, ip }: Actor, { name, entity, target, details }: AuditEntry) {
   em.create(AuditEvent, {
     name,
     authorId: user?.id ?? null,

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
-import type { AuditEvent } from './audit-event.ts'
+import { writeTime } from '../http/parameters/time.ts'
+import type { AuditEventRow } from './list-audit-events.ts'
 
 export const AuditQuery = Type.Object({
   ...paging,
@@ -26,14 +27,14 @@ export const AuditEventShape = Type.Object({
   created_at: Type.String()
 })
 
-export function presentAuditEvent(event: AuditEvent) {
+export function presentAuditEvent(event: AuditEventRow) {
   return {
     id: event.id,
-    author_id: event.authorId ?? null,
-    entity_id: event.entityId,
-    entity_type: event.entityType,
+    author_id: event.author_id,
+    entity_id: event.entity_id,
+    entity_type: event.entity_type,
     event_name: event.name,
     details: event.details,
-    created_at: event.createdAt.toISOString()
+    created_at: writeTime(event.created_at)
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { conditionalGet } from './conditional-requests.ts'
 import { allowAllOrigins } from './cors.ts'
-import { rememberCrowded } from './pagination/crowded.ts'
 import { readParameters } from './parameters/read-parameters.ts'
 import { compileValidator } from './parameters/validation.ts'
 import { rejectWrongMethods } from './problems/wrong-methods.ts'
@@ -10,7 +9,6 @@ import { rejectWrongMethods } from './problems/wrong-methods.ts'
 export async function conventions(app: FastifyInstance) {
   app.setValidatorCompiler(compileValidator)
   allowAllOrigins(app)
-  rememberCrowded(app)
   rejectWrongMethods(app)
   await readParameters(app)
   conditionalGet(app)

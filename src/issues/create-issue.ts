@@ -1,7 +1,7 @@
 import { NotFound } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { lockCounters, moveCounters } from '../projects/counters.ts'
+import { lockCounters, setCounters } from '../projects/counters.ts'
 import { assign } from '../projects/members/assignees.ts'
 import { Issue, type IssueType } from './issue.ts'
 import { recordNote } from './issue-note.ts'
@@ -37,7 +37,7 @@ async function nextIid(em: EntityManager, projectId: number) {
 
   // The project was deleted in the meantime.
   if (last === undefined) throw new NotFound('Project')
-  await moveCounters(em, 'issues', [[projectId, last + 1]])
+  await setCounters(em, 'issues', [[projectId, last + 1]])
 
   return last + 1
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { ValidationFailed } from '../http/problems/problems.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
@@ -54,3 +55,5 @@ export class Namespace extends NamespaceSchema.class {
 }
 
 NamespaceSchema.setClass(Namespace)
+
+export type NamespaceTable = InferKyselyTable<typeof NamespaceSchema>

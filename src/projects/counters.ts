@@ -1,29 +1,29 @@
 import { type EntityManager, query } from '../platform/database/database.ts'
 
-/** What is numbered within its project. */
-export type Counted = 'alerts' | 'issues'
+/** The tables whose rows have an `iid` per project. */
+export type CounterKind = 'alerts' | 'issues'
 
 /**
- * The last number given out in each of these projects, as far as it still exists, held until the transaction ends:
- * whoever gives out the next ones does so alone.
+ * The last iid of each existing project, locked until the transaction ends so that concurrent transactions cannot
+ * assign the same iids.
  */
-export async function lockCounters(em: EntityManager, kind: Counted, projectIds: number[]) {
-  const wanted = [...new Set(projectIds)]
-  const locked = await lockThere(em, kind, wanted)
+export async function lockCounters(em: EntityManager, kind: CounterKind, projectIds: number[]) {
+  const distinct = [...new Set(projectIds)]
+  const locked = await lockExisting(em, kind, distinct)
 
-  if (locked.size === wanted.length) return locked
+  if (locked.size === distinct.length) return locked
   await query(
     em,
     `INSERT INTO project_counters (project_id, kind) SELECT id, $2 FROM projects WHERE id = ANY ($1::bigint[]) ORDER BY id
      ON CONFLICT DO NOTHING`,
-    [wanted, kind]
+    [distinct, kind]
   )
 
-  return lockThere(em, kind, wanted)
+  return lockExisting(em, kind, distinct)
 }
 
-/** To be called by whoever holds them. */
-export function moveCounters(em: EntityManager, kind: Counted, last: [projectId: number, last: number][]) {
+/** The caller must hold the locks of `lockCounters`. */
+export function setCounters(em: EntityManager, kind: CounterKind, last: [projectId: number, last: number][]) {
   return query(
     em,
     `UPDATE project_counters c SET last = n.last FROM unnest($1::bigint[], $2::bigint[]) AS n (project_id, last)
@@ -32,7 +32,7 @@ export function moveCounters(em: EntityManager, kind: Counted, last: [projectId:
   )
 }
 
-async function lockThere(em: EntityManager, kind: Counted, projectIds: number[]) {
+async function lockExisting(em: EntityManager, kind: CounterKind, projectIds: number[]) {
   const rows = await query<{ project_id: string; last: string }>(
     em,
     `SELECT project_id, last FROM project_counters WHERE project_id = ANY ($1::bigint[]) AND kind = $2

@@ -15,14 +15,9 @@ export interface NewProject extends ProjectChanges {
   namespaceId?: number
 }
 
-/** Makes a project in the creator's own space, or in the one that is named. Whoever made it can run it. */
-export async function createProject(
-  em: EntityManager,
-  creator: Viewer,
-  wanted: NewProject,
-  by: Actor = { user: creator, ip: '127.0.0.1' }
-) {
-  const { namespaceId, name = wanted.path ?? '', path = toPath(name), ...settings } = wanted
+/** Creates a project in a namespace, by default the creator's. The creator becomes at least a maintainer. */
+export async function createProject(em: EntityManager, creator: Viewer, input: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
+  const { namespaceId, name = input.path ?? '', path = toPath(name), ...settings } = input
 
   checkPath(path)
 
@@ -51,17 +46,17 @@ export async function createProject(
   })
 }
 
-/** Where the creator may make projects, and the role that lets them. */
+/** The namespace and the creator's role in it; developers may create projects. */
 async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
   const namespace = await em.findOne(Namespace, id ? { id } : { kind: 'user', ownerId: creator.id })
-  const role = namespace ? await roleIn(em, creator, namespace) : 0
+  const role = namespace ? await roleInNamespace(em, creator, namespace) : 0
 
   if (!namespace || role < Role.developer) throw new ValidationFailed({ namespace: ['is not valid'] })
 
   return { namespace, role }
 }
 
-async function roleIn(em: EntityManager, creator: Viewer, namespace: Namespace) {
+async function roleInNamespace(em: EntityManager, creator: Viewer, namespace: Namespace) {
   if (creator.isAdmin || namespace.ownerId === creator.id) return Role.owner
 
   return namespace.kind === 'group' ? roleInGroup(em, creator, namespace.id) : 0

@@ -5,61 +5,62 @@ import { FormerPath } from '../namespaces/former-path.ts'
 import { Namespace, type Visibility } from '../namespaces/namespace.ts'
 import { findByFormerPath } from '../namespaces/redirects.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { loadProjectAndRoles, loadProjectRowAndRoles } from './load-project.ts'
 import { Role } from './members/member.ts'
-import { highest, type Roles, readProjectAndRoles, readShownAndRoles, roleInGroup } from './members/roles.ts'
-import { groupsSeenBy } from './visibility/visible-groups.ts'
+import { highestRole, type Roles, roleInGroup } from './members/roles.ts'
+import { memberGroupIds } from './visibility/memberships.ts'
 
 /**
- * A project by id or path, for somebody who has at least this role in it; for the least role it is enough to see it.
- * What one may not see is not found.
+ * Finds a project by id or path for a viewer with at least this role; guests need only see it.
+ * A project that the viewer cannot see is not found.
  */
-export async function findProject(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
-  return (await findProjectAndRoles(em, viewer, idOrPath, least)).project
+export async function findProject(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, minRole: number = Role.guest) {
+  return (await findProjectAndRoles(em, viewer, idOrPath, minRole)).project
 }
 
-/** The same, with the roles that they have in it. */
-export async function findProjectAndRoles(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
-  return admit(em, viewer, idOrPath, least, await readProjectAndRoles(em, viewer, idOrPath))
+export async function findProjectAndRoles(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, minRole: number = Role.guest) {
+  return authorize(em, viewer, idOrPath, minRole, await loadProjectAndRoles(em, viewer, idOrPath))
 }
 
-/** One to be shown, as it is shown, with the roles that they have in it. */
-export async function findShownProject(em: EntityManager, viewer: Viewer | undefined, idOrPath: string) {
-  return admit(em, viewer, idOrPath, Role.guest, await readShownAndRoles(em, viewer, idOrPath))
+/** Like `findProjectAndRoles`, but returns a row for presentation. */
+export async function findProjectRow(em: EntityManager, viewer: Viewer | undefined, idOrPath: string) {
+  return authorize(em, viewer, idOrPath, Role.guest, await loadProjectRowAndRoles(em, viewer, idOrPath))
 }
 
-async function admit<Found extends { project: { visibility: Visibility }; roles: Roles }>(
+async function authorize<Found extends { project: { visibility: Visibility }; roles: Roles }>(
   em: EntityManager,
   viewer: Viewer | undefined,
   idOrPath: string,
-  least: number,
+  minRole: number,
   found: Found | undefined
 ) {
   if (!found) return findMovedProject(em, viewer, idOrPath)
   if (viewer?.isAdmin) return found
-  const role = highest(found.roles)
+  const role = highestRole(found.roles)
 
-  if (role === 0 && !isOpenTo(viewer, found.project.visibility)) throw new NotFound('Project')
-  checkRole(viewer, role, least)
+  if (role === 0 && !isVisibleToNonMembers(viewer, found.project.visibility)) throw new NotFound('Project')
+  checkRole(viewer, role, minRole)
 
   return found
 }
 
-/** The same for a group. Whoever is a member of something within it sees it, too. */
-export async function findGroup(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, least: number = Role.guest) {
+/** Like `findProject`. Members of a subgroup or of a project in the group see the group, too. */
+export async function findGroup(em: EntityManager, viewer: Viewer | undefined, idOrPath: string, minRole: number = Role.guest) {
   const group = await em.findOne(Namespace, { ...byIdOrPath(idOrPath), kind: 'group' })
 
   if (!group) return findMovedGroup(em, viewer, idOrPath)
   if (viewer?.isAdmin) return group
   const role = viewer ? await roleInGroup(em, viewer, group.id) : 0
+  const isVisible =
+    role > 0 || isVisibleToNonMembers(viewer, group.visibility) || (viewer && (await memberGroupIds(em, viewer)).includes(group.id))
 
-  if (role === 0 && !isOpenTo(viewer, group.visibility) && !(await isSeenFromWithin(em, viewer, group))) throw new NotFound('Group')
-  checkRole(viewer, role, least)
+  if (!isVisible) throw new NotFound('Group')
+  checkRole(viewer, role, minRole)
 
   return group
 }
 
-/** Whether somebody sees what is this visible without being a member of it. */
-export function isOpenTo(viewer: Viewer | undefined, visibility: Visibility) {
+export function isVisibleToNonMembers(viewer: Viewer | undefined, visibility: Visibility) {
   return visibility === 'public' || (visibility === 'internal' && viewer !== undefined && !viewer.isExternal)
 }
 
@@ -83,14 +84,8 @@ function byIdOrPath(idOrPath: string) {
   return /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { [raw('lower(full_path)')]: idOrPath.toLowerCase() }
 }
 
-function checkRole(viewer: Viewer | undefined, role: number, least: number) {
-  if (least <= Role.guest || role >= least) return
+function checkRole(viewer: Viewer | undefined, role: number, minRole: number) {
+  if (minRole <= Role.guest || role >= minRole) return
   if (!viewer) throw new Unauthorized()
   throw new Forbidden()
-}
-
-async function isSeenFromWithin(em: EntityManager, viewer: Viewer | undefined, group: Namespace) {
-  const seen = viewer ? await groupsSeenBy(em, viewer) : []
-
-  return seen.map(Number).includes(group.id)
 }

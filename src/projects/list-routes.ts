@@ -12,16 +12,13 @@ import { Namespace } from '../namespaces/namespace.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
 import { Role } from './members/member.ts'
-import { presentProject, presentSimply } from './present-project.ts'
+import { presentProject, presentSimpleProject } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
-import { visibleProjects } from './visibility/list-projects.ts'
-import type { ProjectFilter } from './visibility/project-filter.ts'
+import { type ProjectFilter, visibleProjects } from './visibility/visible-projects.ts'
 
-/** By position nobody is told how many there are: where more are found, the nearest soon make a page. */
-const mostGathered = 2000
 const response = { 200: Type.Array(ProjectShape) }
 
-/** Projects: all that one may see, those of a group, those of a person. */
+/** Lists of projects: all, of a group, and of a user. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
 
@@ -30,7 +27,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'Projects, newest first', querystring: ProjectsQuery, response }
+      schema: { summary: 'List projects, newest first', querystring: ProjectsQuery, response }
     },
     async (request, reply) => sendProjects(request, reply, fork(), request.query)
   )
@@ -40,12 +37,12 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: "A group's projects", params: ById, querystring: GroupProjectsQuery, response }
+      schema: { summary: "List a group's projects", params: ById, querystring: GroupProjectsQuery, response }
     },
     async (request, reply) => {
       const em = fork()
       const group = await findGroup(em, viewerOf(request), request.params.id)
-      const namespaces = request.query.include_subgroups ? await allWithin(em, group) : [group.id]
+      const namespaces = request.query.include_subgroups ? await descendantIds(em, group) : [group.id]
 
       return sendProjects(request, reply, em, request.query, namespaces)
     }
@@ -57,7 +54,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
       schema: {
-        summary: 'Projects in a person’s own space',
+        summary: "List a user's personal projects",
         params: Type.Object({ user_id: Type.String() }),
         querystring: ProjectsQuery,
         response
@@ -65,9 +62,9 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const space = await findOwnSpace(em, request.params.user_id)
+      const namespace = await findPersonalNamespace(em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, [space.id])
+      return sendProjects(request, reply, em, request.query, [namespace.id])
     }
   )
 }
@@ -76,56 +73,55 @@ async function sendProjects(
   request: FastifyRequest,
   reply: FastifyReply,
   em: EntityManager,
-  given: Static<typeof ProjectsQuery>,
+  query: Static<typeof ProjectsQuery>,
   namespaces?: number[]
 ) {
   const viewer = viewerOf(request)
   const { baseUrl } = request.server.platform.config
-  const filter = { ...readFilter(given, viewer), namespaces }
+  const filter = { ...readFilter(query, viewer), namespaces }
   const projects = isKeyset(request)
-    ? await byPosition(request, reply, em, filter)
+    ? await keysetProjects(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })
 
-  return projects.map(project => (given.simple ? presentSimply(project, baseUrl) : presentProject(project, { baseUrl, viewer })))
+  return projects.map(project => (query.simple ? presentSimpleProject(project, baseUrl) : presentProject(project, { baseUrl, viewer })))
 }
 
-async function byPosition(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
+async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
   const { sort } = keysetOrder(request, { id: ['asc', 'desc'] })
   const projects = await visibleProjects(em, viewerOf(request), { ...filter, orderBy: 'id', sort })
-  const limit = perPageOf(request.query) + 1
-  const rows = projects.gather ? (await projects.gather(limit, 0, mostGathered)).rows : await projects.list(limit, 0)
+  const rows = await projects.list(perPageOf(request.query) + 1, 0)
 
   return keysetPage(request, reply, rows, last => ({ [sort === 'asc' ? 'id_after' : 'id_before']: last.id }))
 }
 
-function readFilter(given: Static<typeof ProjectsQuery>, viewer: Viewer | undefined): ProjectFilter {
+function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefined): ProjectFilter {
   return {
-    least: given.owned ? Role.owner : (given.min_access_level ?? (given.membership ? Role.guest : undefined)),
-    search: given.search,
-    visibility: given.visibility,
-    archived: given.archived,
-    topics: given.topic?.split(',').map(topic => topic.trim()),
-    repositoryStorage: viewer?.isAdmin ? given.repository_storage : undefined,
-    idAfter: given.id_after,
-    idBefore: given.id_before,
-    lastActivityAfter: readTime('last_activity_after', given.last_activity_after),
-    lastActivityBefore: readTime('last_activity_before', given.last_activity_before),
-    orderBy: given.order_by,
-    sort: given.sort
+    minRole: query.owned ? Role.owner : (query.min_access_level ?? (query.membership ? Role.guest : undefined)),
+    search: query.search,
+    visibility: query.visibility,
+    archived: query.archived,
+    topics: query.topic?.split(',').map(topic => topic.trim()),
+    repositoryStorage: viewer?.isAdmin ? query.repository_storage : undefined,
+    idAfter: query.id_after,
+    idBefore: query.id_before,
+    lastActivityAfter: readTime('last_activity_after', query.last_activity_after),
+    lastActivityBefore: readTime('last_activity_before', query.last_activity_before),
+    orderBy: query.order_by,
+    sort: query.sort
   }
 }
 
-async function allWithin(em: EntityManager, group: Namespace) {
+async function descendantIds(em: EntityManager, group: Namespace) {
   const rows = await query<{ id: string }>(em, 'SELECT id FROM namespaces WHERE lineage @> ARRAY[$1::bigint]', [group.id])
 
   return rows.map(({ id }) => Number(id))
 }
 
-async function findOwnSpace(em: EntityManager, idOrUsername: string) {
+async function findPersonalNamespace(em: EntityManager, idOrUsername: string) {
   const owner = await findUser(em, idOrUsername)
-  const space = owner && (await em.findOne(Namespace, { kind: 'user', ownerId: owner.id }))
+  const namespace = owner && (await em.findOne(Namespace, { kind: 'user', ownerId: owner.id }))
 
-  if (!space) throw new NotFound('User')
+  if (!namespace) throw new NotFound('User')
 
-  return space
+  return namespace
 }

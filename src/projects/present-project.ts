@@ -1,9 +1,21 @@
 import { writeTime } from '../http/parameters/time.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import type { NamespaceTable } from '../namespaces/namespace.ts'
+import type { JsonRow } from '../platform/database/json-row.ts'
 import type { Roles } from './members/roles.ts'
-import type { ShownNamespace, ShownProject } from './project-row.ts'
+import type { ProjectTable } from './project.ts'
 
-/** What the look of a project depends on besides itself. */
+export type ProjectRow = JsonRow<ProjectTable> & {
+  namespace: NamespaceRow
+  /** The owner of the personal namespace that the project is in. */
+  owner: PersonLike | null
+}
+
+type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id'> & {
+  /** `Company / Team`. */
+  full_name: string
+}
+
 export interface View {
   baseUrl: string
   viewer?: Viewer
@@ -17,8 +29,8 @@ export interface PersonLike {
   state: string
 }
 
-/** As clients like it for choosing from. */
-export function presentSimply(project: ShownProject, baseUrl: string) {
+/** The `simple=true` form. */
+export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
   const { namespace } = project
 
   return {
@@ -32,7 +44,7 @@ export function presentSimply(project: ShownProject, baseUrl: string) {
     default_branch: project.default_branch,
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${hostOf(baseUrl)}:${project.full_path}.git`,
+    ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${project.full_path}.git`,
     http_url_to_repo: `${baseUrl}/${project.full_path}.git`,
     web_url: `${baseUrl}/${project.full_path}`,
     readme_url: null,
@@ -45,12 +57,12 @@ export function presentSimply(project: ShownProject, baseUrl: string) {
   }
 }
 
-export function presentProject(project: ShownProject, { baseUrl, viewer, roles }: View) {
+export function presentProject(project: ProjectRow, { baseUrl, viewer, roles }: View) {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
   const { owner } = project
 
   return {
-    ...presentSimply(project, baseUrl),
+    ...presentSimpleProject(project, baseUrl),
     archived: project.is_archived,
     creator_id: project.creator_id,
     updated_at: writeTime(project.updated_at),
@@ -69,21 +81,10 @@ export function presentPerson({ id, username, name, state }: PersonLike, baseUrl
   return { id, username, name, state, avatar_url: null, web_url: `${baseUrl}/${username}` }
 }
 
-function presentNamespace({ full_name, ...namespace }: ShownNamespace, baseUrl: string) {
-  const home = namespace.kind === 'group' ? `${baseUrl}/groups` : baseUrl
+function presentNamespace({ full_name, ...namespace }: NamespaceRow, baseUrl: string) {
+  const parent = namespace.kind === 'group' ? `${baseUrl}/groups` : baseUrl
 
-  return { ...namespace, avatar_url: null, web_url: `${home}/${namespace.full_path}` }
-}
-
-/** By address, of which a site has one: it is taken apart once, not for every project of every page. */
-const hosts = new Map<string, string>()
-
-function hostOf(baseUrl: string) {
-  const host = hosts.get(baseUrl) ?? new URL(baseUrl).hostname
-
-  hosts.set(baseUrl, host)
-
-  return host
+  return { ...namespace, avatar_url: null, web_url: `${parent}/${namespace.full_path}` }
 }
 
 function presentAccess(role: number) {

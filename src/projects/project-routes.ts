@@ -5,18 +5,15 @@ import { checkUnmodified } from '../http/conditional-requests.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
-import { invalidateCache } from '../platform/cache/invalidate-cache.ts'
-import type { EntityManager } from '../platform/database/database.ts'
 import { createProject } from './create-project.ts'
-import { findProject, findShownProject } from './find-project.ts'
+import { findProjectAndRoles, findProjectRow } from './find-project.ts'
+import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
-import { presentProject, type View } from './present-project.ts'
-import type { Project } from './project.ts'
-import { readShown } from './project-row.ts'
+import { effectiveRole } from './members/roles.ts'
+import { presentProject } from './present-project.ts'
 import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
 import { updateProject } from './update-project.ts'
 
-/** A project, from being made to being renamed. */
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const { baseUrl } = config
@@ -33,7 +30,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const viewer = callerOf(request)
       const project = await createProject(em, viewer, readNew(request.body), actorOf(request))
 
-      return reply.code(201).send(await show(em, project, { baseUrl, viewer }))
+      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
     }
   )
 
@@ -43,7 +40,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.requireAdmin,
       config: { role: 'admin' },
       schema: {
-        summary: 'Create a project for somebody',
+        summary: 'Create a project for a user',
         params: Type.Object({ user_id: Type.Integer() }),
         body: NewProjectBody,
         response: { 201: ProjectShape }
@@ -56,7 +53,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       if (!owner) throw new NotFound('User')
       const project = await createProject(em, owner, readNew(request.body), actorOf(request))
 
-      return reply.code(201).send(await show(em, project, { baseUrl, viewer: callerOf(request) }))
+      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: callerOf(request) }))
     }
   )
 
@@ -65,12 +62,12 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'A project', params: ById, response: { 200: ProjectShape } }
+      schema: { summary: 'Get a project', params: ById, response: { 200: ProjectShape } }
     },
     async request => {
       const em = fork()
       const viewer = viewerOf(request)
-      const { project, roles } = await findShownProject(em, viewer, request.params.id)
+      const { project, roles } = await findProjectRow(em, viewer, request.params.id)
 
       return presentProject(project, { baseUrl, viewer, roles: viewer && roles })
     }
@@ -81,30 +78,19 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'maintainer' },
-      schema: { summary: 'Change a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
+      schema: { summary: 'Update a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
     },
     async request => {
       const em = fork()
       const viewer = callerOf(request)
-      const project = await findProject(em, viewer, request.params.id, Role.maintainer)
+      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id, Role.maintainer)
 
-      if (isOwnersBusiness(project, request.body)) await findProject(em, viewer, String(project.id), Role.owner)
       checkUnmodified(request, project.updatedAt)
-      await em.populate(project, ['namespace'])
-      const { monitoringAccessLevel: before } = project
+      await updateProject(em, config, project, readSettings(request.body), { role: effectiveRole(viewer, roles), actor: actorOf(request) })
 
-      await updateProject(em, project, readSettings(request.body), actorOf(request))
-      // Without monitoring, nothing comes in with the project's keys.
-      if (project.monitoringAccessLevel !== before) await invalidateCache(em, config, 'client-key')
-
-      return show(em, project, { baseUrl, viewer })
+      return renderProject(em, project.id, { baseUrl, viewer })
     }
   )
-}
-
-/** Where it is found, and by whom. */
-function isOwnersBusiness(project: Project, { path = project.path, visibility = project.visibility }: Static<typeof ProjectBody>) {
-  return path !== project.path || visibility !== project.visibility
 }
 
 function readNew(body: Static<typeof NewProjectBody>) {
@@ -115,7 +101,7 @@ function readNew(body: Static<typeof NewProjectBody>) {
 
 function readSettings(body: Static<typeof ProjectBody>) {
   const topics = body.topics ?? body.tag_list
-  const named = topics === undefined ? undefined : [topics].flat().flatMap(topic => topic.split(','))
+  const names = topics === undefined ? undefined : [topics].flat().flatMap(topic => topic.split(','))
 
   return {
     name: body.name,
@@ -123,11 +109,7 @@ function readSettings(body: Static<typeof ProjectBody>) {
     description: body.description,
     visibility: body.visibility,
     defaultBranch: body.default_branch,
-    topics: named && [...new Set(named.map(topic => topic.trim()).filter(topic => topic !== ''))],
+    topics: names && [...new Set(names.map(topic => topic.trim()).filter(topic => topic !== ''))],
     monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level
   }
-}
-
-export async function show(em: EntityManager, project: Project, view: View) {
-  return presentProject(await readShown(em, project.id), view)
 }

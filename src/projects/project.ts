@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../identity/users/user.ts'
 import { Namespace, type Visibility } from '../namespaces/namespace.ts'
 
@@ -40,9 +41,9 @@ export interface ProjectChanges {
 export type MonitoringAccess = 'disabled' | 'private' | 'enabled'
 
 export class Project extends ProjectSchema.class {
-  /** What is not given stays as it is. */
-  change(given: ProjectChanges) {
-    Object.assign(this, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
+  /** Undefined members are left unchanged. */
+  change(changes: ProjectChanges) {
+    Object.assign(this, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   }
 
   moveTo(namespace: Namespace, path: string) {
@@ -57,3 +58,5 @@ export class Project extends ProjectSchema.class {
 }
 
 ProjectSchema.setClass(Project)
+
+export type ProjectTable = InferKyselyTable<typeof ProjectSchema>

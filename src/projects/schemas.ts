@@ -1,25 +1,23 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
+import { Nullable } from '../http/parameters/nullable.ts'
+import { BadRequest } from '../http/problems/problems.ts'
 import { Role } from './members/member.ts'
-import { orders } from './visibility/project-filter.ts'
-
-const nothing = Type.Null()
-const Text = Type.Union([Type.String(), nothing])
+import { orders } from './visibility/visible-projects.ts'
 
 export const Visibility = Type.Enum(['private', 'internal', 'public'])
 const MonitoringAccess = Type.Enum(['disabled', 'private', 'enabled'])
 const Topics = Type.Union([Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 }), Type.String({ maxLength: 2000 })])
 
-export const ById = Type.Object({ id: Type.String({ description: 'Its id, or its path, encoded.' }) })
+export const ById = Type.Object({ id: Type.String({ description: 'Id or URL-encoded path.' }) })
 
-/** A role, by its number. */
 export const AccessLevel = Type.Enum(Object.values(Role), { type: 'integer' })
 
 const settings = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), nothing])),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   visibility: Type.Optional(Visibility),
   default_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   topics: Type.Optional(Topics),
@@ -32,8 +30,15 @@ export const ProjectBody = Type.Object(settings)
 export const NewProjectBody = Type.Object({ ...settings, namespace_id: Type.Optional(Type.Integer()) })
 export const TransferBody = Type.Object({ namespace: Type.Union([Type.Integer(), Type.String({ maxLength: 1000 })]) })
 
-/** For what would be gone at once: says once more what it is. */
-export const RemoveBody = Type.Object({ permanently_remove: Type.Optional(Type.Boolean()), full_path: Type.Optional(Type.String()) })
+/** `full_path` confirms an immediate deletion. */
+export const DeleteBody = Type.Object({ permanently_remove: Type.Optional(Type.Boolean()), full_path: Type.Optional(Type.String()) })
+
+export function checkFullPath(body: Static<typeof DeleteBody>, fullPath: string, type: 'project' | 'group') {
+  if (body.permanently_remove && body.full_path !== fullPath) {
+    throw new BadRequest(`\`full_path\` is incorrect. You must enter the complete path for the ${type}`)
+  }
+}
+
 export const Accepted = Type.Object({ message: Type.String() })
 
 const filters = {
@@ -43,9 +48,9 @@ const filters = {
   owned: Type.Optional(Type.Boolean()),
   membership: Type.Optional(Type.Boolean()),
   min_access_level: Type.Optional(AccessLevel),
-  topic: Type.Optional(Type.String({ maxLength: 1000, description: 'Several are separated by commas.' })),
+  topic: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated.' })),
   simple: Type.Optional(Type.Boolean()),
-  repository_storage: Type.Optional(Type.String({ description: 'For admins.' })),
+  repository_storage: Type.Optional(Type.String({ description: 'Admins only.' })),
   id_after: Type.Optional(Type.Integer()),
   id_before: Type.Optional(Type.Integer()),
   last_activity_after: Type.Optional(Type.String()),
@@ -66,15 +71,15 @@ export const Person = Type.Object({
   username: Type.String(),
   name: Type.String(),
   state: Type.String(),
-  avatar_url: nothing,
+  avatar_url: Type.Null(),
   web_url: Type.String()
 })
 
-const Access = Type.Union([Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }), nothing])
+const Access = Nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }))
 
 export const ProjectShape = Type.Object({
   id: Type.Integer(),
-  description: Text,
+  description: Nullable(Type.String()),
   name: Type.String(),
   name_with_namespace: Type.String(),
   path: Type.String(),
@@ -86,9 +91,9 @@ export const ProjectShape = Type.Object({
   ssh_url_to_repo: Type.String(),
   http_url_to_repo: Type.String(),
   web_url: Type.String(),
-  readme_url: nothing,
+  readme_url: Type.Null(),
   forks_count: Type.Integer(),
-  avatar_url: nothing,
+  avatar_url: Type.Null(),
   star_count: Type.Integer(),
   last_activity_at: Type.String(),
   visibility: Visibility,
@@ -98,13 +103,13 @@ export const ProjectShape = Type.Object({
     path: Type.String(),
     kind: Type.String(),
     full_path: Type.String(),
-    parent_id: Type.Union([Type.Integer(), nothing]),
-    avatar_url: nothing,
+    parent_id: Nullable(Type.Integer()),
+    avatar_url: Type.Null(),
     web_url: Type.String()
   }),
-  // The rest is left out of the simple form.
+  // Not in the simple form.
   archived: Type.Optional(Type.Boolean()),
-  creator_id: Type.Optional(Type.Union([Type.Integer(), nothing])),
+  creator_id: Type.Optional(Nullable(Type.Integer())),
   updated_at: Type.Optional(Type.String()),
   monitoring_access_level: Type.Optional(MonitoringAccess),
   monitor_access_level: Type.Optional(MonitoringAccess),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { removeOldActivity } from '../../src/activity/record-activity.ts'
+import { deleteOldActivity } from '../../src/activity/record-activity.ts'
 import { aPerson } from '../projects/people.ts'
 import { openApp } from '../support/world.ts'
 
@@ -133,6 +133,6 @@ t.test('whoever is gone leaves what they did, without a name; three years are re
   const closed = async () => (await ann.call('GET', `/projects/${project.id}/events?action=closed`)).body.length
 
   t.equal(await closed(), 2)
-  await removeOldActivity(platform.fork(), new Date('2026-06-01T00:00:00Z'))
+  await deleteOldActivity(platform.fork(), new Date('2026-06-01T00:00:00Z'))
   t.equal(await closed(), 1)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { recordEvents } from '../../src/activity/jobs.ts'
-import { recordAll } from '../../src/activity/record-batch.ts'
+import { recordBatch } from '../../src/activity/record-batch.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 
 onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kind) => {
@@ -90,7 +90,7 @@ t.test('the same batch twice is once, and what is told of a project that is gone
   const count = async () => (await platform.pool.query('SELECT count(*) FROM activity_events')).rows[0].count
   const before = await count()
 
-  for (const _twice of [1, 2]) await recordAll(platform.fork(), [item, ahead, { ...item, projectId: 0, id: 'c' }])
+  for (const _twice of [1, 2]) await recordBatch(platform.fork(), [item, ahead, { ...item, projectId: 0, id: 'c' }])
   t.equal(await count(), before + 3)
   t.match((await call('GET', `/projects/${project.id}/events?action=approved`)).body, [{ created_at: item.receivedAt }])
   t.equal(recordEvents.queue, 'activity')

@@ -10,8 +10,6 @@ import { openConventionalApp } from './conventional-app.ts'
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 const Query = Type.Object({ ...paging, ...keysetParameters, rows: Type.Optional(Type.Integer()), id_after: Type.Optional(Type.Integer()) })
 
-let timesCounted = 0
-
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/numbers', { schema: { querystring: Query } }, async (request, reply) => {
     const { rows = 45, cursor } = request.query
@@ -20,10 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     if (!isKeyset(request)) {
       return offsetPage(request, reply, {
         list: async (limit, offset) => all.slice(offset, offset + limit),
-        count: async most => {
-          timesCounted++
-          return Math.min(all.length, most)
-        }
+        count: async max => Math.min(all.length, max)
       })
     }
     const { sort } = keysetOrder(request, { id: ['asc', 'desc'], name: ['asc'] })
@@ -81,7 +76,7 @@ t.test('an empty list has one page', async t => {
   t.match(headers, { 'x-total': '0', 'x-total-pages': '1', 'x-next-page': '', 'x-prev-page': '' })
 })
 
-t.test('nobody counts above ten thousand', async t => {
+t.test('totals above ten thousand are left out', async t => {
   const exact = await ask('GET', '/numbers?rows=10000&per_page=100')
   const { body, headers } = await ask('GET', '/numbers?rows=10001&per_page=100&page=7')
 
@@ -92,22 +87,6 @@ t.test('nobody counts above ten thousand', async t => {
   t.equal(headers['x-total-pages'], undefined)
   t.notMatch(headers.link, 'rel="last"')
   t.match((await ask('GET', '/numbers?rows=10001&per_page=100&page=102')).body, [])
-})
-
-t.test('what was too much to count is not counted again for another page', async t => {
-  const count = async (query: string) => {
-    const before = timesCounted
-    const { headers } = await ask('GET', `/numbers?${query}`)
-    t.equal(headers['x-total'], undefined)
-
-    return timesCounted - before
-  }
-
-  t.equal(await count('rows=20001'), 1)
-  t.equal(await count('rows=20001&page=2&per_page=50&order_by=id&sort=asc'), 0)
-  t.equal(await count('rows=20002'), 1, 'another list is')
-  for (let n = 0; n < 1000; n++) await ask('GET', `/numbers?rows=${30_000 + n}&per_page=1`)
-  t.equal(await count('rows=20001'), 1, 'only so many are remembered')
 })
 
 t.test('a page has at least one row and at most a hundred', async t => {

@@ -1,6 +1,6 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
-import { isLive } from '../../projects/members/roles.ts'
+import { isActiveMembership } from '../../projects/members/roles.ts'
 
 export interface Recipient {
   id: number
@@ -20,7 +20,7 @@ export async function findRecipients(em: EntityManager, { id, projectId }: { id:
      JOIN users u ON u.state = 'active' AND u.kind = 'human'
      CROSS JOIN LATERAL (
        SELECT greatest(coalesce(max(m.access_level), 0), CASE WHEN n.owner_id = u.id THEN ${Role.owner} ELSE 0 END) AS role
-       FROM members m WHERE m.user_id = u.id AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isLive}
+       FROM members m WHERE m.user_id = u.id AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
      ) r
      WHERE p.id = $1 AND (u.id = n.owner_id
          OR u.id IN (SELECT user_id FROM members m WHERE m.project_id = p.id OR m.group_id = ANY (n.lineage)))

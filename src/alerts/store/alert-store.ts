@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { moveCounters } from '../../projects/counters.ts'
+import { setCounters } from '../../projects/counters.ts'
 import { alertColumns, toColumn } from '../alert.ts'
 import type { Mapping } from '../parse/mapping.ts'
 import type { ParsedPayload, ParseOptions } from '../parse/parsed-alert.ts'
@@ -66,7 +66,7 @@ export async function storeAlerts(em: EntityManager, aggregators: Map<number, Al
   )
   if (created.length === 0) return
   await insertAlerts(em, created)
-  await moveCounters(
+  await setCounters(
     em,
     'alerts',
     [...aggregators].map(([projectId, { lastIid }]) => [projectId, lastIid])

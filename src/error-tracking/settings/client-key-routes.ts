@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { actorOf, type Deed, record } from '../../audit/record-audit-event.ts'
+import { type AuditEntry, actorOf, record } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { MissingParameters, NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -146,7 +146,7 @@ async function findKey(em: EntityManager, caller: Viewer, id: string, keyId: num
   return { project, key }
 }
 
-function deed(done: string, project: Project, { id, name }: ClientKey): Deed {
+function deed(done: string, project: Project, { id, name }: ClientKey): AuditEntry {
   return { name: `client_key_${done}`, entity: project.audited(), target: { type: 'ClientKey', id, details: name ?? '' } }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { actorOf, type Deed, record } from '../../audit/record-audit-event.ts'
+import { type AuditEntry, actorOf, record } from '../../audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
@@ -110,7 +110,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
 }
 
 /** Which settings were given; not what they are, as a token may be among them. */
-function changed(project: Project, body: object): Deed {
+function changed(project: Project, body: object): AuditEntry {
   const given = Object.keys(body).filter(name => name in SettingChanges.properties)
 
   return { name: 'error_tracking_settings_updated', entity: project.audited(), details: { given } }

@@ -9,24 +9,16 @@ export const paging = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, default: 20, description: 'Rows on a page; at most 100.' }))
 }
 
-/** Above this many rows nobody counts on: totals and the last page are left out. */
-const mostCounted = 10_000
-const largestOffset = 50_000
+/** Above this many rows, totals and the last page are left out: counting further is slow. */
+const maxCounted = 10_000
+const maxOffset = 50_000
 
 export interface Rows<Row> {
   list: (limit: number, offset: number) => Promise<Row[]>
-  /** How many there are, counting no further than told. */
-  count: (most: number) => Promise<number>
-  /** Both in one, where finding the rows is what costs. */
-  gather?: (limit: number, offset: number, most: number) => Promise<Gathered<Row>>
-  /** What the rows are, for lists that can be read by keyset too: only these refuse large offsets. */
+  /** Counts no further than `max`. */
+  count: (max: number) => Promise<number>
+  /** The type of the rows, if the list has keyset pages, too: it then refuses large offsets. */
   type?: string
-}
-
-export interface Gathered<Row> {
-  rows: Row[]
-  /** How many there are in all; nothing where there are more than are counted. */
-  total?: number | undefined
 }
 
 /** Error tracking's clients say `limit`. */
@@ -36,43 +28,25 @@ export function perPageOf(query: unknown) {
   return Math.min(100, perPage ?? limit ?? 20)
 }
 
-/** One page of a list, with the headers that lead to the others. */
-export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, rows: Rows<Row>) {
+/** One page of a list, with the pagination headers. */
+export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyReply, { list, count, type }: Rows<Row>) {
   const { page = 1 } = request.query as { page?: number }
   const perPage = perPageOf(request.query)
 
-  if (rows.type && page * perPage > largestOffset) throw new OffsetTooLarge(rows.type)
-  const found = await read(request, rows, perPage + 1, (page - 1) * perPage)
+  if (type && page * perPage > maxOffset) throw new OffsetTooLarge(type)
+  const [rows, counted] = await Promise.all([list(perPage + 1, (page - 1) * perPage), count(maxCounted + 1)])
+  const total = counted > maxCounted ? undefined : counted
 
-  sendHeaders(request, reply, { page, perPage, hasMore: found.rows.length > perPage, total: found.total })
+  sendHeaders(request, reply, { page, perPage, hasMore: rows.length > perPage, total })
 
-  return found.rows.slice(0, perPage)
-}
-
-async function read<Row>(request: FastifyRequest, rows: Rows<Row>, limit: number, offset: number): Promise<Gathered<Row>> {
-  const { crowded } = request.server
-
-  if (crowded.has(request)) return { rows: await rows.list(limit, offset) }
-  const gathered = await (rows.gather ?? gatherBoth(rows))(limit, offset, mostCounted)
-
-  if (gathered.total === undefined) crowded.add(request)
-
-  return gathered
-}
-
-function gatherBoth<Row>({ list, count }: Rows<Row>) {
-  return async (limit: number, offset: number, most: number) => {
-    const [rows, total] = await Promise.all([list(limit, offset), count(most + 1)])
-
-    return { rows, total: total > most ? undefined : total }
-  }
+  return rows.slice(0, perPage)
 }
 
 class OffsetTooLarge extends Problem {
   constructor(type: string) {
     super(405, {
       error:
-        `Offset pagination has a maximum allowed offset of ${largestOffset} for requests that return objects of type ${type}. ` +
+        `Offset pagination has a maximum allowed offset of ${maxOffset} for requests that return objects of type ${type}. ` +
         'Remaining records can be retrieved using keyset pagination.'
     })
   }

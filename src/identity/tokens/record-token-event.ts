@@ -1,4 +1,4 @@
-import { type Actor, type Deed, record } from '../../audit/record-audit-event.ts'
+import { type Actor, type AuditEntry, record } from '../../audit/record-audit-event.ts'
 import { fullPathOf } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { User } from '../users/user.ts'
@@ -22,7 +22,7 @@ export async function recordTokenEvent(
   })
 }
 
-async function findOwner(em: EntityManager, { projectId, groupId, user }: AccessToken): Promise<Deed['entity']> {
+async function findOwner(em: EntityManager, { projectId, groupId, user }: AccessToken): Promise<AuditEntry['entity']> {
   if (projectId) return { type: 'Project', id: projectId, path: await fullPathOf(em, 'projects', projectId) }
   if (groupId) return { type: 'Group', id: groupId, path: await fullPathOf(em, 'namespaces', groupId) }
 

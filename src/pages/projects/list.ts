@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
-import { visibleProjects } from '../../projects/visibility/list-projects.ts'
+import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -13,7 +13,7 @@ export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get('/projects', guard, async (request, reply) => {
-    const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { least: Role.developer, orderBy: 'last_activity_at' })
+    const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { minRole: Role.developer, orderBy: 'last_activity_at' })
     const projects = await list(most, 0)
 
     return page(

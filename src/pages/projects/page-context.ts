@@ -6,7 +6,7 @@ import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findProjectAndRoles } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
-import { highest } from '../../projects/members/roles.ts'
+import { highestRole } from '../../projects/members/roles.ts'
 import type { Project } from '../../projects/project.ts'
 
 /** Somebody on a page of a project that they may see. */
@@ -29,7 +29,7 @@ export async function pageContext(request: FastifyRequest, least: number = Role.
     em,
     project,
     projectUrl: `/projects/${project.id}`,
-    isMaintainer: user.isAdmin || highest(roles) >= Role.maintainer,
+    isMaintainer: user.isAdmin || highestRole(roles) >= Role.maintainer,
     admin: { config, project, actor: actorOf(request) }
   }
 }

@@ -16,16 +16,16 @@ export interface NewGroup {
   parentId?: number | null
 }
 
-/** Makes a group, at the top or in another, and its creator its owner. */
-export async function createGroup(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
-  if (wanted.parentId) checkPath(wanted.path)
-  else checkTopLevelPath(wanted.path)
+/** Creates a top-level group or a subgroup, owned by its creator. */
+export async function createGroup(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
+  if (input.parentId) checkPath(input.path)
+  else checkTopLevelPath(input.path)
 
-  return em.transactional(em => create(em, creator, wanted, by)).catch(rethrowTaken)
+  return em.transactional(em => create(em, creator, input, by)).catch(rethrowTaken)
 }
 
-async function create(em: EntityManager, creator: Viewer, wanted: NewGroup, by: Actor) {
-  const { name, path, description, visibility = 'private', parentId } = wanted
+async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
+  const { name, path, description, visibility = 'private', parentId } = input
 
   await lockPaths(em)
   const parent = parentId ? await findParent(em, creator, parentId) : undefined

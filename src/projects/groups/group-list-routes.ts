@@ -13,7 +13,7 @@ import { type GroupFilter, visibleGroups } from './list-groups.ts'
 
 const response = { 200: Type.Array(GroupShape) }
 
-/** Groups: all that one may see, and those within another. */
+/** Lists of groups: all, subgroups, and descendants. */
 export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
 
@@ -22,14 +22,14 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'Groups, by name', querystring: GroupsQuery, response }
+      schema: { summary: 'List groups by name', querystring: GroupsQuery, response }
     },
     async (request, reply) => sendGroups(request, reply, fork(), readFilter(request.query))
   )
 
   for (const [path, key, summary] of [
-    ['subgroups', 'parentId', 'The groups right within a group'],
-    ['descendant_groups', 'ancestorId', 'The groups within a group, however deep']
+    ['subgroups', 'parentId', "List a group's subgroups"],
+    ['descendant_groups', 'ancestorId', "List a group's descendants"]
   ] as const) {
     app.get(
       `/groups/:id/${path}`,
@@ -51,13 +51,13 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
   const { baseUrl } = request.server.platform.config
   const groups = isKeyset(request)
-    ? await byPosition(request, reply, em, filter)
+    ? await keysetGroups(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleGroups(em, viewerOf(request), filter)), type: 'Group' })
 
   return groups.map(group => presentGroup(group, baseUrl))
 }
 
-async function byPosition(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
+async function keysetGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
   const { cursor } = request.query as { cursor?: string }
   const { sort } = keysetOrder(request, { name: ['asc'] })
   const after = decodeCursor<[string, number]>(cursor, 'text', 'id')
@@ -67,15 +67,15 @@ async function byPosition(request: FastifyRequest, reply: FastifyReply, em: Enti
   return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.name, last.id]) }))
 }
 
-function readFilter(given: Static<typeof GroupsQuery>): GroupFilter {
+function readFilter(query: Static<typeof GroupsQuery>): GroupFilter {
   return {
-    least: given.owned ? Role.owner : given.min_access_level,
-    allAvailable: given.all_available,
-    isTopLevel: given.top_level_only,
-    skip: given.skip_groups,
-    search: given.search,
-    visibility: given.visibility,
-    orderBy: given.order_by,
-    sort: given.sort
+    minRole: query.owned ? Role.owner : query.min_access_level,
+    allAvailable: query.all_available,
+    isTopLevel: query.top_level_only,
+    skip: query.skip_groups,
+    search: query.search,
+    visibility: query.visibility,
+    orderBy: query.order_by,
+    sort: query.sort
   }
 }

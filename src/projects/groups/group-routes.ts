@@ -11,7 +11,6 @@ import { createGroup } from './create-group.ts'
 import { GroupBody, GroupShape, NewGroupBody, presentGroup } from './group-schemas.ts'
 import { updateGroup } from './update-group.ts'
 
-/** A group, from being made to being renamed. */
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
 
@@ -24,10 +23,10 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const { parent_id: parentId, ...wanted } = request.body
-      const group = await createGroup(em, callerOf(request), { ...wanted, parentId }, actorOf(request))
+      const { parent_id: parentId, ...input } = request.body
+      const group = await createGroup(em, callerOf(request), { ...input, parentId }, actorOf(request))
 
-      return reply.code(201).send(await show(em, group, config.baseUrl))
+      return reply.code(201).send(await renderGroup(em, group, config.baseUrl))
     }
   )
 
@@ -36,12 +35,12 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'A group', params: ById, response: { 200: GroupShape } }
+      schema: { summary: 'Get a group', params: ById, response: { 200: GroupShape } }
     },
     async request => {
       const em = fork()
 
-      return show(em, await findGroup(em, viewerOf(request), request.params.id), config.baseUrl)
+      return renderGroup(em, await findGroup(em, viewerOf(request), request.params.id), config.baseUrl)
     }
   )
 
@@ -50,7 +49,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'owner' },
-      schema: { summary: 'Change a group', params: ById, body: GroupBody, response: { 200: GroupShape } }
+      schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupShape } }
     },
     async request => {
       const em = fork()
@@ -59,12 +58,12 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       checkUnmodified(request, group.updatedAt)
       await updateGroup(em, group, request.body, actorOf(request))
 
-      return show(em, group, config.baseUrl)
+      return renderGroup(em, group, config.baseUrl)
     }
   )
 }
 
-async function show(em: EntityManager, group: Namespace, baseUrl: string) {
+async function renderGroup(em: EntityManager, group: Namespace, baseUrl: string) {
   await em.populate(group, ['fullName'], { refresh: true })
 
   return presentGroup(group, baseUrl)

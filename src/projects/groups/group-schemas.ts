@@ -59,7 +59,7 @@ export const GroupShape = Type.Object({
   shared_with_groups: Type.Array(Type.Object({}))
 })
 
-/** What cannot be set here, as clients know it. */
+/** Settings of GitLab that do not exist here. */
 const fixed = {
   share_with_group_lock: false,
   require_two_factor_authentication: false,

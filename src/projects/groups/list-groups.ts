@@ -1,13 +1,15 @@
+import { sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
-import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
-import { Conditions, searched } from '../../platform/database/conditions.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { groupsSeenBy, reachOf } from '../visibility/visible-groups.ts'
+import { Namespace, type NamespaceTable, type Visibility } from '../../namespaces/namespace.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
+import { matchesSearch } from '../visibility/search.ts'
 
 export interface GroupFilter {
-  /** Only what the viewer has this role in. */
-  least?: number
-  /** Without it, somebody signed in gets only the groups that they see as a member. */
+  /** Only groups in which the viewer has this role. */
+  minRole?: number
+  /** Public and internal groups, too, not only those that the viewer is a member of. Default for admins. */
   allAvailable?: boolean
   parentId?: number
   ancestorId?: number
@@ -15,61 +17,57 @@ export interface GroupFilter {
   skip?: number[]
   search?: string
   visibility?: Visibility
-  /** Where the page before ended, in the order of names. */
+  /** The last group of the previous page, ordered by name. */
   after?: [name: string, id: number]
   orderBy?: 'id' | 'name' | 'path'
   sort?: 'asc' | 'desc'
 }
 
-/** The groups that somebody may see. */
+/** The groups that a viewer may see. */
 export async function visibleGroups(em: EntityManager, viewer: Viewer | undefined, filter: GroupFilter) {
-  const { sql, values } = narrow(await scope(em, viewer, filter), filter)
+  const { orderBy = 'name', sort = 'asc' } = filter
+  const groups = em
+    .getKysely<{ namespaces: NamespaceTable }>()
+    .selectFrom('namespaces as n')
+    .where(allOf(sql`n.kind = 'group'`, await isVisible(em, viewer, filter), matches(filter)))
 
   return {
     async list(limit: number, offset = 0) {
-      const { orderBy = 'name', sort = 'asc' } = filter
-      const paging = `ORDER BY ${orderBy} ${sort}, id ${sort} LIMIT ${limit} OFFSET ${offset}`
+      const rows = await groups.select('n.id').orderBy(`n.${orderBy}`, sort).orderBy('n.id', sort).limit(limit).offset(offset).execute()
 
-      return load(em, await query<{ id: string }>(em, `SELECT id FROM namespaces WHERE ${sql} ${paging}`, values))
-    },
-    async count(most: number) {
-      const [row] = await query<{ count: string }>(
+      return loadGroups(
         em,
-        `SELECT count(*) FROM (SELECT FROM namespaces WHERE ${sql} LIMIT ${most}) AS counted`,
-        values
+        rows.map(({ id }) => Number(id))
       )
-
-      return Number(row!.count)
-    }
+    },
+    count: (max: number) => countUpTo(em, groups, max)
   }
 }
 
-async function scope(em: EntityManager, viewer: Viewer | undefined, { least, allAvailable = viewer?.isAdmin }: GroupFilter) {
-  const conditions = new Conditions().add(`kind = 'group'`)
+async function isVisible(em: EntityManager, viewer: Viewer | undefined, { minRole, allAvailable = viewer?.isAdmin }: GroupFilter) {
+  if (!viewer) return minRole === undefined ? sql`n.visibility = 'public'` : sql`false`
+  if (minRole !== undefined) return sql`n.id = ANY (${(await membershipsOf(em, viewer, minRole)).namespaces}::bigint[])`
+  if (viewer.isAdmin && allAvailable) return undefined
+  const isMember = sql`n.id = ANY (${await memberGroupIds(em, viewer)}::bigint[])`
 
-  if (!viewer) return conditions.add(least === undefined ? `visibility = 'public'` : 'false')
-  if (least !== undefined) return conditions.add('id = ANY (?::bigint[])', (await reachOf(em, viewer, least)).namespaces)
-  if (viewer.isAdmin && allAvailable) return conditions
-  const seen = await groupsSeenBy(em, viewer)
+  if (!allAvailable) return isMember
 
-  if (!allAvailable) return conditions.add('id = ANY (?::bigint[])', seen)
-
-  return conditions.add('(visibility = ANY (?) OR id = ANY (?::bigint[]))', viewer.isExternal ? ['public'] : ['public', 'internal'], seen)
+  return sql`(${viewer.isExternal ? sql`n.visibility = 'public'` : sql`n.visibility <> 'private'`} OR ${isMember})`
 }
 
-function narrow(conditions: Conditions, filter: GroupFilter) {
-  if (filter.isTopLevel) conditions.add('parent_id IS NULL')
-
-  return searched(conditions, filter.search)
-    .add('parent_id = ?', filter.parentId)
-    .add('lineage @> ARRAY[?::bigint] AND id <> ?', filter.ancestorId, filter.ancestorId)
-    .add('id <> ALL (?::bigint[])', filter.skip)
-    .add('visibility = ?', filter.visibility)
-    .add('(name, id) > (?, ?)', ...(filter.after ?? [undefined]))
+function matches({ isTopLevel, search, parentId, ancestorId, skip, visibility, after }: GroupFilter) {
+  return allOf(
+    isTopLevel && sql`n.parent_id IS NULL`,
+    matchesSearch(search, 'n'),
+    parentId !== undefined && sql`n.parent_id = ${parentId}`,
+    ancestorId !== undefined && sql`n.lineage @> ARRAY[${ancestorId}::bigint] AND n.id <> ${ancestorId}`,
+    skip && sql`n.id <> ALL (${skip}::bigint[])`,
+    visibility && sql`n.visibility = ${visibility}`,
+    after && sql`(n.name, n.id) > (${after[0]}, ${after[1]})`
+  )
 }
 
-async function load(em: EntityManager, rows: { id: string }[]) {
-  const ids = rows.map(({ id }) => Number(id))
+async function loadGroups(em: EntityManager, ids: number[]) {
   const groups = await em.find(Namespace, { id: { $in: ids } }, { populate: ['fullName'] })
   const byId = new Map(groups.map(group => [group.id, group]))
 

@@ -13,14 +13,14 @@ export interface GroupChanges {
   visibility?: Visibility
 }
 
-export async function updateGroup(em: EntityManager, group: Namespace, given: GroupChanges, by: Actor) {
-  const { path = group.path, visibility = group.visibility as Visibility } = given
+export async function updateGroup(em: EntityManager, group: Namespace, changes: GroupChanges, by: Actor) {
+  const { path = group.path, visibility = group.visibility as Visibility } = changes
 
   const update = em.transactional(async em => {
     if (path !== group.path) await rename(em, group, path, by)
     if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
-    if (given.name !== undefined) group.name = given.name
-    if (given.description !== undefined) group.description = given.description ?? ''
+    if (changes.name !== undefined) group.name = changes.name
+    if (changes.description !== undefined) group.description = changes.description ?? ''
   })
 
   await update.catch(rethrowTaken)
@@ -41,13 +41,13 @@ async function changeVisibility(em: EntityManager, group: Namespace, visibility:
   record(em, by, { name: 'group_visibility_changed', entity: group.audited(), details })
 }
 
-/** Between that of the group it lies in and that of whatever lies in it. */
-async function checkVisibility(em: EntityManager, group: Namespace, wanted: Visibility) {
+/** A group is at most as visible as its parent, and at least as visible as everything in it. */
+async function checkVisibility(em: EntityManager, group: Namespace, visibility: Visibility) {
   await em.populate(group, ['parent'])
-  group.parent?.checkVisibility(wanted)
-  if (wanted === 'public') return
+  group.parent?.checkVisibility(visibility)
+  if (visibility === 'public') return
 
-  const wider = wanted === 'private' ? ['internal', 'public'] : ['public']
+  const wider = visibility === 'private' ? ['internal', 'public'] : ['public']
   const [found] = await query(
     em,
     `WITH inside AS (SELECT id, visibility FROM namespaces WHERE lineage @> ARRAY[$1::bigint])
@@ -58,6 +58,8 @@ async function checkVisibility(em: EntityManager, group: Namespace, wanted: Visi
   )
 
   if (found) {
-    throw new ValidationFailed({ visibility_level: [`${wanted} is not allowed since this group contains what more people may see.`] })
+    throw new ValidationFailed({
+      visibility_level: [`${visibility} is not allowed since this group contains projects or subgroups with a higher visibility.`]
+    })
   }
 }

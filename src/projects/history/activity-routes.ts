@@ -5,16 +5,16 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findUser } from '../../identity/users/find-user.ts'
 import { findProjectAndRoles } from '../find-project.ts'
-import { Role } from '../members/member.ts'
-import { highest } from '../members/roles.ts'
+import { effectiveRole } from '../members/roles.ts'
+import { ById } from '../schemas.ts'
 import { EventShape, EventsQuery, OwnEventsQuery } from './activity-schemas.ts'
-import { activityAround, activityOf, projectActivity } from './list-activity.ts'
+import { memberProjectsActivity, projectActivity, userActivity } from './list-activity.ts'
 import { presentEvent } from './present-activity.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
 const response = { 200: Type.Array(EventShape) }
 
-/** What people did: oneself, somebody, anybody in a project. */
+/** The activity of the caller, of a user, and in a project. */
 export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
 
@@ -23,13 +23,13 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user', scopes },
-      schema: { summary: 'What you did, last first', querystring: OwnEventsQuery, response }
+      schema: { summary: 'List your activity, newest first', querystring: OwnEventsQuery, response }
     },
     async (request, reply) => {
       const em = fork()
       const viewer = callerOf(request)
       const isAll = request.query.scope === 'all'
-      const rows = await (isAll ? activityAround(em, viewer, request.query) : activityOf(em, viewer, viewer.id, request.query))
+      const rows = await (isAll ? memberProjectsActivity(em, viewer, request.query) : userActivity(em, viewer, viewer.id, request.query))
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
@@ -41,8 +41,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.allowAnyone,
       config: { role: 'anyone', scopes },
       schema: {
-        summary: 'What somebody did, last first',
-        params: Type.Object({ id: Type.String({ description: 'The user, by id or username.' }) }),
+        summary: "List a user's activity, newest first",
+        params: Type.Object({ id: Type.String({ description: 'Id or username.' }) }),
         querystring: EventsQuery,
         response
       }
@@ -53,8 +53,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       const user = await findUser(em, request.params.id)
 
       if (!user) throw new NotFound('User')
-      const isHidden = user.isPrivateProfile && !viewer?.isAdmin && viewer?.id !== user.id
-      const rows = isHidden ? nothing : await activityOf(em, viewer, user.id, request.query)
+      const isPrivate = user.isPrivateProfile && !viewer?.isAdmin && viewer?.id !== user.id
+      const rows = isPrivate ? empty : await userActivity(em, viewer, user.id, request.query)
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
@@ -66,8 +66,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.allowAnyone,
       config: { role: 'guest' },
       schema: {
-        summary: 'What was done in a project, last first',
-        params: Type.Object({ id: Type.String() }),
+        summary: 'List the activity in a project, newest first',
+        params: ById,
         querystring: EventsQuery,
         response
       }
@@ -76,11 +76,11 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const viewer = viewerOf(request)
       const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
-      const rows = projectActivity(em, project.id, viewer?.isAdmin ? Role.owner : highest(roles), request.query)
+      const rows = projectActivity(em, project.id, effectiveRole(viewer, roles), request.query)
 
       return (await offsetPage(request, reply, rows)).map(event => presentEvent(event, config.baseUrl))
     }
   )
 }
 
-const nothing = { list: async () => [], count: async () => 0 }
+const empty = { list: async () => [], count: async () => 0 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ActionWord, Target } from '../../activity/schemas.ts'
+import { ActionName, TargetType } from '../../activity/schemas.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Person } from '../schemas.ts'
@@ -8,8 +8,8 @@ const Day = Type.Optional(Type.String({ description: 'A day as YYYY-MM-DD, exclu
 
 export const EventsQuery = Type.Object({
   ...paging,
-  action: Type.Optional(ActionWord),
-  target_type: Type.Optional(Target),
+  action: Type.Optional(ActionName),
+  target_type: Type.Optional(TargetType),
   before: Day,
   after: Day,
   sort: Type.Optional(Type.Enum(['asc', 'desc']))
@@ -17,10 +17,10 @@ export const EventsQuery = Type.Object({
 
 export const OwnEventsQuery = Type.Object({
   ...EventsQuery.properties,
-  scope: Type.Optional(Type.String({ description: '`all` for what anybody did in the projects that you are a member of.' }))
+  scope: Type.Optional(Type.String({ description: '`all` for the activity of everybody in your projects.' }))
 })
 
-const Noted = Type.Object({
+const Note = Type.Object({
   id: Nullable(Type.Integer()),
   body: Type.String(),
   attachment: Type.Null(),
@@ -50,12 +50,12 @@ export const EventShape = Type.Object({
   target_id: Nullable(Type.Integer()),
   target_iid: Nullable(Type.Integer()),
   target_type: Nullable(Type.String()),
-  author_id: Nullable(Type.Integer({ description: 'Nobody, where the platform noticed it by itself.' })),
+  author_id: Nullable(Type.Integer({ description: 'Null for system events.' })),
   target_title: Nullable(Type.String()),
   created_at: Type.String(),
   author: Nullable(Person),
   author_username: Nullable(Type.String()),
   data: Type.Null(),
-  note: Type.Optional(Noted),
+  note: Type.Optional(Note),
   push_data: Type.Optional(PushData)
 })

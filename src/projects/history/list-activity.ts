@@ -1,97 +1,92 @@
-import { type Action, type TargetWord, targetTypes } from '../../activity/actions.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Action, TargetName } from '../../activity/actions.ts'
+import { targetTypes } from '../../activity/actions.ts'
 import { readTime } from '../../http/parameters/time.ts'
 import type { Viewer } from '../../identity/viewer.ts'
-import { Conditions } from '../../platform/database/conditions.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf, countUpTo } from '../../platform/database/filter.ts'
 import { Role } from '../members/member.ts'
-import { reachOf } from '../visibility/visible-groups.ts'
-import type { EventRow } from './present-activity.ts'
+import { isWithin, membershipsOf } from '../visibility/memberships.ts'
+import type { ActivityRow } from './present-activity.ts'
 
 export interface ActivityFilter {
   action?: Action
-  target_type?: TargetWord
+  target_type?: TargetName
   before?: string
   after?: string
   sort?: 'asc' | 'desc'
 }
 
-/** What happened in a project, for somebody who sees it and has this role in it. */
+/** Activity in a project, for a viewer with this role in it. */
 export function projectActivity(em: EntityManager, projectId: number, role: number, filter: ActivityFilter) {
-  const conditions = new Conditions().add('e.project_id = ?', projectId)
-
-  if (role < Role.developer) conditions.add('NOT e.is_for_developers')
-
-  return activityRows(em, conditions, filter)
+  return listActivity(em, sql`e.project_id = ${projectId} AND ${role >= Role.developer ? sql`true` : sql`NOT e.is_for_developers`}`, filter)
 }
 
-/** What somebody did, as far as the viewer may see it. */
-export async function activityOf(em: EntityManager, viewer: Viewer | undefined, authorId: number, filter: ActivityFilter) {
-  const conditions = new Conditions().add('e.author_id = ?', authorId)
-
-  await addSeen(em, conditions, viewer)
-
-  return activityRows(em, conditions, filter)
+/** What a user did in projects that the viewer sees. */
+export async function userActivity(em: EntityManager, viewer: Viewer | undefined, authorId: number, filter: ActivityFilter) {
+  return listActivity(em, sql`e.author_id = ${authorId} AND ${await isVisible(em, viewer)}`, filter)
 }
 
-/** What anybody did in the projects that somebody is a member of. */
-export async function activityAround(em: EntityManager, viewer: Viewer, filter: ActivityFilter) {
-  const { namespaces, projects } = await reachOf(em, viewer)
-  const conditions = new Conditions().add(
-    'e.project_id IN (SELECT id FROM projects WHERE namespace_id = ANY (?::bigint[]) OR id = ANY (?::bigint[]))',
-    namespaces,
-    projects
-  )
+/** What anybody did in the projects that the viewer is a member of. */
+export async function memberProjectsActivity(em: EntityManager, viewer: Viewer, filter: ActivityFilter) {
+  const isMember = isWithin(await membershipsOf(em, viewer), 'p')
 
-  await addSeen(em, conditions, viewer)
-
-  return activityRows(em, conditions, filter)
+  return listActivity(em, sql`${isMember} AND ${await isVisible(em, viewer)}`, filter)
 }
 
-/** Of projects that the viewer sees; of errors, where the viewer is a developer. */
-async function addSeen(em: EntityManager, conditions: Conditions, viewer: Viewer | undefined) {
-  if (viewer?.isAdmin) return
-  if (!viewer) {
-    conditions.add(`p.visibility = 'public' AND NOT e.is_for_developers`)
-    return
-  }
-  const [seen, developed] = [await reachOf(em, viewer), await reachOf(em, viewer, Role.developer)]
-  const open = viewer.isExternal ? `p.visibility = 'public'` : `p.visibility <> 'private'`
-  const within = 'p.namespace_id = ANY (?::bigint[]) OR p.id = ANY (?::bigint[])'
+/** Activity on errors is visible to developers only. */
+async function isVisible(em: EntityManager, viewer: Viewer | undefined) {
+  if (viewer?.isAdmin) return sql`true`
+  if (!viewer) return sql`(p.visibility = 'public' AND NOT e.is_for_developers)`
+  const isMember = isWithin(await membershipsOf(em, viewer), 'p')
+  const isDeveloper = isWithin(await membershipsOf(em, viewer, Role.developer), 'p')
+  const isOpen = viewer.isExternal ? sql`p.visibility = 'public'` : sql`p.visibility <> 'private'`
 
-  conditions.add(`CASE WHEN e.is_for_developers THEN ${within} ELSE ${open} OR ${within} END`, ...pair(developed), ...pair(seen))
+  return sql`CASE WHEN e.is_for_developers THEN ${isDeveloper} ELSE ${isOpen} OR ${isMember} END`
 }
 
-function pair({ namespaces, projects }: { namespaces: number[]; projects: number[] }) {
-  return [namespaces, projects]
+interface Tables {
+  activity_events: { id: number; project_id: number; created_at: string }
+  projects: { id: number }
 }
 
-function activityRows(em: EntityManager, conditions: Conditions, { action, target_type, before, after, sort = 'desc' }: ActivityFilter) {
-  const { sql, values } = conditions
-    .add('e.action = ?', action)
-    .add('e.target_type = ?', target_type && targetTypes[target_type])
-    .add('e.created_at < ?', readDay('before', before))
-    .add(`e.created_at >= ?::timestamptz + interval '1 day'`, readDay('after', after))
-  const from = `activity_events e JOIN projects p ON p.id = e.project_id WHERE ${sql}`
+function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
+  const before = startOfDay('before', filter.before)
+  const after = startOfDay('after', filter.after)
+  const db = em.getKysely<Tables>()
+  const events = db
+    .selectFrom('activity_events as e')
+    .innerJoin('projects as p', 'p.id', 'e.project_id')
+    .where(
+      allOf(
+        scope,
+        action && sql`e.action = ${action}`,
+        target_type && sql`e.target_type = ${targetTypes[target_type]}`,
+        before && sql`e.created_at < ${before}`,
+        after && sql`e.created_at >= ${after}::timestamptz + interval '1 day'`
+      )
+    )
 
   return {
-    list: (limit: number, offset: number) =>
-      query<EventRow>(
-        em,
-        `SELECT e.*, to_jsonb(u) AS author
-         FROM (SELECT e.* FROM ${from} ORDER BY e.created_at ${sort}, e.id ${sort} LIMIT ${limit} OFFSET ${offset}) AS e
-         LEFT JOIN LATERAL (SELECT id, username, name, state FROM users WHERE users.id = e.author_id) AS u ON true
-         ORDER BY e.created_at ${sort}, e.id ${sort}`,
-        values
-      ),
-    async count(most: number) {
-      const [row] = await query<{ count: string }>(em, `SELECT count(*) FROM (SELECT FROM ${from} LIMIT ${most}) AS counted`, values)
+    async list(limit: number, offset: number) {
+      const page = events.selectAll('e').orderBy('e.created_at', sort).orderBy('e.id', sort).limit(limit).offset(offset)
+      const rows = await db
+        .selectFrom(page.as('e'))
+        .select(
+          sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', (
+            SELECT jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state) FROM users u WHERE u.id = e.author_id
+          ))`.as('event')
+        )
+        .orderBy('e.created_at', sort)
+        .orderBy('e.id', sort)
+        .execute()
 
-      return Number(row!.count)
-    }
+      return rows.map(({ event }) => event)
+    },
+    count: (max: number) => countUpTo(em, events, max)
   }
 }
 
-/** The beginning of a day, however exact a moment is named. */
-function readDay(name: string, given: string | undefined) {
-  return readTime(name, given?.slice(0, 10))?.toISOString()
+function startOfDay(name: string, text: string | undefined) {
+  return readTime(name, text?.slice(0, 10))?.toISOString()
 }

@@ -3,14 +3,14 @@ import type { Activity } from '../../activity/record-activity.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
 
-/** An event as the database tells it. */
-export interface EventRow {
-  id: string
-  project_id: string
+/** A row of `activity_events` as JSON, with its author. */
+export interface ActivityRow {
+  id: number
+  project_id: number
   action: Action
   target_type: string | null
-  target_id: string | null
-  target_iid: string | null
+  target_id: number | null
+  target_iid: number | null
   target_title: string | null
   note: Activity['note'] | null
   push_data: Record<string, string | number> | null
@@ -18,16 +18,16 @@ export interface EventRow {
   author: PersonLike | null
 }
 
-export function presentEvent(event: EventRow, baseUrl: string) {
+export function presentEvent(event: ActivityRow, baseUrl: string) {
   const author = event.author && presentPerson(event.author, baseUrl)
 
   return {
-    id: Number(event.id),
+    id: event.id,
     title: null,
-    project_id: Number(event.project_id),
+    project_id: event.project_id,
     action_name: actionName(event.action, event.target_type),
-    target_id: number(event.target_id),
-    target_iid: number(event.target_iid),
+    target_id: event.target_id,
+    target_iid: event.target_iid,
     target_type: event.target_type,
     author_id: author?.id ?? null,
     target_title: event.target_title,
@@ -36,7 +36,7 @@ export function presentEvent(event: EventRow, baseUrl: string) {
     author_username: author?.username ?? null,
     data: null,
     ...(event.note && { note: presentNote(event.note, author, event.created_at) }),
-    ...(event.push_data && { push_data: { ...noPush, ...event.push_data } })
+    ...(event.push_data && { push_data: { ...emptyPush, ...event.push_data } })
   }
 }
 
@@ -54,8 +54,4 @@ function presentNote(note: NonNullable<Activity['note']>, author: ReturnType<typ
   }
 }
 
-const noPush = { commit_count: 0, action: null, ref_type: null, commit_from: null, commit_to: null, ref: null, commit_title: null }
-
-function number(text: string | null) {
-  return text === null ? null : Number(text)
-}
+const emptyPush = { commit_count: 0, action: null, ref_type: null, commit_from: null, commit_to: null, ref: null, commit_title: null }

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { recordEvents } from '../../activity/jobs.ts'
 import { type EventRecord, EventRecords } from '../../activity/schemas.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
+import { Accepted, ById } from '../schemas.ts'
 
-const accepted = { message: '202 Accepted' }
-
-/** Telling of what was done elsewhere: one thing, or many at once. */
+/** Recording activity that happened in other systems. */
 export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork, batches, backlog } = app.platform
 
@@ -20,10 +19,10 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
       onRequest: app.requireUser,
       config: { role: 'developer' },
       schema: {
-        summary: 'Record what was done: one event, or up to 1,000',
-        params: Type.Object({ id: Type.String() }),
+        summary: 'Record activity: one event, or up to 1,000',
+        params: ById,
         body: EventRecords,
-        response: { 202: Type.Object({ message: Type.String() }) }
+        response: { 202: Accepted }
       }
     },
     async (request, reply) => {
@@ -32,19 +31,19 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
       const receivedAt = new Date().toISOString()
       const records = [request.body].flat()
 
-      for (const [n, record] of records.entries()) check(record, n)
+      for (const [n, record] of records.entries()) validate(record, n)
       backlog.refuseWhenFull(recordEvents.queue, project.id)
       await batches.add(recordEvents, { projectId: project.id, authorId: author.id, id: randomUUID(), receivedAt, records })
 
-      return reply.code(202).send(accepted)
+      return reply.code(202).send({ message: '202 Accepted' })
     }
   )
 }
 
-/** What belongs to another kind of event would be stored and never be right. */
-function check({ action, note, push_data: push }: Static<typeof EventRecord>, n: number) {
-  const refuse = (attribute: string, reason: string) => new ValidationFailed({ [n]: { [attribute]: [reason] } })
+/** Details must match the action. */
+function validate({ action, note, push_data: push }: Static<typeof EventRecord>, n: number) {
+  const invalid = (attribute: string, reason: string) => new ValidationFailed({ [n]: { [attribute]: [reason] } })
 
-  if (note && action !== 'commented') throw refuse('note', 'belongs to the action commented')
-  if (push && action !== 'pushed') throw refuse('push_data', 'belongs to the action pushed')
+  if (note && action !== 'commented') throw invalid('note', 'belongs to the action commented')
+  if (push && action !== 'pushed') throw invalid('push_data', 'belongs to the action pushed')
 }

@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { isLive } from './roles.ts'
+import { isActiveMembership } from './roles.ts'
 
 /** Whether a user has any role in a project, its own or through a group above it. */
 export async function isMember(em: EntityManager, projectId: number, userId: number) {
@@ -7,7 +7,7 @@ export async function isMember(em: EntityManager, projectId: number, userId: num
     em,
     `SELECT 1 FROM projects p JOIN namespaces n ON n.id = p.namespace_id
      WHERE p.id = $1 AND (n.owner_id = $2 OR EXISTS (
-       SELECT FROM members m WHERE m.user_id = $2 AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isLive}))`,
+       SELECT FROM members m WHERE m.user_id = $2 AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}))`,
     [projectId, userId]
   )
 

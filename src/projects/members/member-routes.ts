@@ -5,21 +5,21 @@ import { offsetPage } from '../../http/pagination/offset.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { findHome, type Home, type Kind } from '../groups/parent-namespace.ts'
 import { ById } from '../schemas.ts'
-import { readLastDay } from './expiry-date.ts'
-import { members } from './list-members.ts'
+import { removeMember, updateMember } from './change-members.ts'
+import { readExpiryDate } from './expiry-date.ts'
+import { listMembers } from './list-members.ts'
 import { MemberBody, MemberParams, MemberShape, MembersQuery, presentMember } from './member-schemas.ts'
-import { changeMember, removeMember } from './membership.ts'
+import { findMemberSource, type MemberSource, type SourceKind } from './member-source.ts'
 
-/** Who belongs to a project or a group, and in which role. */
-export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (app, { kind }) => {
+/** The members of a project or group. */
+export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config, fork } = app.platform
   const path = `/${kind}/:id/members`
 
-  for (const [suffix, isInherited, those] of [
+  for (const [suffix, isInherited, members] of [
     ['', false, 'members'],
-    ['/all', true, 'members, those of the groups above included']
+    ['/all', true, 'members, including inherited ones']
   ] as const) {
     app.get(
       `${path}${suffix}`,
@@ -27,7 +27,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (ap
         onRequest: app.allowAnyone,
         config: { role: 'anyone' },
         schema: {
-          summary: `The ${those}`,
+          summary: `List ${members}`,
           params: ById,
           querystring: MembersQuery,
           response: { 200: Type.Array(MemberShape) }
@@ -35,9 +35,9 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (ap
       },
       async (request, reply) => {
         const em = fork()
-        const home = await findHome(em, viewerOf(request), kind, request.params.id)
+        const source = await findMemberSource(em, viewerOf(request), kind, request.params.id)
         const { query: search, user_ids: userIds, skip_users: skip } = request.query
-        const rows = await offsetPage(request, reply, members(em, home, { isInherited, search, userIds, skip }))
+        const rows = await offsetPage(request, reply, listMembers(em, source, { isInherited, search, userIds, skip }))
 
         return rows.map(row => presentMember(row, config.baseUrl))
       }
@@ -48,13 +48,13 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (ap
       {
         onRequest: app.allowAnyone,
         config: { role: 'anyone' },
-        schema: { summary: `One of the ${those}`, params: MemberParams, response: { 200: MemberShape } }
+        schema: { summary: `Get one of the ${members}`, params: MemberParams, response: { 200: MemberShape } }
       },
       async request => {
         const em = fork()
-        const home = await findHome(em, viewerOf(request), kind, request.params.id)
+        const source = await findMemberSource(em, viewerOf(request), kind, request.params.id)
 
-        return showMember(em, home, request.params.user_id, config.baseUrl, isInherited)
+        return loadMember(em, source, request.params.user_id, config.baseUrl, isInherited)
       }
     )
   }
@@ -64,17 +64,17 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (ap
     {
       onRequest: app.requireUser,
       config: { role: kind === 'groups' ? 'owner' : 'maintainer' },
-      schema: { summary: 'Change a member’s role or last day', params: MemberParams, body: MemberBody, response: { 200: MemberShape } }
+      schema: { summary: "Update a member's role or expiry date", params: MemberParams, body: MemberBody, response: { 200: MemberShape } }
     },
     async request => {
       const em = fork()
-      const home = await findHome(em, callerOf(request), kind, request.params.id)
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
       const { user_id: userId } = request.params
       const { access_level: accessLevel, expires_at: expiresAt } = request.body
 
-      await changeMember(em, home, userId, { accessLevel, expiresAt: readLastDay(expiresAt) }, actorOf(request))
+      await updateMember(em, source, userId, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actorOf(request))
 
-      return showMember(em, home, userId, config.baseUrl)
+      return loadMember(em, source, userId, config.baseUrl)
     }
   )
 
@@ -87,17 +87,17 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (ap
     },
     async (request, reply) => {
       const em = fork()
-      const home = await findHome(em, callerOf(request), kind, request.params.id)
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
 
-      await removeMember(em, home, request.params.user_id, actorOf(request))
+      await removeMember(em, source, request.params.user_id, actorOf(request))
 
       return reply.code(204).send(null)
     }
   )
 }
 
-export async function showMember(em: EntityManager, home: Home, userId: number, baseUrl: string, isInherited = false) {
-  const [row] = await members(em, home, { userId, isInherited }).list(1)
+export async function loadMember(em: EntityManager, source: MemberSource, userId: number, baseUrl: string, isInherited = false) {
+  const [row] = await listMembers(em, source, { userId, isInherited }).list(1)
 
   if (!row) throw new NotFound('Member')
 

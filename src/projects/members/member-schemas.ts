@@ -5,20 +5,20 @@ import { presentPerson } from '../present-project.ts'
 import { AccessLevel, ById, Person } from '../schemas.ts'
 import type { MemberRow } from './list-members.ts'
 
-const Day = Type.Optional(Type.Union([Type.String({ description: 'The last day, as in 2030-12-31; empty for without end.' }), Type.Null()]))
+const Day = Type.Optional(Type.Union([Type.String({ description: 'The last day, such as 2030-12-31; empty for none.' }), Type.Null()]))
 
 export const MemberParams = Type.Object({ ...ById.properties, user_id: Type.Integer() })
 
 export const MembersQuery = Type.Object({
   ...paging,
-  query: Type.Optional(Type.String({ maxLength: 255, description: 'Within the name or username.' })),
+  query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username.' })),
   user_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
   skip_users: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 }))
 })
 
 export const NewMemberBody = Type.Object({
-  user_id: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'Several are separated by commas.' })),
-  username: Type.Optional(Type.String({ description: 'Several are separated by commas.' })),
+  user_id: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'Comma-separated.' })),
+  username: Type.Optional(Type.String({ description: 'Comma-separated.' })),
   access_level: AccessLevel,
   expires_at: Day
 })
@@ -34,12 +34,12 @@ export const MemberShape = Type.Object({
   created_by: Type.Optional(Person)
 })
 
-/** What became of several at once: the reasons by username. */
+/** The result of adding several users: by username, why one was not added. */
 export const MembersAdded = Type.Object({ status: Type.String(), message: Type.Optional(Type.Record(Type.String(), Type.String())) })
 
 export function presentMember(row: MemberRow, baseUrl: string) {
   return {
-    ...presentPerson({ ...row, id: Number(row.user_id) }, baseUrl),
+    ...presentPerson(row.user, baseUrl),
     access_level: row.access_level,
     created_at: writeTime(row.created_at),
     expires_at: row.expires_at,

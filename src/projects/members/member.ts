@@ -3,12 +3,11 @@ import { User } from '../../identity/users/user.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { Project } from '../project.ts'
 
-/** Roles, by the numbers that clients know them by. */
+/** GitLab's access levels. */
 export const Role = { guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
 
-/** A role as it is written for people. */
 export function roleName(level: number) {
-  const [name = 'nobody'] = Object.entries(Role).find(([, number]) => number === level) ?? []
+  const [name = 'none'] = Object.entries(Role).find(([, number]) => number === level) ?? []
 
   return name[0]!.toUpperCase() + name.slice(1)
 }
@@ -23,14 +22,14 @@ const MemberSchema = defineEntity({
     user: () => p.manyToOne(User),
     accessLevel: p.smallint(),
     createdBy: () => p.manyToOne(User).nullable(),
-    /** The last day on which the membership counts. */
+    /** The last day of the membership. */
     expiresAt: p.date().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })
 
 export class Member extends MemberSchema.class {
-  /** Nothing stays as it is when it is not given. */
+  /** Undefined members are left unchanged. */
   change({ accessLevel, expiresAt }: { accessLevel?: number; expiresAt?: string | null }) {
     if (accessLevel !== undefined) this.accessLevel = accessLevel
     if (expiresAt !== undefined) this.expiresAt = expiresAt

@@ -1,19 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { BadParameter, NotFound, Problem } from '../../http/problems/problems.ts'
+import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { User } from '../../identity/users/user.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { findHome, type Kind } from '../groups/parent-namespace.ts'
 import { ById } from '../schemas.ts'
-import { readLastDay } from './expiry-date.ts'
-import { showMember } from './member-routes.ts'
+import { addMembers } from './add-members.ts'
+import { readExpiryDate } from './expiry-date.ts'
+import { loadMember } from './member-routes.ts'
 import { MemberShape, MembersAdded, NewMemberBody } from './member-schemas.ts'
-import { addMember, checkMayGrant } from './membership.ts'
+import { findMemberSource, type SourceKind } from './member-source.ts'
 
-/** Taking in members: one, who is shown, or several, of whom is told only who could not be taken in. */
-export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async (app, { kind }) => {
+/** One new member is returned; for several, only those who could not be added. */
+export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config, fork } = app.platform
 
   app.post(
@@ -22,7 +20,7 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async 
       onRequest: app.requireUser,
       config: { role: kind === 'groups' ? 'owner' : 'maintainer' },
       schema: {
-        summary: 'Add a member, or several',
+        summary: 'Add members',
         params: ById,
         body: NewMemberBody,
         response: { 201: Type.Union([MemberShape, MembersAdded]) }
@@ -30,50 +28,30 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: Kind }> = async 
     },
     async (request, reply) => {
       const em = fork()
-      const home = await findHome(em, callerOf(request), kind, request.params.id)
-      checkMayGrant(home, request.body.access_level)
-      const terms = { accessLevel: request.body.access_level, expiresAt: readLastDay(request.body.expires_at) ?? null }
-      const add = (user: User) => addMember(em, home, user, terms, actorOf(request))
-      const { users, isOne } = await findUsers(em, request.body)
+      const { user_id: ids, username: usernames, access_level: accessLevel, expires_at: expiresAt } = request.body
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const attributes = { accessLevel, expiresAt: readExpiryDate(expiresAt) ?? null }
+      const result = await addMembers(em, source, readUsers(ids, usernames), attributes, actorOf(request))
 
-      if (!isOne) return reply.code(201).send(await addEach(users, add))
-      const [user] = users
+      if (result.added) return reply.code(201).send(await loadMember(em, source, result.added.id, config.baseUrl))
+      const { failed } = result
 
-      if (!user) throw new NotFound('User')
-      await add(user)
-
-      return reply.code(201).send(await showMember(em, home, user.id, config.baseUrl))
+      return reply.code(201).send(Object.keys(failed).length > 0 ? { status: 'error', message: failed } : { status: 'success' })
     }
   )
 }
 
-async function findUsers(em: EntityManager, { user_id: ids, username: names }: Static<typeof NewMemberBody>) {
-  const given = String(ids ?? names ?? '')
+/** Ids or usernames, separated by commas. */
+function readUsers(ids: number | string | undefined, usernames: string | undefined) {
+  const list = String(ids ?? usernames ?? '')
     .split(',')
     .map(part => part.trim())
     .filter(part => part !== '')
 
-  if (given.length === 0) throw new BadParameter('user_id, username are missing, at least one parameter must be provided')
-  if (given.length > 100) throw new BadParameter('user_id is invalid')
-  if (ids !== undefined && !given.every(id => /^\d{1,15}$/.test(id))) throw new BadParameter('user_id is invalid')
-  const users = await em.find(User, ids === undefined ? byUsername(given) : { id: { $in: given.map(Number) } })
+  if (list.length === 0) throw new BadParameter('user_id, username are missing, at least one parameter must be provided')
+  if (list.length > 100) throw new BadParameter('user_id is invalid')
+  if (ids === undefined) return { usernames: list }
+  if (!list.every(id => /^\d{1,15}$/.test(id))) throw new BadParameter('user_id is invalid')
 
-  return { users, isOne: given.length === 1 }
-}
-
-function byUsername(names: string[]) {
-  return { $or: names.map(name => ({ username: { $ilike: name.replace(/[\\%_]/g, '\\$&') } })) }
-}
-
-async function addEach(users: User[], add: (user: User) => Promise<void>): Promise<Static<typeof MembersAdded>> {
-  const reasons: Record<string, string> = {}
-
-  for (const user of users) {
-    await add(user).catch(error => {
-      if (!(error instanceof Problem)) throw error
-      reasons[user.username] = error.summary()
-    })
-  }
-
-  return Object.keys(reasons).length > 0 ? { status: 'error', message: reasons } : { status: 'success' }
+  return { ids: list.map(Number) }
 }

@@ -4,7 +4,7 @@ import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import type { Conditions } from '../../platform/database/conditions.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import type { Counted } from '../counters.ts'
+import type { CounterKind } from '../counters.ts'
 
 /** By what a list can be sorted: the column, what it is compared as, what it is of a row, and the kind of its cursor. */
 export interface Column<Row> {
@@ -17,7 +17,7 @@ export interface Column<Row> {
 }
 
 interface Listing<Row> {
-  table: Counted
+  table: CounterKind
   conditions: Conditions
   column: Column<Row>
   sort?: Sort

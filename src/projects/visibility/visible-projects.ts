@@ -1,50 +1,90 @@
+import { sql } from 'kysely'
+import type { Rows } from '../../http/pagination/offset.ts'
 import type { Viewer } from '../../identity/viewer.ts'
-import type { Visibility } from '../../namespaces/namespace.ts'
-import type { Conditions } from '../../platform/database/conditions.ts'
+import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { type Reach, reachOf } from './visible-groups.ts'
+import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import { projectJson } from '../load-project.ts'
+import type { ProjectRow } from '../present-project.ts'
+import type { ProjectTable } from '../project.ts'
+import { isWithin, membershipsOf } from './memberships.ts'
+import { matchesSearch } from './search.ts'
 
-/** Which projects somebody sees. */
-export interface Sight {
-  viewer: Viewer | undefined
-  /** What they have roles in, where that counts. */
-  reach: Reach | undefined
-  /** Only what they have this role in. */
-  least: number | undefined
+export interface ProjectFilter {
+  /** Only projects in which the viewer has this role. */
+  minRole?: number
+  namespaces?: number[]
+  search?: string
+  visibility?: Visibility
+  archived?: boolean
+  topics?: string[]
+  repositoryStorage?: string
+  idAfter?: number
+  idBefore?: number
+  lastActivityAfter?: Date
+  lastActivityBefore?: Date
+  orderBy?: keyof typeof orders
+  sort?: 'asc' | 'desc'
 }
 
-export async function sightOf(em: EntityManager, viewer: Viewer | undefined, least: number | undefined): Promise<Sight> {
-  const counts = viewer && (least !== undefined || !viewer.isAdmin)
+/** Ids ascend in the order of creation. */
+export const orders = {
+  id: 'p.id',
+  created_at: 'p.id',
+  name: 'p.name',
+  path: 'p.path',
+  updated_at: 'p.updated_at',
+  last_activity_at: 'p.last_activity_at'
+} as const
 
-  return { viewer, least, reach: counts ? await reachOf(em, viewer, least) : undefined }
+interface Tables {
+  projects: ProjectTable
+  namespaces: NamespaceTable
 }
 
-/** No project is in two of them. */
-export function partsOf(conditions: Conditions, { viewer, reach, least }: Sight) {
-  const isOpen = (visibility: Visibility) => `visibility = '${visibility}'`
+/** The projects that a viewer may see. */
+export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter): Promise<Rows<ProjectRow>> {
+  const { orderBy = 'id', sort = 'desc' } = filter
+  const db = em.getKysely<Tables>()
+  const projects = db.selectFrom('projects as p').where(allOf(await isVisible(em, viewer, filter.minRole), matches(filter)))
 
-  if (!viewer) return least === undefined ? [isOpen('public')] : ['false']
-  if (!reach) return [isOpen('public'), isOpen('internal'), isOpen('private')]
-  const own = [
-    conditions.bind('namespace_id = ANY (?::bigint[])', reach.namespaces),
-    conditions.bind('id = ANY (?::bigint[]) AND namespace_id <> ALL (?::bigint[])', reach.projects, reach.namespaces)
-  ]
+  return {
+    async list(limit, offset) {
+      const page = projects.selectAll('p').orderBy(orders[orderBy], sort).orderBy('p.id', sort).limit(limit).offset(offset)
+      const rows = await db
+        .selectFrom(page.as('p'))
+        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+        .select(sql<ProjectRow>`${sql.raw(projectJson)}`.as('project'))
+        .orderBy(orders[orderBy], sort)
+        .orderBy('p.id', sort)
+        .execute()
 
-  if (least !== undefined) return own
-  if (viewer.isExternal) return [isOpen('public'), ...own.map(part => `visibility <> 'public' AND ${part}`)]
-
-  return [isOpen('public'), isOpen('internal'), ...own.map(part => `${isOpen('private')} AND ${part}`)]
+      return rows.map(({ project }) => project)
+    },
+    count: max => countUpTo(em, projects, max)
+  }
 }
 
-/** The same in one. It says what is hidden: no index serves that, and the one of all that is public would be read to its end. */
-export function wholeOf(conditions: Conditions, { viewer, reach, least }: Sight) {
-  const isOpen = (...hidden: Visibility[]) => `visibility <> ALL ('{${hidden}}')`
+async function isVisible(em: EntityManager, viewer: Viewer | undefined, minRole: number | undefined) {
+  if (!viewer) return minRole === undefined ? sql`p.visibility = 'public'` : sql`false`
+  if (minRole !== undefined) return isWithin(await membershipsOf(em, viewer, minRole), 'p')
+  if (viewer.isAdmin) return sql`true`
+  const isOpen = viewer.isExternal ? sql`p.visibility = 'public'` : sql`p.visibility <> 'private'`
 
-  if (!viewer) return least === undefined ? isOpen('internal', 'private') : 'false'
-  if (!reach) return 'true'
-  const own = conditions.bind('(namespace_id = ANY (?::bigint[]) OR id = ANY (?::bigint[]))', reach.namespaces, reach.projects)
+  return sql`(${isOpen} OR ${isWithin(await membershipsOf(em, viewer), 'p')})`
+}
 
-  if (least !== undefined) return own
-
-  return `(${viewer.isExternal ? isOpen('internal', 'private') : isOpen('private')} OR ${own})`
+function matches(filter: ProjectFilter) {
+  return allOf(
+    matchesSearch(filter.search, 'p'),
+    filter.namespaces && sql`p.namespace_id = ANY (${filter.namespaces}::bigint[])`,
+    filter.visibility && sql`p.visibility = ${filter.visibility}`,
+    filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,
+    filter.topics && sql`p.topics @> ${filter.topics}::text[]`,
+    filter.repositoryStorage && sql`p.repository_storage = ${filter.repositoryStorage}`,
+    filter.idAfter !== undefined && sql`p.id > ${filter.idAfter}`,
+    filter.idBefore !== undefined && sql`p.id < ${filter.idBefore}`,
+    filter.lastActivityAfter && sql`p.last_activity_at > ${filter.lastActivityAfter}`,
+    filter.lastActivityBefore && sql`p.last_activity_at < ${filter.lastActivityBefore}`
+  )
 }

@@ -2,9 +2,9 @@ import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
 import type { Visibility } from '../../../namespaces/namespace.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { findProject, isOpenTo } from '../../../projects/find-project.ts'
+import { findProject, isVisibleToNonMembers } from '../../../projects/find-project.ts'
 import { Role } from '../../../projects/members/member.ts'
-import { isLive } from '../../../projects/members/roles.ts'
+import { isActiveMembership } from '../../../projects/members/roles.ts'
 
 /** The clients put this in the place of a slash, which their own slugs cannot have. */
 const writtenSlash = /\ufffd/g
@@ -18,7 +18,7 @@ export async function checkMayUpload(em: EntityManager, user: Viewer, slug: stri
   const [found] = await query<{ visibility: Visibility; role: number }>(em, highestRole, [user.id, readSlug(slug)])
 
   if (user.isAdmin && found) return
-  if (!found || (found.role === 0 && !isOpenTo(user, found.visibility))) throw new NotFound('Organization')
+  if (!found || (found.role === 0 && !isVisibleToNonMembers(user, found.visibility))) throw new NotFound('Organization')
   if (found.role < Role.developer) throw new Forbidden()
 }
 
@@ -27,7 +27,7 @@ const highestRole = `
   SELECT o.visibility, coalesce(greatest(CASE WHEN o.owner_id = $1 THEN ${Role.owner} END, (
     SELECT max(m.access_level)
     FROM members m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)
-    WHERE m.user_id = $1 AND (o.id = ANY (n.lineage) OR m.group_id = ANY (o.lineage)) AND ${isLive}
+    WHERE m.user_id = $1 AND (o.id = ANY (n.lineage) OR m.group_id = ANY (o.lineage)) AND ${isActiveMembership}
   )), 0) AS role
   FROM namespaces o WHERE lower(o.full_path) = lower($2)`
 

@@ -1,0 +1,60 @@
+import type { Viewer } from '../identity/viewer.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import { Role } from './members/member.ts'
+import { isActiveMembership, type Roles } from './members/roles.ts'
+import { type ProjectRow, presentProject, type View } from './present-project.ts'
+import { Project } from './project.ts'
+
+/** SQL: a `ProjectRow` of a project `p` in a namespace `n`. */
+export const projectJson = `to_jsonb(p) || jsonb_build_object(
+  'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
+    'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
+                  FROM namespaces above WHERE above.id = ANY (n.lineage))),
+  'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
+            FROM users o WHERE o.id = n.owner_id))`
+
+/** Loads and presents a project after a change. */
+export async function renderProject(em: EntityManager, id: number, view: View) {
+  const [row] = await query<{ project: ProjectRow }>(
+    em,
+    `SELECT ${projectJson} AS project FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $1`,
+    [id]
+  )
+
+  return presentProject(row!.project, view)
+}
+
+/** The entity by id or path, with the user's roles. One statement, because every request for a project runs it. */
+export async function loadProjectAndRoles(em: EntityManager, user: Viewer | undefined, idOrPath: string) {
+  const found = await loadWithRoles<object>(em, user, idOrPath, 'to_jsonb(p)')
+
+  return found && { ...found, project: em.map(Project, found.project as never) }
+}
+
+export function loadProjectRowAndRoles(em: EntityManager, user: Viewer | undefined, idOrPath: string) {
+  return loadWithRoles<ProjectRow>(em, user, idOrPath, projectJson)
+}
+
+async function loadWithRoles<Row>(em: EntityManager, user: Viewer | undefined, idOrPath: string, projection: string) {
+  const isId = /^\d{1,15}$/.test(idOrPath)
+  const [row] = await query<Roles & { project: Row }>(
+    em,
+    `SELECT ${projection} AS project, r.direct, r.inherited
+     FROM projects p
+     JOIN namespaces n ON n.id = p.namespace_id
+     CROSS JOIN LATERAL (
+       SELECT coalesce(greatest(max(m.access_level) FILTER (WHERE m.project_id = p.id),
+                                CASE WHEN n.owner_id = $1 THEN ${Role.owner} END), 0) AS direct,
+              coalesce(max(m.access_level) FILTER (WHERE m.group_id IS NOT NULL), 0) AS inherited
+       FROM members m
+       WHERE m.user_id = $1 AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
+     ) r
+     WHERE ${isId ? 'p.id = $2' : 'lower(p.full_path) = lower($2)'}`,
+    [user?.id ?? null, idOrPath]
+  )
+
+  if (!row) return undefined
+  const { project, ...roles } = row
+
+  return { project, roles }
+}

@@ -1,0 +1,106 @@
+import { LockMode } from '@mikro-orm/core'
+import { recordActivity } from '../../activity/record-activity.ts'
+import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { Forbidden, NotFound, Problem, ValidationFailed } from '../../http/problems/problems.ts'
+import type { User } from '../../identity/users/user.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { Member, Role, roleName } from './member.ts'
+import type { MemberSource } from './member-source.ts'
+import { isActiveMembership } from './roles.ts'
+
+export interface MemberAttributes {
+  accessLevel?: number
+  /** The last day of the membership; null for none. */
+  expiresAt?: string | null
+}
+
+/** Maintainers manage the members of projects, owners those of groups; nobody manages roles above their own. */
+export function authorizeChange({ type, role }: MemberSource, accessLevel = 0) {
+  if (role < (type === 'Group' ? Role.owner : Role.maintainer) || accessLevel > role) throw new Forbidden()
+}
+
+/** Adds a member for a caller who passed `authorizeChange`. An expired membership is replaced. */
+export async function addMember(em: EntityManager, source: MemberSource, user: User, attributes: Required<MemberAttributes>, by: Actor) {
+  const { accessLevel, expiresAt } = attributes
+  const column = source.type === 'Project' ? 'project_id' : 'group_id'
+
+  await em.transactional(async em => {
+    await query(em, `DELETE FROM members m WHERE ${column} = $1 AND user_id = $2 AND NOT ${isActiveMembership}`, [source.id, user.id])
+    const [added] = await query(
+      em,
+      `INSERT INTO members (${column}, user_id, access_level, expires_at, created_by_id) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [source.id, user.id, accessLevel, expiresAt, by.user?.id ?? null]
+    )
+
+    if (!added) throw new AlreadyMember()
+    recordMember(em, by, 'member_added', source, user, { add: 'user_access', as: roleName(accessLevel) })
+    if (source.type === 'Project') await recordActivity(em, { projectId: source.id, authorId: user.id, action: 'joined' })
+  })
+}
+
+export async function updateMember(em: EntityManager, source: MemberSource, userId: number, attributes: MemberAttributes, by: Actor) {
+  authorizeChange(source, attributes.accessLevel)
+  await em.transactional(async em => {
+    const member = await findMember(em, source, userId)
+    const before = member.accessLevel
+
+    authorizeChange(source, before)
+    if (before === Role.owner && attributes.accessLevel !== Role.owner) await requireAnotherOwner(em, source, userId)
+    member.change(attributes)
+    const to = `${roleName(member.accessLevel)}${member.expiresAt ? `, until ${member.expiresAt}` : ''}`
+
+    recordMember(em, by, 'member_updated', source, member.user as User, { change: 'access_level', from: roleName(before), to })
+  })
+}
+
+/** Members may always remove themselves. */
+export async function removeMember(em: EntityManager, source: MemberSource, userId: number, by: Actor) {
+  const isLeaving = by.user?.id === userId
+
+  if (!isLeaving) authorizeChange(source)
+  await em.transactional(async em => {
+    const member = await findMember(em, source, userId)
+
+    if (!isLeaving) authorizeChange(source, member.accessLevel)
+    if (source.ownerId === userId) throw new Forbidden('The owner of a personal project cannot be removed')
+    if (member.accessLevel === Role.owner) await requireAnotherOwner(em, source, userId)
+    recordMember(em, by, 'member_removed', source, member.user as User, { remove: 'user_access', from: roleName(member.accessLevel) })
+    em.remove(member)
+  })
+}
+
+class AlreadyMember extends Problem {
+  constructor() {
+    super(409, { message: 'Member already exists' })
+  }
+}
+
+async function findMember(em: EntityManager, { type, id }: MemberSource, userId: number) {
+  const isActive = { $or: [{ expiresAt: null }, { expiresAt: { $gte: new Date().toISOString().slice(0, 10) } }] }
+  const source = type === 'Project' ? { project: id } : { group: id }
+  const member = await em.findOne(Member, { ...source, user: userId, ...isActive }, { populate: ['user'] })
+
+  if (!member) throw new NotFound('Member')
+
+  return member
+}
+
+/** Locks the group, so that two owners who leave at once do not both see the other as staying. */
+async function requireAnotherOwner(em: EntityManager, { type, id, ancestorIds }: MemberSource, userId: number) {
+  if (type !== 'Group') return
+  await em.findOne(Namespace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+  const [other] = await query(
+    em,
+    `SELECT FROM members m
+     WHERE m.group_id = ANY ($1::bigint[]) AND m.user_id <> $2 AND m.access_level = ${Role.owner} AND ${isActiveMembership} LIMIT 1`,
+    [[id, ...ancestorIds], userId]
+  )
+
+  if (!other) throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
+}
+
+function recordMember(em: EntityManager, by: Actor, name: string, source: MemberSource, user: User, details: Record<string, unknown>) {
+  record(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
+}

@@ -1,0 +1,39 @@
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findGroup, findProjectAndRoles } from '../find-project.ts'
+import { Role } from './member.ts'
+import { effectiveRole, roleInGroup } from './roles.ts'
+
+/** The project or group that has members. */
+export interface MemberSource {
+  type: 'Project' | 'Group'
+  id: number
+  path: string
+  /** Groups whose members are inherited. */
+  ancestorIds: number[]
+  /** The owner of the personal namespace that the project is in. */
+  ownerId?: number | null
+  /** The viewer's role. */
+  role: number
+}
+
+export type SourceKind = 'projects' | 'groups'
+
+/** Finds a source that the viewer can see. */
+export async function findMemberSource(
+  em: EntityManager,
+  viewer: Viewer | undefined,
+  kind: SourceKind,
+  idOrPath: string
+): Promise<MemberSource> {
+  if (kind === 'groups') {
+    const group = await findGroup(em, viewer, idOrPath)
+    const role = viewer?.isAdmin ? Role.owner : viewer ? await roleInGroup(em, viewer, group.id) : 0
+
+    return { ...group.audited(), ancestorIds: group.lineage.filter(id => id !== group.id), role }
+  }
+  const { project, roles } = await findProjectAndRoles(em, viewer, idOrPath)
+  const { namespace } = await em.populate(project, ['namespace'])
+
+  return { ...project.audited(), ancestorIds: namespace.lineage, ownerId: namespace.ownerId, role: effectiveRole(viewer, roles) }
+}

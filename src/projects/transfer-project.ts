@@ -1,0 +1,49 @@
+import { type Actor, record } from '../audit/record-audit-event.ts'
+import { Forbidden, NotFound } from '../http/problems/problems.ts'
+import type { Viewer } from '../identity/viewer.ts'
+import { Namespace } from '../namespaces/namespace.ts'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import { findGroup } from './find-project.ts'
+import { Role } from './members/member.ts'
+import { roleInGroup } from './members/roles.ts'
+import { moveProject } from './move-project.ts'
+import type { Project } from './project.ts'
+import { change } from './update-project.ts'
+
+/** Transfers a project to a namespace, given by id or path. Its direct members stay. */
+export async function transferProject(em: EntityManager, viewer: Viewer, project: Project, idOrPath: string, by: Actor) {
+  await em.transactional(async em => {
+    const target = await findTarget(em, viewer, idOrPath)
+    const from = project.fullPath
+
+    target.checkVisibility(project.visibility)
+    await moveProject(em, project, target)
+    if (target.ownerId) await makeOwner(em, project, target.ownerId)
+    record(em, by, { name: 'project_transferred', entity: project.audited(), details: change('namespace', from, project.fullPath) })
+  })
+}
+
+/** The viewer's personal namespace, or a group that they maintain. */
+async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
+  const target = await em.findOne(Namespace, /^\d{1,15}$/.test(idOrPath) ? { id: Number(idOrPath) } : { fullPath: idOrPath })
+
+  if (!target) throw new NotFound('Namespace')
+  if (viewer.isAdmin || target.ownerId === viewer.id) return target
+  if (target.kind === 'user') throw new NotFound('Namespace')
+  await findGroup(em, viewer, String(target.id)).catch(() => {
+    throw new NotFound('Namespace')
+  })
+  if ((await roleInGroup(em, viewer, target.id)) < Role.maintainer) throw new Forbidden()
+
+  return target
+}
+
+/** The owner of a personal namespace is a member of the projects in it. */
+async function makeOwner(em: EntityManager, project: Project, userId: number) {
+  await query(
+    em,
+    `INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, ${Role.owner})
+     ON CONFLICT (project_id, user_id) DO UPDATE SET access_level = EXCLUDED.access_level, expires_at = NULL`,
+    [project.id, userId]
+  )
+}

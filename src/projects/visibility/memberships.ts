@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../../identity/viewer.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { Role } from '../members/member.ts'
+import { isActiveMembership } from '../members/roles.ts'
+
+/** The namespaces in which a user has a role, descendants included, and the projects of which they are a direct member. */
+export interface Memberships {
+  namespaces: number[]
+  projects: number[]
+}
+
+export async function membershipsOf(em: EntityManager, user: Viewer, minRole: number = Role.guest): Promise<Memberships> {
+  const [row] = await query<Memberships>(
+    em,
+    `WITH granted AS MATERIALIZED (
+       SELECT group_id, project_id FROM members m WHERE user_id = $1 AND access_level >= $2 AND ${isActiveMembership}
+     )
+     SELECT ARRAY(
+              SELECT id FROM namespaces WHERE lineage && ARRAY(SELECT group_id FROM granted WHERE group_id IS NOT NULL)
+              UNION ALL
+              SELECT id FROM namespaces WHERE owner_id = $1
+            ) AS namespaces,
+            ARRAY(SELECT project_id FROM granted WHERE project_id IS NOT NULL) AS projects`,
+    [user.id, minRole]
+  )
+
+  return row!
+}
+
+/** The condition that a row of `projects` belongs to the memberships. */
+export function isWithin({ namespaces, projects }: Memberships, alias: string) {
+  return sql`(${sql.ref(`${alias}.namespace_id`)} = ANY (${namespaces}::bigint[]) OR ${sql.ref(`${alias}.id`)} = ANY (${projects}::bigint[]))`
+}
+
+/** The groups that a member sees: those of the memberships and all their ancestors. */
+export async function memberGroupIds(em: EntityManager, user: Viewer): Promise<number[]> {
+  const { namespaces, projects } = await membershipsOf(em, user)
+  const [row] = await query<{ ids: string[] }>(
+    em,
+    `SELECT ARRAY(
+       SELECT DISTINCT unnest(lineage) FROM namespaces
+       WHERE id = ANY ($1::bigint[]) OR id IN (SELECT namespace_id FROM projects WHERE id = ANY ($2::bigint[]))
+     ) AS ids`,
+    [namespaces, projects]
+  )
+
+  return row!.ids.map(Number)
+}
