@@ -141,7 +141,9 @@ t.test('nothing in a group is seen by more people than the group', async t => {
   t.match(await call('PUT', `/projects/${project.id}`, { visibility: 'public' }), refused)
   t.match(await call('PUT', '/groups/g', { visibility: 'private' }), {
     status: 400,
-    body: { message: { visibility_level: [/what more people may see/] } }
+    body: {
+      message: { visibility_level: ['private is not allowed since this group contains projects or subgroups with a higher visibility.'] }
+    }
   })
   t.equal((await call('PUT', '/groups/g', { visibility: 'public' })).status, 200)
   t.equal((await call('PUT', `/projects/${project.id}`, { visibility: 'public' })).status, 200)
