@@ -182,7 +182,7 @@ export const Settings = Type.Object({
     }),
     RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
       default: 60,
-      description: 'Tokens per minute that one user may create; `0` disables the limit.'
+      description: 'Tokens per minute and user, created or rotated; `0` disables the limit.'
     }),
     OVERLOAD_DELAY_MS: integer(0, 60_000, {
       default: 1000,
