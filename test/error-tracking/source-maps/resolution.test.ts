@@ -129,6 +129,8 @@ t.test('a map that cannot serve is noted, and the event stored all the same', as
 
   await upload(aBundle(shop({ content: '{"version":3,"mappings":5' })), project.id)
   t.match(await note(aCrash(address, withDebugId(address))), [{ ...noted[0], type: 'js_invalid_source' }])
+  await upload(aBundle(shop({ content: JSON.stringify({ ...JSON.parse(map), mappings: 'AAAA,'.repeat(4_000_000) }) })), project.id)
+  t.match(await note(aCrash(address, withDebugId(address))), [{ ...noted[0], type: 'js_invalid_source', reason: 'source map too large' }])
   await upload(aBundle(), project.id)
   const beyond = aCrash(address, withDebugId(address))
   for (const frame of beyond.exception.values[0]!.stacktrace.frames) frame.lineno = 999_999

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
+import type { StoredTexts } from './map-decoder.ts'
 import type { Script } from './resolve-event.ts'
 import { uploadAddresses } from './source-urls.ts'
 
@@ -12,11 +11,6 @@ export async function hasMaps(em: EntityManager, projectId: number) {
   )
 
   return row!.found
-}
-
-export interface MapTexts {
-  map: string
-  script: string
 }
 
 export async function findByDebugId(em: EntityManager, projectId: number, debugId: string) {
@@ -48,19 +42,13 @@ interface MapRow {
   script: Buffer | null
 }
 
-async function takeOut(em: EntityManager, { bundle_id, map, script }: MapRow): Promise<MapTexts> {
+async function takeOut(em: EntityManager, { bundle_id, map, script }: MapRow): Promise<StoredTexts> {
   await markUsed(em, bundle_id)
 
-  return { map: await inflate(map), script: script ? await inflate(script) : '' }
+  return { map, script: script ?? undefined }
 }
 
 /** Written at most once a day: reading must not turn into writing. */
 function markUsed(em: EntityManager, bundleId: string) {
   return query(em, `UPDATE artifact_bundles SET used_at = now() WHERE id = $1 AND used_at < now() - interval '1 day'`, [bundleId])
-}
-
-const decompress = promisify(zstdDecompress)
-
-async function inflate(stored: Buffer) {
-  return (await decompress(stored)).toString('utf8')
 }

@@ -1,7 +1,6 @@
 import { asList, asObject, asText, type Json } from '../../normalise/json.ts'
 import { readDebugId } from '../upload/manifest.ts'
-import { addressOf, type Complain, type FindMap, mostFrames, resolveFrames, stacksOf } from './resolve-frames.ts'
-import type { ScriptMap } from './script-map.ts'
+import { addressOf, type Complain, type FindMap, mostFrames, type Place, placeOf, resolveFrames, stacksOf } from './resolve-frames.ts'
 import { plainAddress } from './source-urls.ts'
 
 /** What tells which map a script has. */
@@ -12,7 +11,8 @@ export interface Script {
   dist?: string
 }
 
-export type LoadMap = (script: Script) => Promise<ScriptMap | 'broken' | undefined> | ScriptMap | 'broken' | undefined
+/** Asks the map of a script about all these places at once. */
+export type AskMap = (script: Script, places: Place[]) => Promise<ReturnType<FindMap>>
 
 const mostScripts = 50
 const mostErrors = 10
@@ -21,11 +21,11 @@ const mostErrors = 10
  * The event with the frames of built code as they were before, and those that came beside them as `raw_stacktrace`; why a
  * map that was expected could not serve stands in its `errors`. The very same event when there is nothing to tell.
  */
-export async function resolveEvent(event: Json, load: LoadMap): Promise<Json> {
+export async function resolveEvent(event: Json, ask: AskMap): Promise<Json> {
   const debugIds = readDebugIds(event)
-  const maps = await loadMaps(event, debugIds, load)
+  const maps = await askMaps(event, debugIds, ask)
   const errors = new Map<string, Json>()
-  const complain: Complain = (type, url) => void errors.set(`${type} ${url}`, { type, url })
+  const complain: Complain = (type, url, reason) => void errors.set(`${type} ${url}`, { type, url, ...(reason && { reason }) })
 
   for (const [address, map] of maps) if (!map && debugIds.has(address)) errors.set(address, { type: 'js_no_source', url: address })
   const resolved = replaceStacks(event, address => maps.get(address), complain)
@@ -48,20 +48,30 @@ function readDebugIds(event: Json) {
   )
 }
 
-async function loadMaps(event: Json, debugIds: Map<string, string>, load: LoadMap) {
+async function askMaps(event: Json, debugIds: Map<string, string>, ask: AskMap) {
   const { release, dist } = event
-  const maps = new Map<string, Awaited<ReturnType<LoadMap>>>()
+  const maps = new Map<string, ReturnType<FindMap>>()
 
-  for (const { frames } of stacksOf(event)) {
-    for (const frame of frames.slice(-mostFrames)) {
-      const address = addressOf(asObject(frame) ?? {})
-
-      if (!address || address.startsWith('node:') || maps.has(address) || maps.size === mostScripts) continue
-      maps.set(address, await load({ address, debugId: debugIds.get(address), release: asText(release), dist: asText(dist) }))
-    }
-  }
+  for (const [address, places] of placesOf(event))
+    maps.set(address, await ask({ address, debugId: debugIds.get(address), release: asText(release), dist: asText(dist) }, places))
 
   return maps
+}
+
+/** The places that the frames of an event are at, by script. */
+function placesOf(event: Json) {
+  const scripts = new Map<string, Place[]>()
+
+  for (const given of stacksOf(event).flatMap(({ frames }) => frames.slice(-mostFrames))) {
+    const frame = asObject(given) ?? {}
+    const address = addressOf(frame)
+    const place = placeOf(frame)
+
+    if (!address || address.startsWith('node:') || (!scripts.has(address) && scripts.size === mostScripts)) continue
+    scripts.set(address, [...(scripts.get(address) ?? []), ...(place ? [place] : [])])
+  }
+
+  return scripts
 }
 
 function replaceStacks(event: Json, find: FindMap, complain: Complain): Json {

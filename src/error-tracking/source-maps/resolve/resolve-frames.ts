@@ -3,19 +3,27 @@ import { functionName, minifiedPart } from './function-name.ts'
 import type { Position, ScriptMap } from './script-map.ts'
 import { isOwnCode, plainAddress, sourceAddress, sourceName } from './source-urls.ts'
 
-/** The map of a script: nothing when there is none, `broken` when it cannot be read. */
-export type FindMap = (address: string) => ScriptMap | 'broken' | undefined
+/** A place in a script, as a frame has it; both numbers from 1. */
+export interface Place {
+  line: number
+  column: number | undefined
+  /** The part of the function's name that a minifier may have made. */
+  functionName: string
+}
+
+export interface MapFailure {
+  failure: string
+}
+
+/** The map of a script: nothing when there is none. */
+export type FindMap = (address: string) => Pick<ScriptMap, 'positionOf'> | MapFailure | undefined
 
 /** Of a deeper stack the innermost, and of more chained exceptions the last: whoever sends an event has no say in what it costs. */
 export const mostFrames = 100
 const mostStacks = 5
 
-/** Lines shown before and after the one in question. */
-const around = 5
-const longestLine = 500
-
 /** Why a frame stays as it is, though a map was there for it; in words that clients know. */
-export type Complain = (type: 'js_invalid_source' | 'js_invalid_sourcemap_location', address: string) => void
+export type Complain = (type: 'js_invalid_source' | 'js_invalid_sourcemap_location', address: string, reason?: string) => void
 
 /** The frames of a stack as they were before a build, outermost first; nothing when none of them was built, as far as is known. */
 export function resolveFrames(frames: unknown[], find: FindMap, complain: Complain): unknown[] | undefined {
@@ -38,21 +46,27 @@ export function resolveFrames(frames: unknown[], find: FindMap, complain: Compla
 }
 
 interface Located {
-  map: ScriptMap
   address: string
   position: Position
 }
 
 function locate(frame: Json, find: FindMap, complain: Complain): Located | undefined {
   const address = addressOf(frame)
+  const place = placeOf(frame)
+  const map = address && place ? find(address) : undefined
+
+  if (!map || !place) return undefined
+  if ('failure' in map) return void complain('js_invalid_source', address, map.failure)
+  const position = map.positionOf(place.line, place.column, place.functionName)
+
+  return position ? { address, position } : void complain('js_invalid_sourcemap_location', address)
+}
+
+/** What a map is asked about a frame; nothing without a line. */
+export function placeOf(frame: Json): Place | undefined {
   const line = asNumber(frame.lineno)
-  const map = address && line ? find(address) : undefined
 
-  if (!map || !line) return undefined
-  if (map === 'broken') return void complain('js_invalid_source', address)
-  const position = map.positionOf(line, asNumber(frame.colno), minifiedPart(asText(frame.function) ?? ''))
-
-  return position ? { map, address, position } : void complain('js_invalid_sourcemap_location', address)
+  return line ? { line, column: asNumber(frame.colno), functionName: minifiedPart(asText(frame.function) ?? '') } : undefined
 }
 
 /** The script that a frame is in, as all that deals with maps knows it. */
@@ -60,7 +74,7 @@ export function addressOf(frame: Json) {
   return plainAddress(asText(frame.abs_path) ?? asText(frame.filename) ?? '')
 }
 
-function rewrite(frame: Json, { map, address, position }: Located, calledName: string | undefined): Json {
+function rewrite(frame: Json, { address, position }: Located, calledName: string | undefined): Json {
   const { module: _, pre_context: __, context_line: ___, post_context: ____, ...others } = frame
   const reported = asText(frame.function)
 
@@ -72,16 +86,9 @@ function rewrite(frame: Json, { map, address, position }: Located, calledName: s
     lineno: position.line,
     colno: position.column,
     in_app: !position.isIgnored && isOwnCode(position.source),
-    ...contextOf(map.linesOf(position.source), position.line - 1),
+    ...position.context,
     data: { ...asObject(frame.data), symbolicated: true }
   }
-}
-
-function contextOf(lines: string[], at: number) {
-  if (lines[at] === undefined) return {}
-  const cut = (from: number, to: number) => lines.slice(Math.max(0, from), to).map(line => line.slice(0, longestLine))
-
-  return { pre_context: cut(at - around, at), context_line: lines[at].slice(0, longestLine), post_context: cut(at + 1, at + 1 + around) }
 }
 
 function asNumber(given: unknown) {

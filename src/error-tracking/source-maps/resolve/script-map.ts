@@ -19,12 +19,27 @@ export interface Position {
   /** Of the function around, when the script tells. */
   functionName?: string
   isIgnored: boolean
+  /** The lines around, where the map holds the source. */
+  context: SourceContext
 }
 
+export interface SourceContext {
+  pre_context?: string[]
+  context_line?: string
+  post_context?: string[]
+}
+
+/** Refused before it is decoded: its mappings would not fit into memory. */
+export class SourceMapTooLarge extends Error {}
+
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u
-const mostPositions = 2000
-/** Of a decoded mapping, for each character of its text. */
-const weight = 20
+const maxMappings = 1_000_000
+/** Bytes that a decoded mapping takes. */
+const mappingBytes = 100
+
+/** Lines shown before and after the one in question. */
+const around = 5
+const longestLine = 500
 
 /** A script's map, ready to be asked; the script itself tells the names of functions. */
 export class ScriptMap {
@@ -33,33 +48,25 @@ export class ScriptMap {
   #map: TraceMap
   #script: string[]
   #lines = new Map<string, string[]>()
-  #positions = new Map<string, Position | undefined>()
 
   constructor(json: string, script = '') {
     const given = JSON.parse(json.replace(/^\)\]\}'[^\n]*\n/, ''))
+    const mappings = countMappings(given)
 
+    if (mappings > maxMappings) throw new SourceMapTooLarge(`${mappings} mappings`)
     this.#map = new FlattenMap(given)
     // Now rather than at the first question: what cannot be decoded is to be found here.
     decodedMappings(this.#map)
     this.#script = script.split('\n')
-    this.bytes = json.length + script.length + weight * mappingsOf(given)
+    this.bytes = json.length + script.length + mappingBytes * mappings
   }
 
   /** What stood at a place of the script (both from 1) before it was built; without a column only where the line leaves no doubt. */
   positionOf(line: number, column: number | undefined, functionName: string): Position | undefined {
-    const key = `${line}:${column}:${functionName}`
-
-    if (this.#positions.has(key)) return this.#positions.get(key)
-    const position = column === undefined ? this.#ofLine(line) : this.#at(line, column - 1, functionName)
-
-    if (this.#positions.size >= mostPositions) this.#positions.clear()
-    this.#positions.set(key, position)
-
-    return position
+    return column === undefined ? this.#ofLine(line) : this.#at(line, column - 1, functionName)
   }
 
-  /** The lines of a source, where the map holds it. */
-  linesOf(source: string) {
+  #linesOf(source: string) {
     const known = this.#lines.get(source)
     if (known) return known
     const lines = sourceContentFor(this.#map, source)?.split(/\r?\n/) ?? []
@@ -89,20 +96,43 @@ export class ScriptMap {
     const { source, line: originalLine, column: originalColumn, name } = originalPositionFor(this.#map, { line, column })
 
     if (source === null) return undefined
-    const text = this.linesOf(source)[originalLine - 1] ?? ''
+    const lines = this.#linesOf(source)
+    const text = lines[originalLine - 1] ?? ''
 
     return {
       source,
       line: originalLine,
       column: originalColumn + 1,
       name: name ?? identifier.exec(text.slice(originalColumn, originalColumn + 200))?.[0],
-      isIgnored: isIgnored(this.#map, source)
+      isIgnored: isIgnored(this.#map, source),
+      context: contextOf(lines, originalLine - 1)
     }
   }
 }
 
-function mappingsOf({ mappings, sections }: { mappings?: unknown; sections?: { map?: { mappings?: unknown } }[] }): number {
-  if (typeof mappings === 'string') return mappings.length
+function contextOf(lines: string[], at: number): SourceContext {
+  if (lines[at] === undefined) return {}
+  const cut = (from: number, to: number) => lines.slice(Math.max(0, from), to).map(line => line.slice(0, longestLine))
 
-  return (Array.isArray(sections) ? sections : []).reduce((sum, section) => sum + mappingsOf(section?.map ?? {}), 0)
+  return { pre_context: cut(at - around, at), context_line: lines[at].slice(0, longestLine), post_context: cut(at + 1, at + 1 + around) }
+}
+
+/** Counts separators instead of decoding. */
+function countMappings(given: unknown): number {
+  const { mappings, sections } = (typeof given === 'string' ? JSON.parse(given) : (given ?? {})) as {
+    mappings?: unknown
+    sections?: unknown
+  }
+
+  if (Array.isArray(sections)) return sections.reduce<number>((sum, section) => sum + 1 + countMappings(section?.map), 0)
+
+  return typeof mappings === 'string' ? 1 + countOf(mappings, ',') + countOf(mappings, ';') : 0
+}
+
+function countOf(text: string, separator: string) {
+  let count = 0
+
+  for (let at = text.indexOf(separator); at >= 0 && count <= maxMappings; at = text.indexOf(separator, at + 1)) count++
+
+  return count
 }

@@ -3,18 +3,19 @@ import type { Listener } from '../../../platform/database/listener.ts'
 import { isAway } from '../../../platform/problems.ts'
 import type { Json } from '../../normalise/json.ts'
 import { Remembered } from './bounded-cache.ts'
-import { findByDebugId, findByRelease, hasMaps, type MapTexts } from './find-map.ts'
+import { findByDebugId, findByRelease, hasMaps } from './find-map.ts'
+import { MapDecoder, placeKey, StoredMap, type StoredTexts } from './map-decoder.ts'
 import { resolveEvent, type Script } from './resolve-event.ts'
-import { ScriptMap } from './script-map.ts'
+import type { Place } from './resolve-frames.ts'
 
-const rememberedBytes = 64 << 20
-/** More text than this takes a worker too long to decode. */
-const longestMap = 32 << 20
+/** Of compressed maps. */
+const rememberedBytes = 32 << 20
 
 /** What a worker process knows of the maps of its projects. A project without any costs a look into memory. */
 export class SourceMaps {
   #projects = new Remembered<true>({ bytes: 10_000, size: () => 1, seconds: 60, absentSeconds: 10 })
-  #maps = new Remembered<ScriptMap | 'broken'>({ bytes: rememberedBytes, size: map => (map === 'broken' ? 100 : map.bytes) })
+  #maps = new Remembered<StoredMap>({ bytes: rememberedBytes, size: map => map.bytes })
+  #decoder = new MapDecoder()
 
   constructor(listener: Listener) {
     listener.on('changed', payload => {
@@ -32,7 +33,7 @@ export class SourceMaps {
 
     if (!(hasAny instanceof Promise ? await hasAny : hasAny)) return event
 
-    return resolveEvent(event, script => this.#find(em, projectId, script)).catch(error => {
+    return resolveEvent(event, (script, places) => this.#ask(em, projectId, script, places)).catch(error => {
       // An event that cannot be resolved is still an event.
       if (isAway(error)) throw error
 
@@ -40,15 +41,28 @@ export class SourceMaps {
     })
   }
 
+  async #ask(em: EntityManager, projectId: number, script: Script, places: Place[]) {
+    const map = await this.#find(em, projectId, script)
+    if (!map) return undefined
+    const located = await this.#decoder.locate(map, places)
+
+    if ('failure' in located) return located
+
+    return {
+      positionOf: (line: number, column: number | undefined, functionName: string) => located.get(placeKey({ line, column, functionName }))
+    }
+  }
+
   /** By its debug id, or else by its address in its release. */
   async #find(em: EntityManager, projectId: number, script: Script) {
     const { debugId, release, dist = '', address } = script
-    const byId = debugId && (await this.#maps.get(`${projectId} ${debugId}`, async () => read(await findByDebugId(em, projectId, debugId))))
+    const byId =
+      debugId && (await this.#maps.get(`${projectId} ${debugId}`, async () => store(await findByDebugId(em, projectId, debugId))))
 
     if (byId || !release) return byId || undefined
 
     return this.#maps.get(`${projectId} ${JSON.stringify([release, dist, address])}`, async () =>
-      read(await findByRelease(em, projectId, script))
+      store(await findByRelease(em, projectId, script))
     )
   }
 
@@ -73,12 +87,6 @@ function isFromJavaScript({ platform }: Json) {
   return platform === 'javascript' || platform === 'node' || platform === undefined
 }
 
-function read(texts: MapTexts | undefined): ScriptMap | 'broken' | undefined {
-  if (!texts) return undefined
-  if (texts.map.length > longestMap) return 'broken'
-  try {
-    return new ScriptMap(texts.map, texts.script)
-  } catch {
-    return 'broken'
-  }
+function store(texts: StoredTexts | undefined) {
+  return texts && new StoredMap(texts)
 }

@@ -1,0 +1,39 @@
+import { parentPort } from 'node:worker_threads'
+import { zstdDecompressSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { MapAnswer, MapRequest, StoredTexts } from './map-decoder.ts'
+import { ScriptMap, SourceMapTooLarge } from './script-map.ts'
+
+const maxCacheBytes = 64 << 20
+const maxTextBytes = 32 << 20
+
+// A map larger than the cache evicts all others, and stays: decoding it for each event would cost far more.
+const maps = new LRUCache<number, ScriptMap>({ maxSize: maxCacheBytes, sizeCalculation: ({ bytes }) => Math.min(bytes, maxCacheBytes) })
+
+parentPort!.on('message', (request: MapRequest) => parentPort!.postMessage(answer(request)))
+
+function answer({ mapId, texts, places }: MapRequest): MapAnswer {
+  try {
+    const map = maps.get(mapId) ?? (texts && decode(mapId, texts))
+
+    return map
+      ? { positions: places.map(({ line, column, functionName }) => map.positionOf(line, column, functionName)) }
+      : { isUnknown: true }
+  } catch (error) {
+    const isTooLarge = error instanceof SourceMapTooLarge || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+
+    return { failure: isTooLarge ? 'source map too large' : 'source map is invalid' }
+  }
+}
+
+function decode(mapId: number, { map, script }: StoredTexts) {
+  const decoded = new ScriptMap(inflate(map), script ? inflate(script) : '')
+
+  maps.set(mapId, decoded)
+
+  return decoded
+}
+
+function inflate(stored: Uint8Array) {
+  return zstdDecompressSync(stored, { maxOutputLength: maxTextBytes }).toString('utf8')
+}
