@@ -56,14 +56,10 @@ onBothBackends(t, 'an item that loops forever is quarantined, and the others of 
   )
   t.same(ends, ['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL'], 'two for the batch, two for the item')
 
-  const [line] = logs.map(log => JSON.parse(log))
-  t.match(line, {
-    level: 60,
-    process: 'looping',
-    jobs: [{ queue: 'work', name: 'work.make-many', projects: [] }],
-    stack: [/^loopAtThree /]
-  })
-  t.equal(line.msg, 'the event loop did not respond for 2 s; ending the process')
+  const lines = logs.map(log => JSON.parse(log))
+  t.match(lines[0], { level: 60, process: 'looping', jobs: [{ queue: 'work', name: 'work.make-many', projects: [] }] })
+  t.ok(lines.some(({ stack }) => stack?.[0].startsWith('loopAtThree ')))
+  t.equal(lines[0].msg, 'the event loop did not respond for 2 s; ending the process')
 
   const readiness = await app.inject({ url: '/-/readiness' })
   t.equal(readiness.statusCode, 200)

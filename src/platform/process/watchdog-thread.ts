@@ -6,13 +6,13 @@ import { readRunningJobs, type WatchdogData } from './watchdog.ts'
 const { memory, limitMs, processName, isSilent } = workerData as WatchdogData
 const beats = new Int32Array(memory, 0, 1)
 const everyMs = Math.min(1000, limitMs / 4)
-const stackMs = 1000
+const stackMs = 3000
 
 let silentMs = 0
 let lastBeat = 0
 let lastCheck = performance.now()
 
-setInterval(check, everyMs)
+const timer = setInterval(check, everyMs)
 
 function check() {
   const now = performance.now()
@@ -26,6 +26,7 @@ function check() {
 }
 
 async function end() {
+  clearInterval(timer)
   try {
     if (!isSilent) await report()
   } finally {
