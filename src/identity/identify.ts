@@ -3,11 +3,23 @@ import type { Identify } from '../http/guards/guards.ts'
 import { Forbidden, Unauthorized } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { accessTokenStrategy } from './credentials/access-token.ts'
-import { deployTokenStrategy } from './credentials/deploy-token.ts'
+import { type AuthStrategy, readAccessToken, readHeader } from './credentials/auth-strategy.ts'
 import { jobTokenStrategy } from './credentials/job-token.ts'
 import { sessionStrategy } from './credentials/session.ts'
 import { applySudo } from './sudo.ts'
 import type { Viewer } from './viewer.ts'
+
+/** Deploy tokens fetch code and packages; the API rejects all of them, valid or not. */
+const deployTokenStrategy: AuthStrategy = {
+  read(request) {
+    const token = readAccessToken(request)
+
+    return readHeader(request, 'deploy-token') ?? (token?.startsWith('gldt-') ? token : undefined)
+  },
+  async authenticate() {
+    throw new Unauthorized()
+  }
+}
 
 /**
  * Order matters: a request is authenticated by the first credential it carries. A kind that shares its header with

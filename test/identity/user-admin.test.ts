@@ -49,6 +49,13 @@ t.test('an invalid new user is refused with the reason', async t => {
   t.equal((await platform.pool.query('SELECT 1 FROM users')).rowCount, 1, 'a refused user is not stored')
 })
 
+t.test('a user without a password cannot sign in', async t => {
+  const { app, call } = await openApp(t)
+
+  await aPerson(call, 'jane')
+  for (const password of ['', 'jane']) t.equal((await signIn(app, 'jane', password)).statusCode, 401)
+})
+
 t.test('one of several concurrent requests gets a username', async t => {
   const { call } = await openApp(t)
   const answers = await Promise.all([1, 2, 3].map(n => call('POST', '/users', { ...jane, email: `${n}@example.com` })))

@@ -34,6 +34,16 @@ t.test('ten failures in a row lock an account for ten minutes without revealing 
   t.equal(counts.user_signed_in, 2)
 })
 
+t.test('failures while an account is locked do not extend the lock', async t => {
+  const { app, platform } = await openApp(t)
+  const lockedUntil = async () => (await platform.pool.query('SELECT locked_until FROM users')).rows[0].locked_until
+
+  await platform.pool.query(`UPDATE users SET locked_until = now() + interval '1 minute', failed_sign_ins = 9`)
+  const before = await lockedUntil()
+  t.equal((await new Visitor(app).signIn(wrong)).statusCode, 401)
+  t.same(await lockedUntil(), before)
+})
+
 t.test('concurrent failures are all counted', async t => {
   const { app, platform } = await openApp(t)
   const count = async () => (await platform.pool.query('SELECT failed_sign_ins, locked_until FROM users')).rows[0]

@@ -58,6 +58,15 @@ t.test('an invalid token form shows errors beside the fields and keeps the value
   }
 })
 
+t.test('a user neither sees nor revokes impersonation tokens', async t => {
+  const { visitor, call } = await signedIn(t)
+  const { body: token } = await call('POST', '/users/1/impersonation_tokens', { name: 'Hidden', scopes: ['api'] })
+
+  t.notMatch((await visitor.get(path)).body, /Hidden/)
+  t.equal((await visitor.post(`${path}/${token.id}/revocation`)).statusCode, 404)
+  t.equal((await call('GET', '/user', undefined, token.token)).status, 200)
+})
+
 t.test('only admins can create a token with the scope sudo', async t => {
   const { visitor, platform } = await signedIn(t)
 

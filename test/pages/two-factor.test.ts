@@ -55,6 +55,20 @@ t.test('a code works once, also when it is sent twice at the same time', async t
   const answers = await Promise.all(visitors.map(visitor => visitor.post('/users/sign_in/code', { code })))
 
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, 401, 401])
+  const late = visitors[answers.findIndex(({ statusCode }) => statusCode === 401)]!
+  t.equal((await late.post('/users/sign_in/code', { code: used })).statusCode, 401, 'an earlier code stays used')
+})
+
+t.test('a user who is blocked between the password and the code is not signed in', async t => {
+  const { app, secret, platform } = await enrolled(t)
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  await platform.pool.query(`UPDATE users SET state = 'blocked'`)
+  const answered = await visitor.post('/users/sign_in/code', { code: codeNow(secret, 1) })
+
+  t.equal(answered.headers.location, '/users/sign_in')
+  t.equal((await platform.pool.query(`SELECT FROM audit_events WHERE name = 'user_signed_in'`)).rowCount, 1)
 })
 
 t.test('a recovery code works once and ignores case and separators', async t => {
@@ -110,6 +124,9 @@ t.test('enabling takes a valid code and disabling takes the password', async t =
   t.equal((await visitor.post(`${path}/removal`, { current: rootPassword })).statusCode, 303)
   t.match((await visitor.get(path)).body, /Two-factor authentication is off/)
   t.equal((await new Visitor(app).signIn()).headers.location, '/')
+  t.same((await platform.pool.query('SELECT totp_secret, cardinality(recovery_codes) AS codes FROM users')).rows, [
+    { totp_secret: null, codes: 0 }
+  ])
   t.same(
     (await platform.pool.query(`SELECT name FROM audit_events WHERE name LIKE 'two_factor%' ORDER BY id`)).rows.map(({ name }) => name),
     ['two_factor_enabled', 'two_factor_disabled']

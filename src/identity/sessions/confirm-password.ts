@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { verifyPassword } from '../secrets.ts'
-import { lockUser } from '../users/find-user.ts'
+import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import type { AccountContext } from './sessions.ts'
 
@@ -16,9 +16,8 @@ export async function confirmPassword(em: EntityManager, { user, actor, at }: Ac
 }
 
 /** Counts a wrong password or code under a row lock, so that concurrent attempts are all counted. */
-export async function recordFailedSignIn(em: EntityManager, { id }: User, actor: Actor, at: Date, details?: Record<string, unknown>) {
-  await em.transactional(async em => {
-    const user = await lockUser(em, id)
+export async function recordFailedSignIn(em: EntityManager, user: User, actor: Actor, at: Date, details?: Record<string, unknown>) {
+  await withLockedUser(em, user, async (em, user) => {
     const isNowLocked = user.countFailedSignIn(at)
 
     recordUserEvent(em, actor, user, 'user_sign_in_failed', details)

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, verifyPassword } from '../secrets.ts'
 import { verifySecondFactor } from '../two-factor/two-factor.ts'
-import { lockUser } from '../users/find-user.ts'
+import { withLockedUser } from '../users/find-user.ts'
 import { User } from '../users/user.ts'
 import { recordFailedSignIn } from './confirm-password.ts'
 import { Session } from './session.ts'
@@ -74,10 +74,8 @@ export async function signOut(em: EntityManager, secret: string, { ip }: Client)
 }
 
 /** `invalid` when the account was locked or blocked in the meantime. */
-async function completeSignIn(em: EntityManager, { id }: User, client: Client, at: Date, factor = 'password') {
-  return em.transactional(async (em): Promise<SignedIn | 'invalid'> => {
-    const user = await lockUser(em, id)
-
+async function completeSignIn(em: EntityManager, user: User, client: Client, at: Date, factor = 'password') {
+  return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
     if (user.isLocked(at) || !user.isActive()) return 'invalid'
     user.recordSignIn(at)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })

@@ -2,7 +2,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { confirmPassword } from '../sessions/confirm-password.ts'
 import { type AccountContext, revokeOtherSessions } from '../sessions/sessions.ts'
-import { lockUser } from '../users/find-user.ts'
+import { withLockedUser } from '../users/find-user.ts'
 import type { User } from '../users/user.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { findTimeStep, newTotpSecret } from './totp.ts'
@@ -11,9 +11,7 @@ import { findTimeStep, newTotpSecret } from './totp.ts'
 export async function beginTwoFactor(em: EntityManager, account: AccountContext, password: string) {
   if (!(await confirmPassword(em, account, password))) return false
 
-  await em.transactional(async em => {
-    const user = await lockUser(em, account.user.id)
-
+  await withLockedUser(em, account.user, async (_em, user) => {
     if (!user.totpEnabledAt) user.totpSecret = newTotpSecret()
   })
 
@@ -24,9 +22,7 @@ export async function beginTwoFactor(em: EntityManager, account: AccountContext,
 export async function enableTwoFactor(em: EntityManager, account: AccountContext, code: string) {
   const { actor, at } = account
 
-  return em.transactional(async em => {
-    const user = await lockUser(em, account.user.id)
-
+  return withLockedUser(em, account.user, async (em, user) => {
     if (user.totpEnabledAt || !acceptTotp(user, code, at)) return undefined
     user.totpEnabledAt = at
     recordUserEvent(em, actor, user, 'two_factor_enabled')
@@ -41,9 +37,7 @@ export async function disableTwoFactor(em: EntityManager, account: AccountContex
   if (!account.user.totpEnabledAt) return true
   if (!(await confirmPassword(em, account, password))) return false
 
-  await em.transactional(async em => {
-    const user = await lockUser(em, account.user.id)
-
+  await withLockedUser(em, account.user, async (em, user) => {
     if (!user.totpEnabledAt) return
     user.disableTotp()
     await deleteRecoveryCodes(em, user)
@@ -57,9 +51,7 @@ export async function disableTwoFactor(em: EntityManager, account: AccountContex
 export async function renewRecoveryCodes(em: EntityManager, account: AccountContext, password: string) {
   if (!(await confirmPassword(em, account, password))) return undefined
 
-  return em.transactional(async em => {
-    const user = await lockUser(em, account.user.id)
-
+  return withLockedUser(em, account.user, async (em, user) => {
     if (!user.totpEnabledAt) return undefined
     recordUserEvent(em, account.actor, user, 'recovery_codes_renewed')
 
@@ -68,10 +60,8 @@ export async function renewRecoveryCodes(em: EntityManager, account: AccountCont
 }
 
 /** Consumes a TOTP code or a recovery code. Each works once, also when it is sent twice at the same time. */
-export async function verifySecondFactor(em: EntityManager, { id }: User, code: string, at: Date) {
-  return em.transactional(async em => {
-    const user = await lockUser(em, id)
-
+export async function verifySecondFactor(em: EntityManager, user: User, code: string, at: Date) {
+  return withLockedUser(em, user, async (em, user) => {
     if (acceptTotp(user, code, at)) return 'code'
 
     return (await consumeRecoveryCode(em, user, code)) ? 'recovery code' : undefined

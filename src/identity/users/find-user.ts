@@ -21,7 +21,11 @@ export async function getUser(em: EntityManager, id: number) {
   return user
 }
 
-/** Locks and reloads a user. Within a transaction. */
-export function lockUser(em: EntityManager, id: number) {
-  return em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+/** Runs a change in a transaction that locks and reloads the user. */
+export function withLockedUser<T>(em: EntityManager, { id }: User, change: (em: EntityManager, user: User) => Promise<T>) {
+  return em.transactional(async em => {
+    const user = await em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+
+    return change(em, user)
+  })
 }

@@ -18,12 +18,12 @@ const path = '/users/:user_id/impersonation_tokens'
 /** Admins create these tokens to act as another user, who does not see them. */
 export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
+  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
 
   app.get(
     path,
     {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      ...adminGuard,
       schema: { summary: 'List impersonation tokens', params: UserId, querystring: TokensQuery, response: { 200: Type.Array(TokenShape) } }
     },
     async (request, reply) => {
@@ -39,8 +39,7 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
   app.post(
     path,
     {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      ...adminGuard,
       schema: { summary: 'Create an impersonation token', params: UserId, body: NewTokenBody, response: { 201: TokenShape } }
     },
     async (request, reply) => {
@@ -55,21 +54,13 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
 
   app.get(
     `${path}/:id`,
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: { summary: 'Get an impersonation token', params: TokenId, response: { 200: TokenShape } }
-    },
+    { ...adminGuard, schema: { summary: 'Get an impersonation token', params: TokenId, response: { 200: TokenShape } } },
     async request => presentToken(await findToken(fork(), request.params), new Date())
   )
 
   app.delete(
     `${path}/:id`,
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: { summary: 'Revoke an impersonation token', params: TokenId, response: { 204: Type.Null() } }
-    },
+    { ...adminGuard, schema: { summary: 'Revoke an impersonation token', params: TokenId, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const em = fork()
 

@@ -15,12 +15,12 @@ const path = '/personal_access_tokens'
 
 export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
+  const userGuard = { onRequest: app.requireUser, config: { role: 'user' } } as const
 
   app.get(
     path,
     {
-      onRequest: app.requireUser,
-      config: { role: 'user' },
+      ...userGuard,
       schema: {
         summary: 'List personal access tokens',
         querystring: Type.Object({ ...TokensQuery.properties, user_id: Type.Optional(Type.Integer()) }),
@@ -39,11 +39,7 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/user/personal_access_tokens',
-    {
-      onRequest: app.requireUser,
-      config: { role: 'user' },
-      schema: { summary: 'Create a personal access token', body: NewTokenBody, response: { 201: TokenShape } }
-    },
+    { ...userGuard, schema: { summary: 'Create a personal access token', body: NewTokenBody, response: { 201: TokenShape } } },
     async (request, reply) => {
       const now = new Date()
       const { token, secret } = await issueOwnToken(fork(), actorOf(request), request.caller!, request.body, now)
@@ -76,21 +72,13 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/:id`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'user' },
-      schema: { summary: 'Get a personal access token', params: TokenId, response: { 200: TokenShape } }
-    },
+    { ...userGuard, schema: { summary: 'Get a personal access token', params: TokenId, response: { 200: TokenShape } } },
     async request => presentToken(await findPersonalToken(fork(), callerOf(request), request.params.id), new Date())
   )
 
   app.delete(
     `${path}/:id`,
-    {
-      onRequest: app.requireUser,
-      config: { role: 'user' },
-      schema: { summary: 'Revoke a personal access token', params: TokenId, response: { 204: Type.Null() } }
-    },
+    { ...userGuard, schema: { summary: 'Revoke a personal access token', params: TokenId, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const em = fork()
 

@@ -20,14 +20,11 @@ const NewUserBody = Type.Object({
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
+  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
 
   app.post(
     '/users',
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } }
-    },
+    { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
       const user = await createUser(fork(), actorOf(request), request.body)
 
@@ -38,8 +35,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   app.put(
     '/users/:id',
     {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      ...adminGuard,
       schema: { summary: 'Update a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
     },
     async request => presentToAdmin(await updateUser(fork(), actorOf(request), request.params.id, request.body), config.baseUrl)
@@ -47,11 +43,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/users/:id/block',
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: { summary: 'Block a user', params: UserId, response: { 201: Type.Boolean() } }
-    },
+    { ...adminGuard, schema: { summary: 'Block a user', params: UserId, response: { 201: Type.Boolean() } } },
     async (request, reply) => {
       await blockUser(fork(), actorOf(request), request.params.id)
 
@@ -61,11 +53,7 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/users/:id/unblock',
-    {
-      onRequest: app.requireAdmin,
-      config: { role: 'admin' },
-      schema: { summary: 'Unblock a user', params: UserId, response: { 201: Type.Boolean() } }
-    },
+    { ...adminGuard, schema: { summary: 'Unblock a user', params: UserId, response: { 201: Type.Boolean() } } },
     async (request, reply) => {
       await unblockUser(fork(), actorOf(request), request.params.id)
 
