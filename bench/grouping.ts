@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { identify } from '../src/error-tracking/grouping/identify-event.ts'
+import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
 import { parameterise } from '../src/error-tracking/grouping/parameterise.ts'
-import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
+import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
 
 /** Cost of grouping per event, without parsing: `npm run bench -- grouping`. */
 const receivedAt = new Date()
@@ -27,8 +27,8 @@ for (const [name, text] of events) {
   const parse = micros(() => JSON.parse(text))
   const figures = {
     parse,
-    normalise: micros(() => normalise(JSON.parse(text), receivedAt)) - parse,
-    identify: micros(() => identify(JSON.parse(text))) - parse
+    normalise: micros(() => extractFields(JSON.parse(text), receivedAt)) - parse,
+    identify: micros(() => groupEvent(JSON.parse(text))) - parse
   }
 
   console.log(

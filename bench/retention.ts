@@ -88,7 +88,7 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
 
     await receive(fork(), jobs, {
       limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
-      rulesOf: () => defaultRules,
+      rulesFor: () => defaultRules,
       resolve: async (_projectId, event) => event
     })
     times.push(performance.now() - begunAt)

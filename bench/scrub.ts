@@ -1,4 +1,4 @@
-import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
+import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
@@ -17,11 +17,11 @@ for (const [name, event] of Object.entries(samples)) {
     parseEvent: measure(() => parseEvent(payload)),
     // Parsed again each time: strings that were scanned before are faster.
     'parseEvent + scrub': measure(() => scrub(parseEvent(payload)!, defaultRules)),
-    'parseEvent + normalise': measure(() => normalise(parseEvent(payload)!, receivedAt)),
-    'parseEvent + scrub + normalise': measure(() => normalise(scrub(parseEvent(payload)!, defaultRules).event, receivedAt)),
+    'parseEvent + normalise': measure(() => extractFields(parseEvent(payload)!, receivedAt)),
+    'parseEvent + scrub + normalise': measure(() => extractFields(scrub(parseEvent(payload)!, defaultRules).event, receivedAt)),
     scrub: measure(() => scrub(parsed, defaultRules)),
     'scrub, off': measure(() => scrub(parsed, off)),
-    normalise: measure(() => normalise(parsed, receivedAt))
+    normalise: measure(() => extractFields(parsed, receivedAt))
   }
 
   console.log(`${name} (${payload.length} bytes)`)

@@ -6,10 +6,10 @@ import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { boot, type Platform } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
 import { packPayload } from '../src/error-tracking/events/payload.ts'
-import { identify } from '../src/error-tracking/grouping/identify-event.ts'
-import { normalise } from '../src/error-tracking/normalise/normalise-event.ts'
+import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
+import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
 import { splitEnvelope } from '../src/error-tracking/parse/envelope.ts'
-import { type EnvelopeJob, open } from '../src/error-tracking/parse/parse-envelope.ts'
+import { type EnvelopeJob, parseEnvelope } from '../src/error-tracking/parse/parse-envelope.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { receive } from '../src/error-tracking/receive-envelopes.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
@@ -37,10 +37,10 @@ const steps: Record<string, (n: number) => unknown> = {
   'JSON.parse alone': n => JSON.parse(payloads[n]!.toString()),
   'parse event': n => parseEvent(payloads[n]!),
   'parse and scrub': n => scrub(parseEvent(payloads[n]!)!, defaultRules),
-  'parse and normalise': n => normalise(parseEvent(payloads[n]!)!, now),
-  'parse and identify': n => identify(parseEvent(payloads[n]!)!),
+  'parse and normalise': n => extractFields(parseEvent(payloads[n]!)!, now),
+  'parse and identify': n => groupEvent(parseEvent(payloads[n]!)!),
   pack: n => packPayload(bodies[n]!, envelopes[n]!.items, envelopes[n]!.items[0]!),
-  'all steps but storing': n => open(jobs[n]!, { ...means, rules: defaultRules })
+  'all steps but storing': n => parseEnvelope(jobs[n]!, { ...means, rules: defaultRules })
 }
 
 for (const [name, step] of Object.entries(steps)) say(name, await cost(step))
@@ -71,7 +71,7 @@ async function measureStoring({ fork, pool }: Platform) {
     if (round === 0) begin = process.threadCpuUsage()
     const startedAt = performance.now()
 
-    await receive(fork(), batch, { ...means, rulesOf: () => defaultRules })
+    await receive(fork(), batch, { ...means, rulesFor: () => defaultRules })
     if (round >= 0) taken.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)

@@ -14,7 +14,7 @@ export const errors = [
       const maps = sourceMapsOf(listener)
       const news = await receive(em, items, {
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
-        rulesOf: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
+        rulesFor: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
         resolve: (projectId, event) => maps.resolve(em, projectId, event)
       })
 

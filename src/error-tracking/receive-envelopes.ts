@@ -1,13 +1,13 @@
 import type { EntityManager } from '../platform/database/database.ts'
-import { type EnvelopeJob, type Means, open } from './parse/parse-envelope.ts'
-import type { Findings } from './parse/parsed-batch.ts'
+import { type EnvelopeJob, type ParseOptions, parseEnvelope } from './parse/parse-envelope.ts'
+import type { ParsedBatch } from './parse/parsed-batch.ts'
 import type { CompiledRules } from './scrub/rules.ts'
 import { mergeFindings, storeTogether } from './store/batch-writer.ts'
 import type { News } from './store/event-store.ts'
 
-export interface Circumstances extends Omit<Means, 'rules'> {
+export interface ReceiveOptions extends Omit<ParseOptions, 'rules'> {
   /** What a project wants kept out of its events. */
-  rulesOf: (projectId: number) => Promise<CompiledRules> | CompiledRules
+  rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
 }
 
 /**
@@ -20,7 +20,7 @@ const mostHeld = 8 << 20
  * Stores what is in a batch of envelopes and counts what could not be kept. The same batch again changes
  * nothing: an event is known by its id, everything else by its envelope's.
  */
-export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstances: Circumstances) {
+export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstances: ReceiveOptions) {
   // What is only counted is known by its envelope alone, and thus goes by itself.
   const calm = jobs.filter(job => !job.isInSpike)
   const inSpike = jobs.filter(job => job.isInSpike)
@@ -28,14 +28,14 @@ export async function receive(em: EntityManager, jobs: EnvelopeJob[], circumstan
   return [...(await receiveAlike(em, calm, circumstances)), ...(await receiveAlike(em, inSpike, circumstances))]
 }
 
-async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, ...means }: Circumstances) {
+async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesFor: rulesOf, ...means }: ReceiveOptions) {
   const news: News[] = []
-  let opened: Findings[] = []
+  let opened: ParsedBatch[] = []
   let from = 0
 
   // One after the other, so that never two lie there inflated.
   for (const [n, job] of jobs.entries()) {
-    opened.push(await open(job, { ...means, rules: await rulesOf(job.projectId) }))
+    opened.push(await parseEnvelope(job, { ...means, rules: await rulesOf(job.projectId) }))
     if (n < jobs.length - 1 && bytesOf(opened) < mostHeld) continue
     news.push(...(await storeTogether(em, jobs.slice(from, n + 1), mergeFindings(opened))))
     opened = []
@@ -45,6 +45,6 @@ async function receiveAlike(em: EntityManager, jobs: EnvelopeJob[], { rulesOf, .
   return news
 }
 
-function bytesOf(opened: Findings[]) {
+function bytesOf(opened: ParsedBatch[]) {
   return opened.reduce((sum, { attachments }) => attachments.reduce((sum, { content }) => sum + content.length, sum), 0)
 }

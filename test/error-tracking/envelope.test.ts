@@ -1,5 +1,5 @@
 import t from 'tap'
-import { BrokenEnvelope, readEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
+import { InvalidEnvelope, parseEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
 
 const split = (text: string | Buffer) => splitEnvelope(Buffer.from(text))
 const payloads = (text: string) => split(text).items.map(({ payload }) => payload.toString())
@@ -45,13 +45,13 @@ for (const [what, text] of [
   ['a negative length', '{}\n{"type":"event","length":-1}\n{}']
 ] as const) {
   t.test(`broken: ${what}`, async t => {
-    t.throws(() => split(text), BrokenEnvelope)
+    t.throws(() => split(text), InvalidEnvelope)
   })
 }
 
 t.test('event ids come with dashes and without, in any case', async t => {
-  t.equal(readEventId('0123456789ABCDEF0123456789abcdef'), '0123456789abcdef0123456789abcdef')
-  t.equal(readEventId('01234567-89ab-cdef-0123-456789abcdef'), '0123456789abcdef0123456789abcdef')
-  t.equal(readEventId('short'), undefined)
-  t.equal(readEventId(42), undefined)
+  t.equal(parseEventId('0123456789ABCDEF0123456789abcdef'), '0123456789abcdef0123456789abcdef')
+  t.equal(parseEventId('01234567-89ab-cdef-0123-456789abcdef'), '0123456789abcdef0123456789abcdef')
+  t.equal(parseEventId('short'), undefined)
+  t.equal(parseEventId(42), undefined)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { StoredEvent } from '../../src/error-tracking/events/stored-event.ts'
-import { groupingVersion, identify } from '../../src/error-tracking/grouping/identify-event.ts'
+import { groupEvent, groupingVersion } from '../../src/error-tracking/grouping/group-event.ts'
 import { findGroups, hashKey } from '../../src/error-tracking/groups/load-groups.ts'
 import { anEnvelope, anEventId, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
@@ -65,7 +65,7 @@ t.test(
     await send(anEnvelope(stack(true)))
     await untilStored(1)
     const [group] = await groups()
-    t.same(await hashes(), new Map(identify(stack(true)).hashes.map(hash => [hash.toString('hex'), group])))
+    t.same(await hashes(), new Map(groupEvent(stack(true)).hashes.map(hash => [hash.toString('hex'), group])))
     t.same((await pool.query('SELECT DISTINCT grouping_version AS version FROM error_hashes')).rows, [{ version: groupingVersion }])
 
     await send(anEnvelope(stack(undefined)))

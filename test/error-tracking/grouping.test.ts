@@ -1,11 +1,11 @@
 import t from 'tap'
-import { identify } from '../../src/error-tracking/grouping/identify-event.ts'
-import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
+import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
+import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
 import { apart, areTogether, failure, frame, hashesOf, library, together } from './fixtures/events.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const read = (event: Record<string, unknown>) => normalise(event, now)
-const titleOf = (event: Record<string, unknown>) => identify(event).title
+const read = (event: Record<string, unknown>) => extractFields(event, now)
+const titleOf = (event: Record<string, unknown>) => groupEvent(event).title
 const chain = (...exceptions: { type?: string; value?: string; frames?: unknown[]; mechanism?: unknown }[]) => ({
   exception: { values: exceptions.map(({ frames, ...exception }) => ({ ...exception, stacktrace: frames && { frames } })) }
 })
@@ -25,7 +25,7 @@ t.test('an event has a hash for what our own code says and one for all, and only
   t.equal(hashesOf(failure([frame('a'), frame('b')])).length, 1, 'all is our own')
   t.equal(hashesOf(failure([library('a')])).length, 1, 'nothing is our own')
   t.equal(hashesOf({ message: 'hello' }).length, 1)
-  for (const hash of identify(failure([frame('a')])).hashes) t.equal(hash.length, 20)
+  for (const hash of groupEvent(failure([frame('a')])).hashes) t.equal(hash.length, 20)
 })
 
 t.test('only what is said to be our own is: nothing that merely is not said to be a library', async t => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { identify } from '../../src/error-tracking/grouping/identify-event.ts'
+import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
 import { cutKnownFrames } from '../../src/error-tracking/parse/known-frames.ts'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
 import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
@@ -96,7 +96,7 @@ t.test('what events share cannot be changed, is clean for all of them, and group
     t.ok(isChanged)
     t.notMatch(JSON.stringify(clean), 'hunter2')
 
-    return { clean, hashes: identify(clean).hashes }
+    return { clean, hashes: groupEvent(clean).hashes }
   })
 
   for (const result of results) t.same(result, results[0])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { modernise } from '../../src/error-tracking/normalise/event-interfaces.ts'
-import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
+import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
 
@@ -113,7 +113,7 @@ t.test('no secret survives in any string of an event', async t => {
       t.notOk(result.includes(json(secret).slice(1, -1)), `${what} in ${where}: ${result}`)
       t.ok(result.includes(filtered))
       t.equal(json(event), json(place(sample!)), 'what was given stays as it was')
-      t.notOk(json(modernise(scrub(event, defaultRules).event)).includes(json(secret).slice(1, -1)))
+      t.notOk(json(normaliseEvent(scrub(event, defaultRules).event)).includes(json(secret).slice(1, -1)))
     }
 })
 
@@ -222,7 +222,7 @@ t.test('addresses stay unless the project says otherwise; then they are gone', a
   t.equal(clean(event), event)
   t.same(clean(event, { keepsIpAddresses: false }), without)
   t.same(clean({ ...event, message: 'password=x' }, { keepsIpAddresses: false, isOn: false }), { ...without, message: 'password=x' })
-  t.equal(normalise(clean({ user: { ip_address: '192.0.2.7' } }, { keepsIpAddresses: false }), new Date()).user, undefined)
+  t.equal(extractFields(clean({ user: { ip_address: '192.0.2.7' } }, { keepsIpAddresses: false }), new Date()).user, undefined)
 })
 
 t.test('a project has keys of its own, keys to leave alone, and a switch', async t => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { type EnvelopeJob, open } from '../../src/error-tracking/parse/parse-envelope.ts'
+import { type EnvelopeJob, parseEnvelope } from '../../src/error-tracking/parse/parse-envelope.ts'
 import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { storeTogether } from '../../src/error-tracking/store/batch-writer.ts'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
@@ -12,7 +12,7 @@ t.test('batches that wait are stored together: each hears its own news, and none
   const aBatch = async (type: string) => {
     const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
     const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(anException(type))).toString('base64') }
-    const findings = await open(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
+    const findings = await parseEnvelope(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
 
     return { job, findings }
   }
@@ -49,7 +49,7 @@ t.test('batches that trickle in share a transaction', async t => {
   const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
   const store = async () => {
     const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(anException('Trickling'))).toString('base64') }
-    const findings = await open(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
+    const findings = await parseEnvelope(job, { limits, rules: defaultRules, resolve: async (_id, event) => event })
 
     return storeTogether(platform.fork(), [job], findings)
   }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { packEvent } from '../../src/error-tracking/events/payload.ts'
-import { identify } from '../../src/error-tracking/grouping/identify-event.ts'
-import { modernise } from '../../src/error-tracking/normalise/event-interfaces.ts'
-import { normalise } from '../../src/error-tracking/normalise/normalise-event.ts'
+import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
+import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
 import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
@@ -168,7 +168,7 @@ function work(payload: Buffer) {
   if (!event) return
   const { event: clean } = scrub(event, defaultRules)
 
-  identify(clean)
-  normalise(clean, new Date())
-  packEvent(modernise(clean))
+  groupEvent(clean)
+  extractFields(clean, new Date())
+  packEvent(normaliseEvent(clean))
 }

@@ -17,7 +17,7 @@ const paths = [
 const documents = paths.map(path => ({ path, text: read(path) }))
 const all = documents.map(({ text }) => text).join('\n')
 const errors = read('docs/api-errors.md')
-const refusals = ['src/error-tracking/ingest/refusal.ts', 'src/error-tracking/ingest/authenticate-key.ts']
+const ingestErrors = ['src/error-tracking/ingest/ingest-error.ts', 'src/error-tracking/ingest/authenticate-key.ts']
 
 t.test('the README has at most 150 lines and leads to every page of the documentation', async t => {
   const readme = read('README.md')
@@ -47,16 +47,16 @@ t.test('every variable in the documentation is a setting, or one of OpenTelemetr
 t.test('docs/api-errors.md has a row for every status that clients can receive', async t => {
   const [api = '', intake = ''] = errors.split('## Error intake')
   const rowsOf = (text: string) => unique([...text.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status!))
-  const thrownIn = (path: string) => [...read(path).matchAll(/(?:super|Problem|Refusal)\(([45]\d\d)\b/g)].map(([, status]) => status!)
+  const thrownIn = (path: string) => [...read(path).matchAll(/(?:super|Problem|IngestError)\(([45]\d\d)\b/g)].map(([, status]) => status!)
   const problems = readdirSync(join(root, 'src/http/problems')).map(name => `src/http/problems/${name}`)
 
   t.same(rowsOf(api), unique(problems.flatMap(thrownIn)))
-  t.same(rowsOf(intake), unique([...refusals.flatMap(thrownIn), '429']))
+  t.same(rowsOf(intake), unique([...ingestErrors.flatMap(thrownIn), '429']))
 })
 
 t.test('docs/api-errors.md quotes what SDKs are told', async t => {
-  for (const path of refusals) {
-    for (const [, status, detail] of read(path).matchAll(/Refusal\((\d{3}), '([^']+)'/g)) {
+  for (const path of ingestErrors) {
+    for (const [, status, detail] of read(path).matchAll(/IngestError\((\d{3}), '([^']+)'/g)) {
       t.ok(errors.includes(`| ${status} |`) && (status === '401' || errors.includes(`\`${detail}\``)), `${status} ${detail}`)
     }
   }

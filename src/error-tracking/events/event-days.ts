@@ -1,4 +1,4 @@
-import { farthestAhead, farthestBack } from '../normalise/time.ts'
+import { maxFuture, maxPast } from '../normalise/time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -17,27 +17,27 @@ export interface Days {
 export function* daysToSearch(start: Date, isAscending: boolean, span: number, lifetime: number): Generator<Days> {
   const near = isAscending ? daysAfter(start, span) : daysBefore(start, span)
 
-  if (span + (isAscending ? farthestBack / day : 0) < lifetime) yield near
+  if (span + (isAscending ? maxPast / day : 0) < lifetime) yield near
   yield { ...(isAscending && { from: near.from }), isEnough: () => true }
 }
 
 function daysBefore(start: Date, span: number): Days {
   const from = dayOf(start.getTime() - span * day)
-  const outside = Date.parse(from) + farthestAhead
+  const outside = Date.parse(from) + maxFuture
 
   return { from, isEnough: last => last !== undefined && last.getTime() > outside }
 }
 
 function daysAfter(start: Date, span: number): Days {
-  const to = dayOf(start.getTime() + span * day + farthestBack)
-  const outside = Date.parse(to) + day - farthestBack
+  const to = dayOf(start.getTime() + span * day + maxPast)
+  const outside = Date.parse(to) + day - maxPast
 
   return { from: firstDay(start), to, isEnough: last => last !== undefined && last.getTime() < outside }
 }
 
 /** What happened from then on came in on this day or later. */
 function firstDay(start: Date) {
-  return dayOf(start.getTime() - farthestAhead)
+  return dayOf(start.getTime() - maxFuture)
 }
 
 function dayOf(time: number) {

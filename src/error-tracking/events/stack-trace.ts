@@ -1,9 +1,9 @@
-import { modernise } from '../normalise/event-interfaces.ts'
 import { asList, asObject, asText, type Json } from '../normalise/json.ts'
+import { normaliseEvent } from '../normalise/normalise-event.ts'
 
 /** The frames of an event as a person reads them: of all its exceptions, innermost first. */
 export function stackTrace(given: Json) {
-  const event = modernise(given)
+  const event = normaliseEvent(given)
   const exceptions = asList(asObject(event.exception)?.values).toReversed()
   const holders = exceptions.length > 0 ? exceptions.map(asObject) : [event]
 

@@ -1,8 +1,8 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import type { Identity } from '../grouping/identify-event.ts'
+import type { Grouping } from '../grouping/group-event.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { lotsOf } from '../merge/move-chunks.ts'
-import type { Occurrence } from '../normalise/normalise-event.ts'
+import type { EventFields } from '../normalise/event-fields.ts'
 import { type Days, daysToSearch } from './event-days.ts'
 
 /** An event on its way into the database. */
@@ -14,10 +14,10 @@ export interface StoredEvent {
   day: string
   receivedAt: Date
   /** Of its problem: the first that is known tells the group. */
-  hashes: Identity['hashes']
-  title: Identity['title']
+  hashes: Grouping['hashes']
+  title: Grouping['title']
   /** No more of it than this: a batch of whole events held at once is work for the garbage collector. */
-  occurrence: Occurrence
+  occurrence: EventFields
   payload: Buffer
 }
 

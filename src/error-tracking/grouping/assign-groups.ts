@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/stored-event.ts'
 
 /** Group ids by hash, as `hashKey` spells it. */
-export type Groups = Map<string, number>
+export type GroupIds = Map<string, number>
 
 /** A hash that nobody knew, for a group that is there or for the one that an event founds. */
 export interface Claim {
@@ -14,7 +14,7 @@ export interface Claim {
  * Takes the events one by one: each goes where the first of its hashes belongs that is known by then, or founds a group,
  * and claims its other hashes for it.
  */
-export function assignGroups(events: StoredEvent[], known: Groups) {
+export function assignGroups(events: StoredEvent[], known: GroupIds) {
   const claims = new Map<string, Claim>()
 
   for (const event of events) {

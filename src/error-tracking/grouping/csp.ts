@@ -3,7 +3,7 @@ import { asObject, asText, type Json } from './json.ts'
 const longestAddress = 2048
 
 /** A browser's report of what a page's policy forbade: the directive, and who was kept out. */
-export function cspContribution(event: Json) {
+export function cspVariant(event: Json) {
   const report = asObject(event.csp ?? event['csp-report'])
   const directive = directiveOf(report)
 

@@ -1,7 +1,7 @@
-import type { Evidence } from './evidence.ts'
+import type { GroupingInput } from './grouping-input.ts'
 import { asText } from './json.ts'
 import { parameterise } from './parameterise.ts'
-import { filler } from './variables.ts'
+import { variableResolver } from './variables.ts'
 
 /** What an event itself wants to be grouped by; nothing when that is left to us. */
 export type Fingerprint = (string | typeof byDefault)[]
@@ -13,7 +13,7 @@ const mostEntries = 50
 const longestEntry = 1024
 const isDefault = /^\s{0,8}\{\{\s{0,8}default\s{0,8}\}\}\s{0,8}$/
 
-export function readFingerprint(evidence: Evidence): Fingerprint | undefined {
+export function readFingerprint(evidence: GroupingInput): Fingerprint | undefined {
   const given = evidence.event.fingerprint
   if (given === undefined || given === null) return undefined
   const entries = (Array.isArray(given) ? given : [given])
@@ -23,7 +23,7 @@ export function readFingerprint(evidence: Evidence): Fingerprint | undefined {
 
   if (entries.every(entry => isDefault.test(entry))) return undefined
 
-  const fillIn = filler(evidence)
+  const fillIn = variableResolver(evidence)
 
   return entries.map(entry => {
     if (isDefault.test(entry)) return byDefault
@@ -33,6 +33,6 @@ export function readFingerprint(evidence: Evidence): Fingerprint | undefined {
 }
 
 /** Who takes the message itself for a fingerprint does not mean the ids in it. */
-function isMessage(entry: string, { text, template, exceptions }: Evidence) {
+function isMessage(entry: string, { text, template, exceptions }: GroupingInput) {
   return [text, template, exceptions.at(-1)?.value].some(words => words && words.slice(0, longestEntry) === entry)
 }

@@ -1,7 +1,7 @@
 import { isShared, share } from '../parse/shared-values.ts'
 import { asObject, asText, type Json } from './json.ts'
 import { type Language, languageOf } from './languages.ts'
-import { basename, remembered } from './names.ts'
+import { basename, memoizeName } from './names.ts'
 
 /** What a stack says of a problem: in our own code alone, and in all. */
 export interface Trace {
@@ -83,7 +83,7 @@ function fileOf(frame: Json, language: Language) {
   return path && fileName(language.fileName?.(path, frame) ?? path)
 }
 
-const fileName = remembered(path => {
+const fileName = memoizeName(path => {
   const name = basename(path).toLowerCase()
 
   return noFiles.has(name) ? '' : name

@@ -1,7 +1,7 @@
 import { byteaArray, type EntityManager, query } from '../../platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
-import { type Claim, type Groups, hashKey } from './assign-groups.ts'
-import { groupingVersion } from './identify-event.ts'
+import { type Claim, type GroupIds, hashKey } from './assign-groups.ts'
+import { groupingVersion } from './group-event.ts'
 
 interface HashRow {
   project_id: string
@@ -10,7 +10,7 @@ interface HashRow {
 }
 
 /** The groups that the hashes of the events belong to, as far as any is known. */
-export async function lookUpHashes(em: EntityManager, events: StoredEvent[]) {
+export async function findGroupIds(em: EntityManager, events: StoredEvent[]) {
   const wanted = new Map(events.flatMap(event => event.hashes.map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])))
   const rows = await query<HashRow>(
     em,
@@ -82,7 +82,7 @@ export async function moveHashes(em: EntityManager, moves: (Claim & { group: num
   )
 }
 
-export async function removeGroups(em: EntityManager, ids: number[]) {
+export async function deleteGroups(em: EntityManager, ids: number[]) {
   if (ids.length > 0) await query(em, 'DELETE FROM error_groups WHERE id = ANY ($1::bigint[])', [ids])
 }
 
@@ -90,6 +90,6 @@ function keyColumns(keys: { projectId: number; hash: Buffer }[]) {
   return [keys.map(({ projectId }) => projectId), byteaArray(keys.map(({ hash }) => hash))]
 }
 
-function toGroups(rows: HashRow[]): Groups {
+function toGroups(rows: HashRow[]): GroupIds {
   return new Map(rows.map(({ project_id, hash, group_id }) => [`${project_id} ${hash.toString('latin1')}`, Number(group_id)]))
 }

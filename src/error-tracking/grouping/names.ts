@@ -3,14 +3,14 @@ import { memoize } from '../../lib/memoize.ts'
 const longest = 512
 
 /** Reads names. Long ones are cut, for they may be pieces of far larger texts. */
-export function remembered(read: (name: string) => string) {
+export function memoizeName(read: (name: string) => string) {
   return memoize(name => read(name.length > longest ? name.slice(0, longest) : name))
 }
 
 const longestEnding = 64
 
 /** Strips endings for as long as one matches. Each is looked for in a short tail only, so the whole is linear. */
-export function withoutEndings(name: string, ending: RegExp) {
+export function stripSuffixes(name: string, ending: RegExp) {
   let end = name.length
 
   for (;;) {

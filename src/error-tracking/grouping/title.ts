@@ -1,4 +1,4 @@
-import { crashFrame, type Evidence, mainException } from './evidence.ts'
+import { crashFrame, type GroupingInput, mainException } from './grouping-input.ts'
 import { asText } from './json.ts'
 
 /** What a group is called (`name: description` is at most 250 characters for an exception), and where it happened. */
@@ -14,7 +14,7 @@ const longestActor = 300
 /** What engines call a function without a name. */
 const nameless = new Set(['?', '<anonymous>'])
 
-export function readTitle(evidence: Evidence): Title {
+export function readTitle(evidence: GroupingInput): Title {
   const main = mainException(evidence)
   const actor = cut(evidence.transaction || culprit(evidence), longestActor)
 
@@ -29,7 +29,7 @@ export function readTitle(evidence: Evidence): Title {
 }
 
 /** `shop.cart in pay`, as far as the innermost frame of our own tells. */
-function culprit(evidence: Evidence) {
+function culprit(evidence: GroupingInput) {
   const frame = crashFrame(evidence)
   const place = asText(frame.module) || asText(frame.filename) || asText(frame.abs_path)
   const given = asText(frame.function)

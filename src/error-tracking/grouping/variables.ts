@@ -1,5 +1,5 @@
-import { crashFrame, type Evidence } from './evidence.ts'
 import { functionOf } from './frames.ts'
+import { crashFrame, type GroupingInput } from './grouping-input.ts'
 import { asObject, asText } from './json.ts'
 import { languageOf } from './languages.ts'
 import { parameterise } from './parameterise.ts'
@@ -7,7 +7,7 @@ import { parameterise } from './parameterise.ts'
 const longestValue = 1024
 const variable = /\{\{\s{0,8}([\w.-]{1,200})\s{0,8}\}\}/g
 
-const values: Record<string, (evidence: Evidence) => string> = {
+const values: Record<string, (evidence: GroupingInput) => string> = {
   transaction: ({ transaction }) => transaction,
   message: ({ text, exceptions }) => worded(text || (exceptions.at(-1)?.value ?? '')),
   type: ({ exceptions }) => exceptions.at(-1)?.type ?? '',
@@ -28,7 +28,7 @@ const aliases = new Map([
 ])
 
 /** Fills in what stands in double braces; a variable that nobody knows stays as it is. Each is read once an event. */
-export function filler(evidence: Evidence) {
+export function variableResolver(evidence: GroupingInput) {
   const known = new Map<string, string>()
 
   return (entry: string) =>
@@ -41,7 +41,7 @@ export function filler(evidence: Evidence) {
     })
 }
 
-function read(given: string, evidence: Evidence) {
+function read(given: string, evidence: GroupingInput) {
   if (given.startsWith('tags.')) return tagOf(evidence, given.slice(5)) || `<no-value-for-tag-${given.slice(5)}>`
   const name = aliases.get(given) ?? given
 
@@ -53,14 +53,14 @@ function worded(text: string) {
   return parameterise(text.slice(0, longestValue))
 }
 
-function crashFunction(evidence: Evidence) {
+function crashFunction(evidence: GroupingInput) {
   const frame = crashFrame(evidence)
 
   return functionOf(frame, languageOf(asText(frame.platform) || evidence.platform))
 }
 
 /** Tags come as a map or as a list of pairs. */
-function tagOf({ event: { tags } }: Evidence, name: string) {
+function tagOf({ event: { tags } }: GroupingInput, name: string) {
   if (!Array.isArray(tags)) return Object.hasOwn(asObject(tags), name) ? asText(asObject(tags)[name]) : ''
   const pair = tags.find(tag => (Array.isArray(tag) ? tag[0] : asObject(tag).key) === name)
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
-import { assignGroups, type Claim, type Groups, hashKey } from '../grouping/assign-groups.ts'
-import { claimHashes, lookUpHashes, moveHashes, removeGroups } from '../grouping/hash-store.ts'
+import { assignGroups, type Claim, type GroupIds, hashKey } from '../grouping/assign-groups.ts'
+import { claimHashes, deleteGroups, findGroupIds, moveHashes } from '../grouping/hash-store.ts'
 
 export { hashKey }
 
@@ -9,8 +9,8 @@ export { hashKey }
  * The group of every event, by its `hashKey`: that of the first of its hashes which anybody knows, or a new one.
  * From then on all of its hashes are that group's.
  */
-export async function findGroups(em: EntityManager, events: StoredEvent[]): Promise<Groups> {
-  const known = await lookUpHashes(em, events)
+export async function findGroups(em: EntityManager, events: StoredEvent[]): Promise<GroupIds> {
+  const known = await findGroupIds(em, events)
   const claims = assignGroups(events, known)
 
   if (claims.size === 0) return known
@@ -23,10 +23,10 @@ export async function findGroups(em: EntityManager, events: StoredEvent[]): Prom
  * Others were faster with some of the hashes, and theirs are committed by now. Where our events go is decided again,
  * as though those had been known from the start; what we claimed follows, and groups that nobody needs go away unseen.
  */
-async function settle(em: EntityManager, events: StoredEvent[], claims: Map<string, Claim>, claimed: Groups) {
-  const known = await lookUpHashes(em, events)
+async function settle(em: EntityManager, events: StoredEvent[], claims: Map<string, Claim>, claimed: GroupIds) {
+  const known = await findGroupIds(em, events)
   const others = new Map([...known].filter(([key]) => !claimed.has(key)))
-  const settled: Groups = new Map(others)
+  const settled: GroupIds = new Map(others)
   const moves = []
 
   for (const [key, claim] of assignGroups(events, others)) {
@@ -40,13 +40,13 @@ async function settle(em: EntityManager, events: StoredEvent[], claims: Map<stri
     if (group !== own) moves.push({ ...claim, group })
   }
   await moveHashes(em, moves)
-  await removeGroups(em, abandoned(claims, claimed, settled))
+  await deleteGroups(em, abandoned(claims, claimed, settled))
 
   return settled
 }
 
 /** Of the groups that were just founded, those that no event goes to. */
-function abandoned(claims: Map<string, Claim>, claimed: Groups, settled: Groups) {
+function abandoned(claims: Map<string, Claim>, claimed: GroupIds, settled: GroupIds) {
   const kept = new Set(settled.values())
   const founded = [...claims].flatMap(([key, { group }]) => (typeof group === 'number' ? [] : (claimed.get(key) ?? [])))
 

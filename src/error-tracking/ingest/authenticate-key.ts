@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { Cache } from '../../platform/cache/cache.ts'
 import type { Listener } from '../../platform/database/listener.ts'
-import { Refusal } from './refusal.ts'
-import { readSpike, type UsualRow, usualColumns } from './spike.ts'
+import { IngestError } from './ingest-error.ts'
+import { type BaselineRow, baselineColumns, spikeThreshold } from './spike-protection.ts'
 
 /** What the door has to know of a client key. */
-export interface KnownKey {
+export interface CachedKey {
   id: number
   projectId: number
   isActive: boolean
@@ -15,7 +15,7 @@ export interface KnownKey {
   quota?: number
   projectQuota?: number
   /** Of the project's events of a minute, only so many are kept. */
-  spikeFrom?: number
+  spikeThreshold?: number
 }
 
 const wellFormed = /^\w{1,64}$/
@@ -25,14 +25,14 @@ const wellFormed = /^\w{1,64}$/
  * a quota of their own get the default one; 0 is none.
  */
 export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: number) {
-  return new Cache<KnownKey>(listener, {
+  return new Cache<CachedKey>(listener, {
     name: 'client-key',
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
         text: `SELECT k.id, k.project_id, k.active,
                  coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
-                 k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${usualColumns}
+                 k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${baselineColumns}
                FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
         values: [publicKey]
       })
@@ -43,7 +43,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
   })
 }
 
-interface KeyRow extends UsualRow {
+interface KeyRow extends BaselineRow {
   id: number
   project_id: number
   active: boolean
@@ -53,7 +53,7 @@ interface KeyRow extends UsualRow {
   has_spike_protection: boolean | null
 }
 
-function known(row: KeyRow, defaultQuota: number): KnownKey {
+function known(row: KeyRow, defaultQuota: number): CachedKey {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -61,21 +61,21 @@ function known(row: KeyRow, defaultQuota: number): KnownKey {
     isIntakeOn: row.intake,
     quota: row.quota ?? undefined,
     projectQuota: row.project_quota ?? (defaultQuota || undefined),
-    spikeFrom: row.has_spike_protection ? readSpike(row) : undefined
+    spikeThreshold: row.has_spike_protection ? spikeThreshold(row) : undefined
   }
 }
 
 /** Lets a request in when the key belongs to the project it names. */
-export async function authenticateKey(keys: Cache<KnownKey>, publicKey: string | undefined, project: string) {
-  if (publicKey === undefined) throw new Refusal(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
-  if (!wellFormed.test(publicKey)) throw new Refusal(401, 'The client key is malformed.')
+export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string | undefined, project: string) {
+  if (publicKey === undefined) throw new IngestError(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
+  if (!wellFormed.test(publicKey)) throw new IngestError(401, 'The client key is malformed.')
   const known = keys.get(publicKey)
   const key = known instanceof Promise ? await known : known
 
   if (!key?.isActive || String(key.projectId) !== project) {
-    throw new Refusal(403, 'The client key is unknown, disabled, or belongs to another project.')
+    throw new IngestError(403, 'The client key is unknown, disabled, or belongs to another project.')
   }
-  if (!key.isIntakeOn) throw new Refusal(403, 'Error tracking is not active for this project.')
+  if (!key.isIntakeOn) throw new IngestError(403, 'Error tracking is not active for this project.')
 
   return key
 }
@@ -86,8 +86,8 @@ export function readKey({ headers, query, params }: FastifyRequest) {
   const auth = headers['x-sentry-auth'] || headers.authorization ? keysInHeaders(headers) : []
   const [key, ...others] = inQuery ? [inQuery, ...auth] : auth
 
-  if (others.some(other => other !== key)) throw new Refusal(401, 'Several client keys that do not agree.')
-  if (key !== undefined && typeof key !== 'string') throw new Refusal(401, 'The client key is malformed.')
+  if (others.some(other => other !== key)) throw new IngestError(401, 'Several client keys that do not agree.')
+  if (key !== undefined && typeof key !== 'string') throw new IngestError(401, 'The client key is malformed.')
 
   return key
 }

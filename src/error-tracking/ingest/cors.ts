@@ -30,7 +30,7 @@ const preflight = {
 }
 
 /** Any page may send its errors here. Programs do not ask, and are spared the headers. */
-export function welcomePages(app: FastifyInstance, paths: string[]) {
+export function allowCrossOrigin(app: FastifyInstance, paths: string[]) {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin || request.headers['sec-fetch-site']) reply.headers(forAnyPage)
     done()

@@ -33,7 +33,7 @@ const limits: Record<string, Limit> = {
 }
 
 /** An event as such, without its attachments. */
-export const largestEvent = events.each!
+export const maxEventBytes = events.each!
 
 /** Throws for the first item that is more than its envelope may hold. */
 export function checkLimits(items: EnvelopeItem[]) {

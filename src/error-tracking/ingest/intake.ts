@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
-import { authenticateKey, clientKeys, type KnownKey, readKey } from './authenticate-key.ts'
-import { takeAnyType } from './content-type.ts'
-import { welcomePages } from './cors.ts'
+import { authenticateKey, type CachedKey, clientKeys, readKey } from './authenticate-key.ts'
+import { ignoreInvalidContentType } from './content-type.ts'
+import { allowCrossOrigin } from './cors.ts'
+import { renderIngestErrors } from './ingest-error.ts'
 import { Ledger } from './outcome-counters.ts'
 import { checkQuotas, claimQuotas } from './quota.ts'
-import { renderRefusals } from './refusal.ts'
-import { isSpike } from './spike.ts'
-import { drain } from './unsupported-endpoints.ts'
-import { glance, lookOverEnvelope, lookOverStore } from './validate-envelope.ts'
+import { isSpike } from './spike-protection.ts'
+import { unsupportedEndpoints } from './unsupported-endpoints.ts'
+import { glance, validateEnvelope, validateStoreRequest } from './validate-envelope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    clientKey?: KnownKey
+    clientKey?: CachedKey
   }
 }
 
@@ -39,13 +39,13 @@ export async function errorIntake(app: FastifyInstance) {
   const ledger = new Ledger(pool, app.platform.log)
 
   app.addHook('onClose', () => ledger.close())
-  renderRefusals(app, ({ clientKey }, { reason }) => clientKey && ledger.drop(clientKey.projectId, 'envelope', reason))
-  welcomePages(
+  renderIngestErrors(app, ({ clientKey }, { reason }) => clientKey && ledger.drop(clientKey.projectId, 'envelope', reason))
+  allowCrossOrigin(
     app,
     // By number, so that what the API says of its own addresses is left to it.
     roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
-  takeAnyType(app)
+  ignoreInvalidContentType(app)
   // A logger for each request would cost more than anything said with it; what goes wrong names its request.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
@@ -70,7 +70,7 @@ export async function errorIntake(app: FastifyInstance) {
     )
     app.get<Route>(`${root}/store`, door, takePixel)
     for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, door, takeReport)
-    await app.register(drain, { root, door, drop: (key, category, reason) => ledger.drop(key.projectId, category, reason) })
+    await app.register(unsupportedEndpoints, { root, door, drop: (key, category, reason) => ledger.drop(key.projectId, category, reason) })
   }
 
   async function admit(request: Request, key: string | undefined) {
@@ -82,7 +82,7 @@ export async function errorIntake(app: FastifyInstance) {
   async function takeEnvelope(request: Request) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
-    const seen = (request.clientKey && glance(body, encoding)) ?? (await lookOverEnvelope(body, encoding, limit))
+    const seen = (request.clientKey && glance(body, encoding)) ?? (await validateEnvelope(body, encoding, limit))
 
     if (!request.clientKey) await admit(request, seen.key)
     const id = await enqueue(request, body, seen.events)
@@ -91,7 +91,7 @@ export async function errorIntake(app: FastifyInstance) {
   }
 
   async function takeEvent(request: Request, body: Buffer, extras: Extras = { kind: 'store' }) {
-    const { eventId, events } = await lookOverStore(body, encodingOf(request), limit)
+    const { eventId, events } = await validateStoreRequest(body, encodingOf(request), limit)
     const id = await enqueue(request, body, events, extras)
 
     return { id: eventId ?? id }

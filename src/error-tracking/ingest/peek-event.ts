@@ -1,6 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib'
 import { encodingOf } from '../../lib/inflate.ts'
-import { readEventId, readLine } from '../parse/envelope.ts'
+import { parseEventId, readLine } from '../parse/envelope.ts'
 
 /** Enough for the two lines of headers; below this size, all of it costs no more. */
 const enough = 512
@@ -22,7 +22,7 @@ export function peekEventId(body: Buffer, largest: number) {
   const [{ type, length }, payloadStart] = readLine(start!, endOfHeader + 1, 'item header')
   const left = body.readUInt32LE(body.length - 4) - payloadStart - Number(length)
 
-  return type === 'event' && Number(length) <= largest && (left === 0 || left === 1) ? readEventId(header.event_id) : undefined
+  return type === 'event' && Number(length) <= largest && (left === 0 || left === 1) ? parseEventId(header.event_id) : undefined
 }
 
 function inflateStart(body: Buffer) {

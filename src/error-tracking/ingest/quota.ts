@@ -1,14 +1,14 @@
-import type { KnownKey } from './authenticate-key.ts'
+import type { CachedKey } from './authenticate-key.ts'
+import { rateLimited } from './ingest-error.ts'
 import type { Ledger } from './outcome-counters.ts'
-import { tooMany } from './refusal.ts'
 
 /** Checked before the body is read, so that a sender over its quota costs next to nothing. */
-export function checkQuotas(ledger: Ledger, key: KnownKey) {
+export function checkQuotas(ledger: Ledger, key: CachedKey) {
   for (const { subject, perMinute, holder, scope } of quotasOf(key)) check(ledger.waitFor(subject, perMinute), perMinute, holder, scope)
 }
 
 /** Takes events out of every quota of a key, or throws and takes none. Call the result when they could not be enqueued. */
-export function claimQuotas(ledger: Ledger, key: KnownKey, events: number) {
+export function claimQuotas(ledger: Ledger, key: CachedKey, events: number) {
   const claimedAt = Date.now()
   const quotas = quotasOf(key)
 
@@ -16,7 +16,7 @@ export function claimQuotas(ledger: Ledger, key: KnownKey, events: number) {
   const subjects = new Set(quotas.map(({ subject }) => subject))
 
   // Spike protection reads the project's count, too.
-  if (key.spikeFrom !== undefined) subjects.add(projectOf(key))
+  if (key.spikeThreshold !== undefined) subjects.add(projectOf(key))
   for (const subject of subjects) ledger.use(subject, events)
 
   return () => {
@@ -24,7 +24,7 @@ export function claimQuotas(ledger: Ledger, key: KnownKey, events: number) {
   }
 }
 
-function quotasOf(key: KnownKey) {
+function quotasOf(key: CachedKey) {
   const quotas: { subject: string; perMinute: number; holder: string; scope: string }[] = []
 
   if (key.quota !== undefined) quotas.push({ subject: `key ${key.id}`, perMinute: key.quota, holder: 'client key', scope: 'key:quota' })
@@ -35,9 +35,9 @@ function quotasOf(key: KnownKey) {
 }
 
 function check(wait: number | undefined, perMinute: number, holder: string, scope: string) {
-  if (wait) throw tooMany(`This ${holder} may send ${perMinute} events a minute.`, wait, scope)
+  if (wait) throw rateLimited(`This ${holder} may send ${perMinute} events a minute.`, wait, scope)
 }
 
-function projectOf({ projectId }: KnownKey) {
+function projectOf({ projectId }: CachedKey) {
   return `project ${projectId}`
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { TooLarge } from '../../lib/inflate.ts'
-import type { KnownKey } from './authenticate-key.ts'
+import type { CachedKey } from './authenticate-key.ts'
 
 interface Options {
   root: string
   door: RouteShorthandOptions
   /** Counts what was taken and not kept. */
-  drop: (key: KnownKey, category: string, reason: string) => void
+  drop: (key: CachedKey, category: string, reason: string) => void
 }
 
 /** What is not worked here, and how it is counted. */
@@ -24,7 +24,7 @@ const kinds = {
 const most = 200 << 20
 
 /** Crash dumps and the like are read to their end, held nowhere, and counted: no client is kept waiting or told it failed. */
-export async function drain(app: FastifyInstance, { root, door, drop }: Options) {
+export async function unsupportedEndpoints(app: FastifyInstance, { root, door, drop }: Options) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
     let read = 0

@@ -1,7 +1,7 @@
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import { byteaArray, type EntityManager, query } from '../../platform/database/database.ts'
 import { unpackPayload } from '../events/payload.ts'
-import { identify } from '../grouping/identify-event.ts'
+import { groupEvent } from '../grouping/group-event.ts'
 import type { Title } from '../grouping/title.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import { looked } from './group-hashes.ts'
@@ -88,7 +88,7 @@ async function findLatest(em: EntityManager, { projectId, id }: ErrorGroup, hash
 
 async function readTitle(payload: Buffer, otherwise: Title): Promise<Title> {
   try {
-    return identify(JSON.parse(await unpackPayload(payload))).title
+    return groupEvent(JSON.parse(await unpackPayload(payload))).title
   } catch {
     return otherwise
   }

@@ -1,6 +1,6 @@
-import { cutText, cutTree } from './cut.ts'
 import { readStacktrace } from './frames.ts'
 import { asText, asValues, type Json } from './json.ts'
+import { truncateText, truncateTree } from './truncate.ts'
 
 /** Of a longer chain the outermost ones are kept, which come last. */
 const mostExceptions = 50
@@ -22,10 +22,10 @@ export function readThreads(given: unknown) {
 function readException({ type, value, ...others }: Json) {
   const exception = readStacked(others)
   const kind = asText(type)
-  const words = typeof value === 'object' && value !== null ? JSON.stringify(cutTree(value, tight)) : asText(value)
+  const words = typeof value === 'object' && value !== null ? JSON.stringify(truncateTree(value, tight)) : asText(value)
 
-  if (kind) exception.type = cutText(kind, 1024)
-  if (words) exception.value = cutText(words, 8192)
+  if (kind) exception.type = truncateText(kind, 1024)
+  if (words) exception.value = truncateText(words, 8192)
 
   return exception
 }
@@ -34,7 +34,7 @@ const tight = { depth: 4, text: 1024, total: 8192 }
 
 /** What has a stack: an exception or a thread. */
 function readStacked({ stacktrace, raw_stacktrace, ...others }: Json) {
-  const stacked = cutTree(others, { ...tight, total: 32_768 }) as Json
+  const stacked = truncateTree(others, { ...tight, total: 32_768 }) as Json
   const trace = readStacktrace(stacktrace)
   const rawTrace = readStacktrace(raw_stacktrace)
 

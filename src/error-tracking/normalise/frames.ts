@@ -1,5 +1,5 @@
-import { cutStorable, cutTree } from './cut.ts'
 import { asList, asObject, asText, type Json } from './json.ts'
+import { truncateStorable, truncateTree } from './truncate.ts'
 
 /** Of endless recursion the beginning and the end tell enough. */
 const mostFrames = 250
@@ -24,7 +24,7 @@ const members = new Map<string, Reader>([
   ['context_line', line],
   ['pre_context', lines],
   ['post_context', lines],
-  ['vars', given => (typeof given === 'object' ? cutTree(given, { depth: 7, text: 1024, total: 32_768 }) : undefined)]
+  ['vars', given => (typeof given === 'object' ? truncateTree(given, { depth: 7, text: 1024, total: 32_768 }) : undefined)]
 ])
 
 /** A stack trace with its frames outermost first; of too many the middle is left out, and told. */
@@ -38,7 +38,7 @@ export function readStacktrace(given: unknown): Json | undefined {
   const kept = missing > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + missing)] : frames
 
   return {
-    ...(cutTree(others, { depth: 4, text: 1024, total: 8192 }) as Json),
+    ...(truncateTree(others, { depth: 4, text: 1024, total: 8192 }) as Json),
     ...(missing > 0 && { frames_omitted: [outerFrames, outerFrames + missing] }),
     frames: kept.map(readFrame)
   }
@@ -58,14 +58,14 @@ function readFrame(given: Json) {
 }
 
 function readOther(given: unknown) {
-  return given === null ? undefined : cutTree(given, { depth: 4, text: 1024, total: 4096 })
+  return given === null ? undefined : truncateTree(given, { depth: 4, text: 1024, total: 4096 })
 }
 
 function text(longest: number): Reader {
   return given => {
     const known = asText(given)
 
-    return known && cutStorable(known, longest)
+    return known && truncateStorable(known, longest)
   }
 }
 

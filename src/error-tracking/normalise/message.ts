@@ -1,5 +1,5 @@
-import { cutText, cutTree } from './cut.ts'
 import { asObject, asText, isEmpty, type Json, present } from './json.ts'
+import { truncateText, truncateTree } from './truncate.ts'
 
 const longest = 8192
 
@@ -30,13 +30,13 @@ function asEntry(given: unknown): Json {
 function asMessage(given: unknown) {
   const text = asText(given)
 
-  return text && cutText(text, longest)
+  return text && truncateText(text, longest)
 }
 
 function asParams(given: unknown) {
   if (typeof given !== 'object' || given === null || isEmpty(given as Json)) return undefined
 
-  return cutTree(given, { depth: 3, text: 1024, total: longest }) as Json | unknown[]
+  return truncateTree(given, { depth: 3, text: 1024, total: longest }) as Json | unknown[]
 }
 
 /** Fills in %s and {}, by order or by name, for SDKs that leave it to the server. */
@@ -49,5 +49,5 @@ function fillIn(template: string, params: Json | unknown[]) {
     return typeof param === 'object' || param === undefined ? place : String(param)
   })
 
-  return cutText(filled, longest)
+  return truncateText(filled, longest)
 }

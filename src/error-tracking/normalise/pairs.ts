@@ -11,7 +11,7 @@ export function readPairs(given: unknown, separator = '&'): Pair[] {
 }
 
 /** A value as one text: what came several times stands in one line. */
-export function asLine(given: unknown): string | undefined {
+export function joinValues(given: unknown): string | undefined {
   if (typeof given === 'boolean') return String(given)
 
   return Array.isArray(given)

@@ -1,7 +1,7 @@
 import { storableText } from '../../lib/storable-text.ts'
-import { cutText, cutTree } from './cut.ts'
 import { asName, asObject, asText, isEmpty, type Json } from './json.ts'
-import { asLine, type Pair, readPairs } from './pairs.ts'
+import { joinValues, type Pair, readPairs } from './pairs.ts'
+import { truncateText, truncateTree } from './truncate.ts'
 
 const longest = 8192
 const tight = { depth: 7, text: longest, total: longest }
@@ -13,8 +13,8 @@ const members = new Map<string, (given: unknown) => unknown>([
   ['fragment', asBounded],
   ['headers', given => asMap(readPairs(given, '\n'))],
   ['cookies', readCookies],
-  ['data', given => (typeof given === 'object' ? cutTree(given ?? undefined, tight) : asBounded(asLine(given)))],
-  ['env', given => (asObject(given) ? cutTree(given, tight) : undefined)]
+  ['data', given => (typeof given === 'object' ? truncateTree(given ?? undefined, tight) : asBounded(joinValues(given)))],
+  ['env', given => (asObject(given) ? truncateTree(given, tight) : undefined)]
 ])
 
 /** The request that failed: its headers and cookies by name, its query as it is written in a URL. */
@@ -44,18 +44,18 @@ export function headerOf(request: Json | undefined, wanted: string) {
 function asBounded(given: unknown) {
   const text = asText(given)
 
-  return text && cutText(text, longest)
+  return text && truncateText(text, longest)
 }
 
 function readOther(given: unknown) {
-  return given === null ? undefined : cutTree(given, tight)
+  return given === null ? undefined : truncateTree(given, tight)
 }
 
 function readQuery(given: unknown) {
   if (typeof given === 'string') return asBounded(asText(given)?.replace(/^\?+/, ''))
   const pairs = readPairs(given).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
 
-  const text = pairs.map(([name, value]) => `${escaped(name)}=${escaped(asLine(value) ?? '')}`).join('&')
+  const text = pairs.map(([name, value]) => `${escaped(name)}=${escaped(joinValues(value) ?? '')}`).join('&')
 
   // At its beginning it would be read as the sign that parts the query from the path.
   return asBounded(text.replace(/^\?/, '%3F'))
@@ -76,11 +76,11 @@ function asMap(pairs: Pair[]) {
 
   for (const [name, value] of pairs.slice(0, 100)) {
     const key = asName(name)
-    const line = asLine(value) ?? ''
+    const line = joinValues(value) ?? ''
 
     if (!key || key === '__proto__') continue
     map[key] = Object.hasOwn(map, key) && line ? `${map[key]}, ${line}` : line
   }
 
-  return isEmpty(map) ? undefined : cutTree(map, { ...tight, total: 4 * longest })
+  return isEmpty(map) ? undefined : truncateTree(map, { ...tight, total: 4 * longest })
 }

@@ -1,7 +1,7 @@
 import { memoize } from '../../lib/memoize.ts'
 import { parseUserAgent, type UserAgent } from '../../lib/user-agent.ts'
 import { asName, asObject, type Json } from './json.ts'
-import { asLine, readPairs } from './pairs.ts'
+import { joinValues, readPairs } from './pairs.ts'
 import { headerOf } from './request.ts'
 
 const mostTags = 50
@@ -14,7 +14,7 @@ export function readTags(given: unknown): Record<string, string> | undefined {
 
   for (const [name, value] of readPairs(given, ',')) {
     const key = asName(name)
-    const line = asName(asLine(value))
+    const line = asName(joinValues(value))
 
     if (!key || !line || key === '__proto__') continue
     if (!Object.hasOwn(tags, key) && ++count > mostTags) break

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { cutTree } from './cut.ts'
 import { asName, asObject, isEmpty, type Json } from './json.ts'
+import { truncateTree } from './truncate.ts'
 
 export interface AffectedUser {
   /** What is known best, and what kind of thing it is: `id:17`, `email:ann@example.com`. */
@@ -17,7 +17,7 @@ export function readUser(given: unknown): Json | undefined {
   const known = asObject(given)
 
   if (!known) return undefined
-  const user = cutTree(known, { depth: 5, text: 1024, total: 16_384 }) as Json
+  const user = truncateTree(known, { depth: 5, text: 1024, total: 16_384 }) as Json
 
   for (const identity of identities) {
     const name = asName(known[identity], 255)
@@ -30,7 +30,7 @@ export function readUser(given: unknown): Json | undefined {
 }
 
 /** Who was affected, by the best that is known; nobody when that was filtered. */
-export function affectedUser(user: Json | undefined): AffectedUser | undefined {
+export function identifyUser(user: Json | undefined): AffectedUser | undefined {
   const identity = user && identities.find(each => user[each] && user[each] !== '[Filtered]')
 
   if (!identity) return undefined

@@ -10,7 +10,7 @@ export interface EnvelopeItem {
 }
 
 /** The body does not follow the envelope's grammar; the message says where. */
-export class BrokenEnvelope extends Error {
+export class InvalidEnvelope extends Error {
   override name = 'BrokenEnvelope'
 }
 
@@ -33,7 +33,7 @@ export function splitEnvelope(bytes: Buffer): Envelope {
     }
     const [itemHeader, start] = readLine(bytes, at, 'item header')
 
-    if (typeof itemHeader.type !== 'string') throw new BrokenEnvelope('An item header has no type.')
+    if (typeof itemHeader.type !== 'string') throw new InvalidEnvelope('An item header has no type.')
     const end = payloadEnd(bytes, start, itemHeader.length)
 
     items.push({ type: itemHeader.type, header: itemHeader, payload: bytes.subarray(start, end) })
@@ -44,7 +44,7 @@ export function splitEnvelope(bytes: Buffer): Envelope {
 }
 
 /** 32 small hex digits, from either spelling of an event's id; nothing when it is not one. */
-export function readEventId(given: unknown) {
+export function parseEventId(given: unknown) {
   if (typeof given !== 'string') return undefined
   const plain = given.replaceAll('-', '').toLowerCase()
 
@@ -60,9 +60,9 @@ export function readLine(bytes: Buffer, from: number, what: string): [Record<str
   try {
     value = JSON.parse(bytes.toString('utf8', from, end))
   } catch {
-    throw new BrokenEnvelope(`The ${what} is not valid JSON.`)
+    throw new InvalidEnvelope(`The ${what} is not valid JSON.`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BrokenEnvelope(`The ${what} is not an object.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidEnvelope(`The ${what} is not an object.`)
 
   return [value as Record<string, unknown>, Math.min(end + 1, bytes.length)]
 }
@@ -72,11 +72,11 @@ function payloadEnd(bytes: Buffer, start: number, length: unknown) {
     const found = bytes.indexOf(newline, start)
     return found === -1 ? bytes.length : found
   }
-  if (!Number.isInteger(length) || (length as number) < 0) throw new BrokenEnvelope('An item length is not a whole number.')
+  if (!Number.isInteger(length) || (length as number) < 0) throw new InvalidEnvelope('An item length is not a whole number.')
   const end = start + (length as number)
 
-  if (end > bytes.length) throw new BrokenEnvelope('An item is shorter than its length says.')
-  if (end < bytes.length && bytes[end] !== newline) throw new BrokenEnvelope('An item is longer than its length says.')
+  if (end > bytes.length) throw new InvalidEnvelope('An item is shorter than its length says.')
+  if (end < bytes.length && bytes[end] !== newline) throw new InvalidEnvelope('An item is longer than its length says.')
 
   return end
 }

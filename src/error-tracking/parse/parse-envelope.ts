@@ -4,13 +4,13 @@ import type { ItemOf } from '../../platform/queue/job.ts'
 import type { receiveEnvelopes } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
 import { eventFromReport } from './csp-report.ts'
-import { BrokenEnvelope, type Envelope, splitEnvelope } from './envelope.ts'
-import { type Context, readItem } from './items/parse-item.ts'
-import { type Findings, noFindings } from './parsed-batch.ts'
+import { type Envelope, InvalidEnvelope, splitEnvelope } from './envelope.ts'
+import { type ItemContext, parseItem } from './items/parse-item.ts'
+import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
 
 export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 
-export interface Limits {
+export interface ParseLimits {
   /** Most bytes of one envelope once inflated. */
   inflated: number
   /** Most bytes of one file that is kept. */
@@ -18,33 +18,33 @@ export interface Limits {
 }
 
 /** An event with the frames of built code as they were before the build; the very same when nothing is known of that. */
-export type Resolve = (projectId: number, event: Record<string, unknown>) => Promise<Record<string, unknown>>
+export type ResolveFrames = (projectId: number, event: Record<string, unknown>) => Promise<Record<string, unknown>>
 
-export interface Means {
-  limits: Limits
+export interface ParseOptions {
+  limits: ParseLimits
   /** What the project wants kept out of its events. */
   rules: CompiledRules
-  resolve: Resolve
+  resolve: ResolveFrames
 }
 
 /** What one envelope turns into. Whatever is in it, it stops nothing but itself. */
-export async function open(job: EnvelopeJob, { limits, rules, resolve }: Means): Promise<Findings> {
-  const findings = noFindings()
+export async function parseEnvelope(job: EnvelopeJob, { limits, rules, resolve }: ParseOptions): Promise<ParsedBatch> {
+  const findings = emptyBatch()
   const counted = { envelopeId: job.id, projectId: job.projectId, day: job.receivedAt.slice(0, 10), items: 1 }
 
   try {
     const { envelope, body } = await unpack(job, limits)
-    const context: Context = { job, envelope, body, limits, rules, resolve, receivedAt: new Date(job.receivedAt), day: counted.day }
+    const context: ItemContext = { job, envelope, body, limits, rules, resolve, receivedAt: new Date(job.receivedAt), day: counted.day }
 
     for (const [position, item] of envelope.items.entries()) {
-      const { category, reason } = await readItem(findings, item, position, context)
+      const { category, reason } = await parseItem(findings, item, position, context)
 
-      if (reason) findings.drops.push({ ...counted, category, reason })
-      else if (category !== 'error') findings.keeps.push({ ...counted, category, reason: '' })
+      if (reason) findings.dropped.push({ ...counted, category, reason })
+      else if (category !== 'error') findings.accepted.push({ ...counted, category, reason: '' })
     }
   } catch (error) {
     if (isAway(error)) throw error
-    findings.drops.push({ ...counted, category: 'envelope', reason: whyNot(error) })
+    findings.dropped.push({ ...counted, category: 'envelope', reason: whyNot(error) })
   }
 
   return findings
@@ -54,10 +54,10 @@ export async function open(job: EnvelopeJob, { limits, rules, resolve }: Means):
 function whyNot(error: unknown) {
   if (error instanceof TooLarge) return 'too_large'
 
-  return error instanceof BrokenBody || error instanceof BrokenEnvelope ? 'invalid' : 'internal'
+  return error instanceof BrokenBody || error instanceof InvalidEnvelope ? 'invalid' : 'internal'
 }
 
-async function unpack(job: EnvelopeJob, limits: Limits) {
+async function unpack(job: EnvelopeJob, limits: ParseLimits) {
   const body = Buffer.from(job.body, 'base64')
   const bytes = await inflate(body, job.encoding, limits.inflated)
 

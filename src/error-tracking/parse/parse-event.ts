@@ -1,9 +1,9 @@
 import { isTooDeep, truncateDepth } from '../../lib/json-depth.ts'
 import { makeStorable, mayBeUnstorable } from '../../lib/storable-text.ts'
-import { largestEvent } from '../ingest/envelope-limits.ts'
+import { maxEventBytes } from '../ingest/envelope-limits.ts'
 import { cutKnownFrames, putFramesBack } from './known-frames.ts'
 import { replaceNonNumbers } from './non-numbers.ts'
-import { decodeBody } from './store-body.ts'
+import { decodeStoreBody } from './store-body.ts'
 
 const byteOrderMark = 0xfeff
 
@@ -12,8 +12,8 @@ const byteOrderMark = 0xfeff
  * of at most `limit` bytes inflated). Nothing when it is no JSON object. Whatever it returns nests less than 200 deep
  * and holds text that Postgres takes.
  */
-export function parseEvent(payload: Buffer, limit = largestEvent): Record<string, unknown> | undefined {
-  const body = decodeBody(payload, limit)
+export function parseEvent(payload: Buffer, limit = maxEventBytes): Record<string, unknown> | undefined {
+  const body = decodeStoreBody(payload, limit)
 
   return body && (parseShort(body) ?? parseWhole(body))
 }

@@ -2,28 +2,38 @@ import type { StoredEvent } from '../events/stored-event.ts'
 import type { Count } from '../store/outcome-counts.ts'
 import type { Attachment } from './items/attachment.ts'
 import type { Feedback } from './items/feedback.ts'
-import type { SessionTally, SessionUpdate } from './items/session.ts'
+import type { SessionAggregate, SessionUpdate } from './items/session.ts'
 
 /** Of an envelope that may have been counted before. */
 type Counted<T> = T & { envelopeId: string }
 
 /** All that was found in a batch of envelopes, sorted by what becomes of it. */
-export interface Findings {
+export interface ParsedBatch {
   events: StoredEvent[]
   /** Events that are counted in their errors, and not kept. */
-  counted: StoredEvent[]
+  spikeEvents: StoredEvent[]
   sessions: SessionUpdate[]
-  tallies: Counted<SessionTally>[]
+  sessionAggregates: Counted<SessionAggregate>[]
   feedback: Feedback[]
   attachments: Attachment[]
   /** What SDKs lost before they sent it. */
-  losses: Counted<Count>[]
+  clientDiscards: Counted<Count>[]
   /** What came and was not kept. */
-  drops: Counted<Count>[]
+  dropped: Counted<Count>[]
   /** What came and was kept; events are counted when they are stored. */
-  keeps: Counted<Count>[]
+  accepted: Counted<Count>[]
 }
 
-export function noFindings(): Findings {
-  return { events: [], counted: [], sessions: [], tallies: [], feedback: [], attachments: [], losses: [], drops: [], keeps: [] }
+export function emptyBatch(): ParsedBatch {
+  return {
+    events: [],
+    spikeEvents: [],
+    sessions: [],
+    sessionAggregates: [],
+    feedback: [],
+    attachments: [],
+    clientDiscards: [],
+    dropped: [],
+    accepted: []
+  }
 }

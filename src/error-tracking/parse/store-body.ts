@@ -8,7 +8,7 @@ const base64 = /^[A-Za-z0-9+/_=\s-]+$/
  * The JSON of a store request, recognised by its first bytes whatever its headers say: as it is, base64 of it,
  * or base64 of it compressed. Nothing when it is none of these or inflates beyond the limit.
  */
-export function decodeBody(body: Buffer, limit: number): Buffer | undefined {
+export function decodeStoreBody(body: Buffer, limit: number): Buffer | undefined {
   const first = firstByte(body)
 
   if (first === brace) return body

@@ -1,5 +1,5 @@
 import { filtered } from './credentials.ts'
-import type { Verdict } from './key-words.ts'
+import type { SecretLikelihood } from './secret-keys.ts'
 import { bareValue, bracketedValue, lineValue, nowhere, quotedValue, type Span } from './secret-value.ts'
 
 const equals = 0x3d
@@ -21,7 +21,7 @@ interface Assignment {
  * What is assigned to a key that names a secret, in text: the parameters of a URL or a form, JSON and the like of it
  * within a string, `password: "…"` in what somebody logged. Of plain prose as little as can be.
  */
-export function scrubAssignments(text: string, judge: (key: string) => Verdict) {
+export function scrubAssignments(text: string, judge: (key: string) => SecretLikelihood) {
   let result = ''
   let from = 0
 

@@ -1,5 +1,5 @@
 import { memoize } from '../../lib/memoize.ts'
-import { judgeKey, type Verdict, wordsOf } from './key-words.ts'
+import { judgeKey, type SecretLikelihood, wordsOf } from './secret-keys.ts'
 
 /** What a project wants kept out of its events. */
 export interface ScrubRules {
@@ -18,7 +18,7 @@ export interface CompiledRules {
   isOn: boolean
   isIdle: boolean
   treat: (key: string) => Treatment
-  judge: (key: string) => Verdict
+  judge: (key: string) => SecretLikelihood
   /** What became of frames that events share. */
   framesKnown: WeakMap<unknown[], unknown[]>
 }
@@ -42,7 +42,7 @@ export function compileRules({ isOn, keepsIpAddresses, extraKeys, safeKeys }: Sc
   const safe = new Set(safeKeys.map(squash))
   const extra = extraKeys.map(wordsOf).filter(words => words.length > 0)
   const isSafe = (key: string) => safe.size > 0 && safe.has(squash(key))
-  const judge = memoize((key): Verdict => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)), ofKeys)
+  const judge = memoize((key): SecretLikelihood => (isSafe(key) ? 'none' : isExtra(key, extra) ? 'sure' : judgeKey(key)), ofKeys)
 
   const treat = memoize((key): Treatment => {
     if (identifiers.has(key) || isSafe(key)) return 'keep'

@@ -1,7 +1,7 @@
 import { scrubAssignments } from './assignments.ts'
 import { scrubCards } from './cards.ts'
 import { scrubPrivateKeys, scrubSchemes, scrubTokens, scrubUrls } from './credentials.ts'
-import type { Verdict } from './key-words.ts'
+import type { SecretLikelihood } from './secret-keys.ts'
 
 const equals = 1
 const colon = 2
@@ -52,7 +52,7 @@ export function scrubCode(text: string) {
  * in URLs, credentials of HTTP, private keys, tokens of known form, numbers of cards. One look at its characters
  * tells which of these can be there at all.
  */
-export function scrubText(text: string, judge?: (key: string) => Verdict) {
+export function scrubText(text: string, judge?: (key: string) => SecretLikelihood) {
   if (text.length < shortest) return text
   let seen = 0
   let digits = 0

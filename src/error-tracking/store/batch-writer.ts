@@ -1,14 +1,14 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isAway } from '../../platform/problems.ts'
 import type { EnvelopeJob } from '../parse/parse-envelope.ts'
-import { type Findings, noFindings } from '../parse/parsed-batch.ts'
+import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
 import type { News } from './event-store.ts'
 import { storeFindings } from './store-batch.ts'
 
 interface Batch {
   em: EntityManager
   jobs: EnvelopeJob[]
-  findings: Findings
+  findings: ParsedBatch
   resolve: (news: News[]) => void
   reject: (error: unknown) => void
 }
@@ -30,7 +30,7 @@ const lanes = new WeakMap<object, Lane>()
  * Stores the batches of one process, one transaction at a time. Those that are opened meanwhile go into the next one
  * together: a transaction with four small batches costs hardly more than one with a single of them.
  */
-export function storeTogether(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
+export function storeTogether(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
   const lane = lanes.get(em.getDriver()) ?? new Lane()
 
   lanes.set(em.getDriver(), lane)
@@ -43,7 +43,7 @@ class Lane {
   #isUnderWay = false
   #isEnough = () => {}
 
-  store(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
+  store(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
     return new Promise<News[]>((resolve, reject) => {
       this.#waiting.push({ em, jobs, findings, resolve, reject })
       if (!this.#isUnderWay) void this.#storeAll()
@@ -114,11 +114,11 @@ function newsOf(jobs: EnvelopeJob[], news: News[]) {
   return news.filter(({ envelopeId }) => own.has(envelopeId))
 }
 
-export function mergeFindings(all: Findings[]) {
+export function mergeFindings(all: ParsedBatch[]) {
   if (all.length === 1) return all[0]!
-  const merged = noFindings()
+  const merged = emptyBatch()
 
-  for (const kind of Object.keys(merged) as (keyof Findings)[]) merged[kind] = all.flatMap(findings => findings[kind] as never[])
+  for (const kind of Object.keys(merged) as (keyof ParsedBatch)[]) merged[kind] = all.flatMap(findings => findings[kind] as never[])
 
   return merged
 }

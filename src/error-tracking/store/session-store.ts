@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { hourOf, type SessionState, type SessionTally, type SessionUpdate } from '../parse/items/session.ts'
+import { hourOf, type SessionAggregate, type SessionState, type SessionUpdate } from '../parse/items/session.ts'
 
 interface Known {
   state: SessionState | 'new'
@@ -11,10 +11,10 @@ interface Known {
  * Brings the sessions up to date and returns what that adds to the hours they began in. The same update
  * twice adds nothing the second time, and one that comes late does not undo a later one.
  */
-export async function applySessions(em: EntityManager, updates: SessionUpdate[]): Promise<SessionTally[]> {
+export async function applySessions(em: EntityManager, updates: SessionUpdate[]): Promise<SessionAggregate[]> {
   if (updates.length === 0) return []
   const known = await lockStates(em, updates)
-  const tallies: SessionTally[] = []
+  const tallies: SessionAggregate[] = []
 
   for (const update of updates.toSorted((a, b) => a.seq - b.seq)) {
     const before = known.get(keyOf(update))!
@@ -63,7 +63,7 @@ function next(before: Known, { state, isErrored, seq }: SessionUpdate): Known | 
   return { state: hasEnded ? before.state : state, isErrored: before.isErrored || isErrored, seq }
 }
 
-function difference(before: Known, after: Known, { projectId, startedAt, release, environment }: SessionUpdate): SessionTally {
+function difference(before: Known, after: Known, { projectId, startedAt, release, environment }: SessionUpdate): SessionAggregate {
   const was = bucketOf(before)
   const is = bucketOf(after)
   const change = (bucket: string) => Number(is === bucket) - Number(was === bucket)
@@ -108,12 +108,12 @@ async function saveStates(em: EntityManager, updates: SessionUpdate[], known: Ma
 }
 
 /** Adds to the hours; callers see to it that nothing is added twice. */
-export async function addSessionTallies(em: EntityManager, tallies: SessionTally[]) {
+export async function addSessionTallies(em: EntityManager, tallies: SessionAggregate[]) {
   const folded = fold(tallies)
 
   if (folded.length === 0) return
   await addReleases(em, folded)
-  const columns = <T>(read: (tally: SessionTally) => T) => folded.map(read)
+  const columns = <T>(read: (tally: SessionAggregate) => T) => folded.map(read)
 
   await query(
     em,
@@ -138,8 +138,8 @@ export async function addSessionTallies(em: EntityManager, tallies: SessionTally
 }
 
 /** A release that runs without a mistake is one, too. Of an hour that is over, its end is as near as is known. */
-async function addReleases(em: EntityManager, tallies: SessionTally[]) {
-  const columns = <T>(read: (tally: SessionTally) => T) => tallies.map(read)
+async function addReleases(em: EntityManager, tallies: SessionAggregate[]) {
+  const columns = <T>(read: (tally: SessionAggregate) => T) => tallies.map(read)
 
   await query(
     em,
@@ -155,8 +155,8 @@ async function addReleases(em: EntityManager, tallies: SessionTally[]) {
   )
 }
 
-function fold(tallies: SessionTally[]) {
-  const folded = new Map<string, SessionTally>()
+function fold(tallies: SessionAggregate[]) {
+  const folded = new Map<string, SessionAggregate>()
 
   for (const tally of tallies) {
     const key = `${tally.projectId} ${tally.hour.toISOString()} ${tally.release} ${tally.environment}`
@@ -168,7 +168,7 @@ function fold(tallies: SessionTally[]) {
   return [...folded.values()]
 }
 
-function add(a: SessionTally, b: SessionTally): SessionTally {
+function add(a: SessionAggregate, b: SessionAggregate): SessionAggregate {
   return {
     ...a,
     started: a.started + b.started,

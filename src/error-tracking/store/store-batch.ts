@@ -4,7 +4,7 @@ import { holdProjects } from '../merge/lock-projects.ts'
 import { storeAttachments } from '../parse/items/attachment.ts'
 import { storeFeedback } from '../parse/items/feedback.ts'
 import type { EnvelopeJob } from '../parse/parse-envelope.ts'
-import type { Findings } from '../parse/parsed-batch.ts'
+import type { ParsedBatch } from '../parse/parsed-batch.ts'
 import { keepPartition } from '../retention/partitions.ts'
 import { GroupGone } from './aggregate-events.ts'
 import { projectsOf, withoutProjects } from './drop-deleted-projects.ts'
@@ -18,7 +18,7 @@ import { addSessionTallies, applySessions } from './session-store.ts'
  * Writes a batch in one transaction of a few statements, each with its rows in the order of their
  * keys, so that two workers may wait for each other but never for ever.
  */
-export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: Findings) {
+export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
   for (let tries = 1; ; tries++) {
     try {
       return await em.transactional(em => storeAll(em, jobs, findings))
@@ -31,31 +31,34 @@ export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], find
 
 const mostTries = 3
 
-async function storeAll(em: EntityManager, jobs: EnvelopeJob[], found: Findings) {
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], found: ParsedBatch) {
   const there = await holdProjects(em, projectsOf(found))
-  const { events, counted, sessions, tallies, feedback, attachments, losses, drops, keeps } = withoutProjects(found, there)
+  const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } = withoutProjects(
+    found,
+    there
+  )
   const at = new Date()
 
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const begun = await applySessions(em, sessions)
   const stored = await storeEvents(em, events, at)
-  const dropped = [...drops, ...stored.duplicates]
+  const allDropped = [...dropped, ...stored.duplicates]
   const uncounted = await claimUncounted(
     em,
-    [...tallies, ...losses, ...dropped, ...keeps].map(({ envelopeId }) => envelopeId)
+    [...sessionAggregates, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
   )
   const isUncounted = ({ envelopeId }: { envelopeId: string }) => uncounted.has(envelopeId)
-  const newsOfCounted = await countEvents(em, counted, isUncounted, at)
+  const newsOfCounted = await countEvents(em, spikeEvents, isUncounted, at)
   const mended = await forgetFailures(
     em,
     jobs.map(({ id }) => id)
   )
 
-  await addSessionTallies(em, [...begun, ...tallies.filter(isUncounted)])
-  await addCounts(em, 'error_losses', losses.filter(isUncounted))
-  await addCounts(em, 'error_drops', [...dropped.filter(isUncounted), ...mended])
-  await addKeeps(em, [...stored.keeps, ...keeps.filter(isUncounted)])
+  await addSessionTallies(em, [...begun, ...sessionAggregates.filter(isUncounted)])
+  await addCounts(em, 'error_losses', clientDiscards.filter(isUncounted))
+  await addCounts(em, 'error_drops', [...allDropped.filter(isUncounted), ...mended])
+  await addKeeps(em, [...stored.keeps, ...accepted.filter(isUncounted)])
 
   return [...stored.news, ...newsOfCounted]
 }

@@ -1,20 +1,20 @@
 import { asText } from '../json.ts'
 import type { Language } from '../languages.ts'
-import { remembered, withoutEndings } from '../names.ts'
+import { memoizeName, stripSuffixes } from '../names.ts'
 
 /** Closures are counted within their function, so that one more above renames all below. */
 const counted = /\.(?:func|gowrap|deferwrap)?\d+$/
 
 export const go: Language = {
-  functionName: remembered(name => {
+  functionName: memoizeName(name => {
     const own = name.slice(packageOf(name).length).replaceAll('[...]', '').replace(/-fm$/, '')
 
-    return withoutEndings(own, counted)
+    return stripSuffixes(own, counted)
   }),
   moduleName: (name, frame) => moduleName(name || packageOf(asText(frame.function)).slice(0, -1))
 }
 
-const moduleName = remembered(name => name.replace(/@v[\w.+-]+/, ''))
+const moduleName = memoizeName(name => name.replace(/@v[\w.+-]+/, ''))
 
 /** Of `github.com/acme/shop.(*Cart).Pay`, up to the dot; older SDKs leave it before the name. */
 function packageOf(name: string) {

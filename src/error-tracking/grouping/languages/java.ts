@@ -1,21 +1,21 @@
 import type { Language } from '../languages.ts'
-import { basename, remembered, withoutEndings } from '../names.ts'
+import { basename, memoizeName, stripSuffixes } from '../names.ts'
 
 /** What names of generated code have in common; others are left alone at once. */
 const generated = /[$/]|Generated|__/
 
 /** The JVM: proxies, lambdas and reflection get names that are counted or drawn at random at each start. */
 export const java: Language = {
-  functionName: remembered(name => (generated.test(name) ? methodName(name) : name)),
-  moduleName: remembered(name => (generated.test(name) ? className(name) : name)),
-  fileName: remembered(path => className(basename(path)))
+  functionName: memoizeName(name => (generated.test(name) ? methodName(name) : name)),
+  moduleName: memoizeName(name => (generated.test(name) ? className(name) : name)),
+  fileName: memoizeName(path => className(basename(path)))
 }
 
 /** `lambda$place$12`, Kotlin's `place$lambda-3`, Scala's `$anonfun$place$1`, Clojure's `fn__1234`. */
 function methodName(name: string) {
   const isCounted = /lambda|\$anonfun\$|^access\$/.test(name)
 
-  return (isCounted ? withoutEndings(name, /[$-]\d+$/) : name).replace(/__\d+/g, '')
+  return (isCounted ? stripSuffixes(name, /[$-]\d+$/) : name).replace(/__\d+/g, '')
 }
 
 function className(name: string) {

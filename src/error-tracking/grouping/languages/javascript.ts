@@ -1,6 +1,6 @@
 import { asText, type Json } from '../json.ts'
 import type { Language } from '../languages.ts'
-import { basename, remembered } from '../names.ts'
+import { basename, memoizeName } from '../names.ts'
 
 /** What engines call code that lies in no file; some list it where others do not. */
 const nowhere = new Set(['[native code]', 'native code', 'native', '<anonymous>', 'eval code', '[eval]', '[as]'])
@@ -31,10 +31,10 @@ function isFromBrowser(frame: Json) {
   return addresses.test(asText(frame.abs_path)) || addresses.test(asText(frame.filename))
 }
 
-const fileName = remembered(path => withoutHashes(basename(path)))
+const fileName = memoizeName(path => withoutHashes(basename(path)))
 
 /** A page's own address tells where somebody was, not which code it was. */
-const scriptName = remembered(path => {
+const scriptName = memoizeName(path => {
   const name = basename(path.replace(/[?#].*/s, ''))
 
   return script.test(name) ? withoutHashes(name) : ''
@@ -47,7 +47,7 @@ function withoutHashes(name: string) {
     .replace(/^\d+(?=\.)|(?<![A-Za-z0-9])(?:\d+(?:\.\d+)+|(?=[a-f]{0,64}\d)[0-9a-f]{6,64})(?![A-Za-z0-9])/g, '*')
 }
 
-const functionName = remembered(given => {
+const functionName = memoizeName(given => {
   const name = ownName(given)
 
   return nameless.has(name.toLowerCase()) ? '' : name

@@ -1,5 +1,5 @@
 import type { Language } from '../languages.ts'
-import { remembered, withoutEndings } from '../names.ts'
+import { memoizeName, stripSuffixes } from '../names.ts'
 
 const unknown = new Set(['<redacted>', '<unknown>', 'unknown', '???', '??'])
 /** Names that nothing below would change: most of C, and C++ or Rust without the extras. */
@@ -12,7 +12,7 @@ const closing = new Set(')>]')
 
 /** Compiled code, as demanglers of many makes print it: C, C++, Rust, Swift, Objective-C. */
 export const native: Language = {
-  functionName: remembered(name => {
+  functionName: memoizeName(name => {
     if (unknown.has(name) || /^0x[0-9a-f]+$/i.test(name)) return ''
     if (/^[+-]?\[/.test(name)) return name
     const known = name.replace(/::h[0-9a-f]{16}$/, '').replace(/@@?[A-Z]+_[\d.]+$| ?\+ ?(?:0x[0-9a-f]+|\d+)$/i, '')
@@ -27,7 +27,7 @@ function withoutCounts(name: string) {
 
   const uncounted = name.replace(/(_block_invoke)(?:[._]\d+)+$/, '$1').replace(/\{lambda[^{}]{0,200}\}#?\d*|\$_\d+/g, '{lambda}')
 
-  return withoutEndings(uncounted, closure)
+  return stripSuffixes(uncounted, closure)
 }
 
 /** Of `virtual std::vector<int> shop::Cart<T>::pay(int) const [clone .cold]`, what it is all about: `shop::Cart::pay`. */
@@ -37,7 +37,7 @@ function declaredName(given: string) {
     .replaceAll('operator()', 'operatorcall')
     .replace(/operator ?([<>=-]{1,3})/g, (_, symbol: string) => `operator${symbol.replaceAll('<', 'lt').replaceAll('>', 'gt')}`)
     .split(' -> ', 1)
-  const name = withoutEndings(typeFirst(declaration!).trim(), qualifier)
+  const name = stripSuffixes(typeFirst(declaration!).trim(), qualifier)
   const operator = name.indexOf('operator')
 
   return name.slice(name.lastIndexOf(' ', operator === -1 ? name.length : operator) + 1) || given

@@ -1,9 +1,9 @@
 import type { Language } from '../languages.ts'
-import { basename, remembered } from '../names.ts'
+import { basename, memoizeName } from '../names.ts'
 
 /** The name of an anonymous class carries its file and an address; PHP 8.4 puts the line into that of a closure. */
 export const php: Language = {
-  functionName: remembered(name => {
+  functionName: memoizeName(name => {
     if (name.includes('{closure')) return '{closure}'
     if (name.startsWith('[Anonymous')) return ''
     if (!name.includes('@anonymous')) return name
@@ -11,6 +11,6 @@ export const php: Language = {
 
     return `@anonymous${method === -1 ? '' : name.slice(method)}`
   }),
-  fileName: remembered(path => (path === '[internal]' ? '' : basename(path))),
+  fileName: memoizeName(path => (path === '[internal]' ? '' : basename(path))),
   hasSource: () => true
 }

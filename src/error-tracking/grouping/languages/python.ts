@@ -1,10 +1,10 @@
 import type { Language } from '../languages.ts'
-import { basename, remembered } from '../names.ts'
+import { basename, memoizeName } from '../names.ts'
 
 /** `<lambda>` and `<listcomp>` are all the name there is, and the same each time. */
 export const python: Language = {
   functionName: name => name,
   // Notebooks number their cells anew at every run.
-  fileName: remembered(path => basename(path).replace(/^<(ipython-input|timed exec)-.*/s, '<$1>')),
+  fileName: memoizeName(path => basename(path).replace(/^<(ipython-input|timed exec)-.*/s, '<$1>')),
   hasSource: () => true
 }

@@ -1,13 +1,13 @@
 import type { Language } from '../languages.ts'
-import { basename, remembered } from '../names.ts'
+import { basename, memoizeName } from '../names.ts'
 
 export const ruby: Language = {
-  functionName: remembered(name => {
+  functionName: memoizeName(name => {
     const method = name.replace(/^(?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )+/, '').replace(/(?<!_)__+\d+_\d+$/, '')
 
     // Ruby 3.4 writes the class before it: Shop::Order#place.
     return method.startsWith('<') ? method : method.slice(Math.max(method.lastIndexOf('#'), method.lastIndexOf('.')) + 1) || method
   }),
-  fileName: remembered(path => (path.startsWith('(eval') ? '(eval)' : basename(path))),
+  fileName: memoizeName(path => (path.startsWith('(eval') ? '(eval)' : basename(path))),
   hasSource: () => true
 }

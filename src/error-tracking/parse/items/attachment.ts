@@ -1,9 +1,9 @@
 import { byteaArray, type EntityManager, query } from '../../../platform/database/database.ts'
-import { type EnvelopeItem, readEventId } from '../envelope.ts'
-import { asText, type Origin } from './item-origin.ts'
+import { type EnvelopeItem, parseEventId } from '../envelope.ts'
+import { asText, type ItemOrigin } from './item-origin.ts'
 
 /** A file that came with an event. */
-export interface Attachment extends Origin {
+export interface Attachment extends ItemOrigin {
   eventId?: string
   filename: string
   contentType?: string
@@ -11,12 +11,12 @@ export interface Attachment extends Origin {
 }
 
 /** The files of one envelope, as long as each fits and they are not too many. */
-export const mostAttachments = 30
+export const maxAttachments = 30
 
-export function readAttachment({ header, payload }: EnvelopeItem, envelope: Record<string, unknown>, origin: Origin): Attachment {
+export function toAttachment({ header, payload }: EnvelopeItem, envelope: Record<string, unknown>, origin: ItemOrigin): Attachment {
   return {
     ...origin,
-    eventId: readEventId(envelope.event_id),
+    eventId: parseEventId(envelope.event_id),
     filename: asText(header.filename, 255) || 'attachment',
     contentType: asText(header.content_type, 255) || undefined,
     // A part of the inflated envelope would hold all of it in memory.

@@ -9,11 +9,11 @@ const lost =
 const reasons = words(`queue_overflow cache_overflow buffer_overflow ratelimit_backoff network_error sample_rate before_send event_processor
   send_error internal_sdk_error insufficient_data backpressure ignored no_parent_span invalid too_big buffer_too_large shutdown`)
 
-export function nameCategory(type: string) {
+export function categoryOf(type: string) {
   return known.has(type) ? type : 'other'
 }
 
-export function nameLoss(category: unknown, reason: unknown) {
+export function discardOutcome(category: unknown, reason: unknown) {
   return {
     category: lost.has(category as string) ? (category as string) : 'other',
     reason: reasons.has(reason as string) ? (reason as string) : 'other'

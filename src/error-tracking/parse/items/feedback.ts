@@ -1,9 +1,9 @@
 import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { readEventId } from '../envelope.ts'
-import { asObject, asText, type Origin } from './item-origin.ts'
+import { parseEventId } from '../envelope.ts'
+import { asObject, asText, type ItemOrigin } from './item-origin.ts'
 
 /** What a person who met an error had to say about it. */
-export interface Feedback extends Origin {
+export interface Feedback extends ItemOrigin {
   eventId?: string
   name: string
   email: string
@@ -11,7 +11,7 @@ export interface Feedback extends Origin {
 }
 
 /** Of a `user_report`, or of a `feedback`, which is an event with the words in its contexts. */
-export function readFeedback(given: Record<string, unknown>, origin: Origin): Feedback | undefined {
+export function parseFeedback(given: Record<string, unknown>, origin: ItemOrigin): Feedback | undefined {
   const inContexts = asObject(asObject(given.contexts).feedback)
   const comments = asText(inContexts.message ?? given.comments, 4096)
 
@@ -19,7 +19,7 @@ export function readFeedback(given: Record<string, unknown>, origin: Origin): Fe
 
   return {
     ...origin,
-    eventId: readEventId(inContexts.associated_event_id ?? given.event_id),
+    eventId: parseEventId(inContexts.associated_event_id ?? given.event_id),
     name: asText(inContexts.name ?? given.name, 128),
     email: asText(inContexts.contact_email ?? given.email, 254),
     comments

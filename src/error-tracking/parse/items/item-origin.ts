@@ -1,5 +1,5 @@
 /** Where an item came from: what makes it known again when its batch is worked a second time. */
-export interface Origin {
+export interface ItemOrigin {
   projectId: number
   envelopeId: string
   /** Its place in the envelope. */

@@ -1,33 +1,38 @@
 import { isAway } from '../../../platform/problems.ts'
-import { readEvent } from '../../events/read-event.ts'
-import { largestEvent } from '../../ingest/envelope-limits.ts'
+import { maxEventBytes } from '../../ingest/envelope-limits.ts'
 import type { CompiledRules } from '../../scrub/rules.ts'
 import { scrub } from '../../scrub/scrub.ts'
 import type { Envelope, EnvelopeItem } from '../envelope.ts'
-import type { EnvelopeJob, Limits, Resolve } from '../parse-envelope.ts'
+import type { EnvelopeJob, ParseLimits, ResolveFrames } from '../parse-envelope.ts'
 import { parseEvent } from '../parse-event.ts'
-import type { Findings } from '../parsed-batch.ts'
-import { mostAttachments, readAttachment } from './attachment.ts'
-import { nameCategory } from './categories.ts'
-import { readClientReport } from './client-report.ts'
-import { readFeedback } from './feedback.ts'
-import type { Origin } from './item-origin.ts'
-import { readSession, readSessionTallies } from './session.ts'
+import type { ParsedBatch } from '../parsed-batch.ts'
+import { maxAttachments, toAttachment } from './attachment.ts'
+import { categoryOf } from './categories.ts'
+import { parseClientReport } from './client-report.ts'
+import { processEvent } from './event.ts'
+import { parseFeedback } from './feedback.ts'
+import type { ItemOrigin } from './item-origin.ts'
+import { parseSession, parseSessionAggregates } from './session.ts'
 
 /** All that is known when an item is read. */
-export interface Context {
+export interface ItemContext {
   job: EnvelopeJob
   envelope: Envelope
   /** The envelope's bytes as they came. */
   body: Buffer
-  limits: Limits
+  limits: ParseLimits
   rules: CompiledRules
-  resolve: Resolve
+  resolve: ResolveFrames
   receivedAt: Date
   day: string
 }
 
-type Read = (findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) => string | undefined | Promise<string | undefined>
+type Read = (
+  findings: ParsedBatch,
+  item: EnvelopeItem,
+  origin: ItemOrigin,
+  context: ItemContext
+) => string | undefined | Promise<string | undefined>
 
 /** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
 const kinds: Record<string, { category: string; read: Read }> = {
@@ -41,10 +46,10 @@ const kinds: Record<string, { category: string; read: Read }> = {
 }
 
 /** Each item is kept, or it is dropped and counted: one of the two, whatever it holds. */
-export async function readItem(findings: Findings, item: EnvelopeItem, position: number, context: Context) {
+export async function parseItem(findings: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
   const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
 
-  if (!kind) return { category: nameCategory(item.type), reason: 'unsupported' }
+  if (!kind) return { category: categoryOf(item.type), reason: 'unsupported' }
   const { job, receivedAt, day } = context
   const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
 
@@ -58,49 +63,49 @@ export async function readItem(findings: Findings, item: EnvelopeItem, position:
   }
 }
 
-async function keepEvent(findings: Findings, item: EnvelopeItem, origin: Origin, context: Context) {
-  if (item.payload.length > largestEvent) return 'too_large'
-  const { events, counted } = findings
-  const event = await readEvent(item, origin, context, events.length + counted.length === 0)
+async function keepEvent(findings: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, context: ItemContext) {
+  if (item.payload.length > maxEventBytes) return 'too_large'
+  const { events, spikeEvents } = findings
+  const event = await processEvent(item, origin, context, events.length + spikeEvents.length === 0)
 
   if (!event) return 'unreadable'
   if (!context.job.isInSpike) return void events.push(event)
-  counted.push(event)
+  spikeEvents.push(event)
 
   return 'spike'
 }
 
-function keepSession(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
-  const update = readSession(parseEvent(payload) ?? {}, origin)
+function keepSession(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+  const update = parseSession(parseEvent(payload) ?? {}, origin)
 
   if (!update) return 'invalid_session'
   findings.sessions.push(update)
 }
 
-function keepTallies(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
-  const tallies = readSessionTallies(parseEvent(payload) ?? {}, origin)
+function keepTallies(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+  const tallies = parseSessionAggregates(parseEvent(payload) ?? {}, origin)
 
   if (!tallies) return 'invalid_session'
-  findings.tallies.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
+  findings.sessionAggregates.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
 }
 
-function keepFeedback(findings: Findings, { payload }: EnvelopeItem, origin: Origin, { rules }: Context) {
-  const feedback = readFeedback(scrub(parseEvent(payload) ?? {}, rules).event, origin)
+function keepFeedback(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin, { rules }: ItemContext) {
+  const feedback = parseFeedback(scrub(parseEvent(payload) ?? {}, rules).event, origin)
 
   if (!feedback) return 'invalid'
   findings.feedback.push(feedback)
 }
 
-function keepLosses(findings: Findings, { payload }: EnvelopeItem, origin: Origin) {
+function keepLosses(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
   const report = parseEvent(payload)
 
   if (!report) return 'invalid'
-  findings.losses.push(...readClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
+  findings.clientDiscards.push(...parseClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
 }
 
-function keepAttachment(findings: Findings, item: EnvelopeItem, origin: Origin, { job, envelope, limits }: Context) {
+function keepAttachment(findings: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {
   if (job.isInSpike) return 'spike'
   if (item.payload.length > limits.attachment) return 'too_large'
-  if (findings.attachments.length >= mostAttachments) return 'too_many'
-  findings.attachments.push(readAttachment(item, envelope.header, origin))
+  if (findings.attachments.length >= maxAttachments) return 'too_many'
+  findings.attachments.push(toAttachment(item, envelope.header, origin))
 }

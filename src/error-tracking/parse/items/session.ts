@@ -1,4 +1,4 @@
-import { asCount, asObject, asText, asTime, type Origin } from './item-origin.ts'
+import { asCount, asObject, asText, asTime, type ItemOrigin } from './item-origin.ts'
 
 /** How a session stands; only the first may still become another. */
 export type SessionState = 'ok' | 'exited' | 'crashed' | 'abnormal'
@@ -16,7 +16,7 @@ export interface SessionUpdate {
 }
 
 /** Sessions that a server added up itself: so many of an hour, release and environment. */
-export interface SessionTally {
+export interface SessionAggregate {
   projectId: number
   hour: Date
   release: string
@@ -42,7 +42,7 @@ const states = new Map<unknown, SessionState>([
 const bad = new Set<unknown>(['errored', 'unhandled', 'crashed'])
 
 /** Nothing for a session that says too little, or is too old to count. */
-export function readSession(given: Record<string, unknown>, origin: Origin): SessionUpdate | undefined {
+export function parseSession(given: Record<string, unknown>, origin: ItemOrigin): SessionUpdate | undefined {
   const startedAt = asTime(given.started)
   const sessionId = asText(given.sid, 64)
   const state = states.get(typeof given.status === 'string' ? given.status : 'ok')
@@ -62,7 +62,7 @@ export function readSession(given: Record<string, unknown>, origin: Origin): Ses
   }
 }
 
-export function readSessionTallies(given: Record<string, unknown>, origin: Origin): SessionTally[] | undefined {
+export function parseSessionAggregates(given: Record<string, unknown>, origin: ItemOrigin): SessionAggregate[] | undefined {
   const about = readAttributes(given.attrs)
 
   if (!about || !Array.isArray(given.aggregates)) return undefined
@@ -108,7 +108,7 @@ function readAttributes(given: unknown) {
   return { release, environment: asText(attributes.environment, 64) || 'production' }
 }
 
-function isTooOld(startedAt: Date, { receivedAt }: Origin) {
+function isTooOld(startedAt: Date, { receivedAt }: ItemOrigin) {
   const age = receivedAt.getTime() - startedAt.getTime()
 
   return age > oldest || age < -24 * 3600 * 1000

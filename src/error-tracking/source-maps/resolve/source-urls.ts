@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
-import { remembered } from '../../grouping/names.ts'
+import { memoizeName } from '../../grouping/names.ts'
 
 const scheme = /^[a-z][a-z\d+.-]+:\/\//i
 const drive = /^[a-z]:\//i
 
 /** An address of a script, whatever its engine and system make of it: no query, no backslashes, no `file://`. */
-export const plainAddress = remembered(given =>
+export const plainAddress = memoizeName(given =>
   given
     .replace(/[?#].*$/s, '')
     .replaceAll('\\', '/')
@@ -31,7 +31,7 @@ export function sourceAddress(source: string, script: string) {
 }
 
 /** A source as people know it: without what bundlers put before it. */
-export const sourceName = remembered(source => {
+export const sourceName = memoizeName(source => {
   const plain = source.replaceAll('\\', '/').replace(/[?#].*$/s, '')
 
   return plain.replace(/^[a-z][a-z\d+.-]+:\/\/[^/]*\//i, '').replace(/^(?:\.{1,2}\/)+/, '') || plain

@@ -14,12 +14,12 @@ const rest = '…'
 const restNote = /^…\[\d+ more\]$/
 
 /** The text, or its beginning and how much is missing; never longer than that in all. */
-export function cutText(text: string, length: number) {
+export function truncateText(text: string, length: number) {
   return text.length <= length ? storableText(text) : cutShort(text, length)
 }
 
 /** The same of text that is known to be storable as it is. */
-export function cutStorable(text: string, length: number) {
+export function truncateStorable(text: string, length: number) {
   return text.length <= length ? text : cutShort(text, length)
 }
 
@@ -34,7 +34,7 @@ function cutShort(text: string, length: number) {
  * The value within limits: long text is cut, what lies too deep is only counted, and what is beyond the total is left
  * out with a note of how much. Cutting once more changes nothing.
  */
-export function cutTree(value: unknown, limits: Limits) {
+export function truncateTree(value: unknown, limits: Limits) {
   return cut(value, limits, limits.depth, { left: limits.total })
 }
 
@@ -52,7 +52,7 @@ function cut(value: unknown, limits: Limits, depth: number, room: Room): unknown
 }
 
 function takeText(text: string, limits: Limits, room: Room) {
-  const kept = cutText(text, limits.text)
+  const kept = truncateText(text, limits.text)
 
   room.left -= kept.length + 2
 
@@ -92,7 +92,7 @@ function cutObject(object: Json, limits: Limits, depth: number, room: Room) {
     if (isNote) kept[rest] = object[key]
     else if (room.left <= 0) missing++
     else {
-      const name = cutText(key, 200)
+      const name = truncateText(key, 200)
 
       room.left -= name.length + 4
       kept[name] = cut(object[key], limits, depth, room)

@@ -1,26 +1,26 @@
 import { isShared, share } from '../parse/shared-values.ts'
-import { cspContribution } from './csp.ts'
-import { type Evidence, type Exception, mainException } from './evidence.ts'
+import { cspVariant } from './csp.ts'
 import { readTrace, type Trace } from './frames.ts'
+import { type Exception, type GroupingInput, mainException } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 
 /** What tells one problem from another, as far as our own code says it (empty where it does not), and in all. */
-export interface Contribution {
+export interface Variants {
   app: string
   system: string
 }
 
 /** Exceptions tell most, then a stack, then a browser's report, then words; at the very least who spoke how loudly. */
-export function readContribution(evidence: Evidence): Contribution {
+export function groupingVariants(evidence: GroupingInput): Variants {
   return (
     ofExceptions(evidence) ??
     ofStack(evidence) ??
-    inAll(cspContribution(evidence.event)) ??
+    inAll(cspVariant(evidence.event)) ??
     inAll(ofWords(evidence)) ?? { app: '', system: `<no-message>\n${evidence.level}\n${evidence.logger}` }
   )
 }
 
-function ofExceptions(evidence: Evidence): Contribution | undefined {
+function ofExceptions(evidence: GroupingInput): Variants | undefined {
   if (!mainException(evidence)) return undefined
   const parts = distinct(evidence.exceptions.map(exception => ofException(exception, evidence.platform)).filter(isTelling))
   if (parts.length === 0) return undefined
@@ -29,7 +29,7 @@ function ofExceptions(evidence: Evidence): Contribution | undefined {
 }
 
 /** Of traces that events share: the last one of each. */
-const known = new WeakMap<Trace, Contribution & { head: string }>()
+const known = new WeakMap<Trace, Variants & { head: string }>()
 
 function ofOnePart(part: Part) {
   const { head, trace } = part
@@ -43,7 +43,7 @@ function ofOnePart(part: Part) {
   return contribution
 }
 
-function ofParts(parts: Part[]): Contribution {
+function ofParts(parts: Part[]): Variants {
   const isOwn = parts.some(({ trace }) => trace.app !== '')
 
   return {
@@ -73,7 +73,7 @@ function distinct(parts: Part[]) {
 }
 
 /** A stack alone, or one that came along with a message. */
-function ofStack(evidence: Evidence): Contribution | undefined {
+function ofStack(evidence: GroupingInput): Variants | undefined {
   const trace = evidence.frames.length > 0 && readTrace(evidence.frames, evidence.platform)
 
   if (!trace || trace.system === '') return undefined
@@ -82,13 +82,13 @@ function ofStack(evidence: Evidence): Contribution | undefined {
   return { app: trace.app && head + trace.app, system: head + trace.system }
 }
 
-function ofWords({ template, exceptions }: Evidence) {
+function ofWords({ template, exceptions }: GroupingInput) {
   const words = firstLines(template || (exceptions.at(-1)?.value ?? ''))
 
   return words && `message\n${parameterise(words)}`
 }
 
-function inAll(system: string | undefined): Contribution | undefined {
+function inAll(system: string | undefined): Variants | undefined {
   return system ? { app: '', system } : undefined
 }
 

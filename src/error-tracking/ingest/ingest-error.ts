@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { BrokenBody, TooLarge } from '../../lib/inflate.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
-import { BrokenEnvelope } from '../parse/envelope.ts'
+import { InvalidEnvelope } from '../parse/envelope.ts'
 
 /** What the door for SDKs says instead of taking an envelope. */
-export class Refusal extends Error {
+export class IngestError extends Error {
   status: number
   headers: Record<string, string>
   /** By which it is counted. */
@@ -25,7 +25,7 @@ export class Refusal extends Error {
 const quietMs = 10_000
 
 /** Answers in the shape that SDKs read: `{detail, causes}`, and the same in a header. */
-export function renderRefusals(app: FastifyInstance, refused: (request: FastifyRequest, refusal: Refusal) => void = () => {}) {
+export function renderIngestErrors(app: FastifyInstance, refused: (request: FastifyRequest, refusal: IngestError) => void = () => {}) {
   let quietUntil = 0
 
   app.setErrorHandler((error, request, reply) => {
@@ -49,27 +49,27 @@ export function renderRefusals(app: FastifyInstance, refused: (request: FastifyR
 }
 
 function toRefusal(error: FastifyError) {
-  if (error instanceof Refusal) return error
-  if (error instanceof TooLarge) return new Refusal(413, error.message, { reason: 'too_large' })
-  if (error.statusCode === 413) return new Refusal(413, new TooLarge().message, { reason: 'too_large' })
-  if (error instanceof BrokenBody || error instanceof BrokenEnvelope) return new Refusal(400, error.message)
+  if (error instanceof IngestError) return error
+  if (error instanceof TooLarge) return new IngestError(413, error.message, { reason: 'too_large' })
+  if (error.statusCode === 413) return new IngestError(413, new TooLarge().message, { reason: 'too_large' })
+  if (error instanceof BrokenBody || error instanceof InvalidEnvelope) return new IngestError(400, error.message)
   if (error instanceof QueueFull)
     return error.isTenantOnly
-      ? tooMany('Too many events of this project wait to be processed.', error.retryAfter, 'project:queue_full')
-      : tooMany('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
+      ? rateLimited('Too many events of this project wait to be processed.', error.retryAfter, 'project:queue_full')
+      : rateLimited('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
   if (isAway(error))
-    return new Refusal(503, 'Events cannot be taken right now; try again later.', {
+    return new IngestError(503, 'Events cannot be taken right now; try again later.', {
       headers: { 'retry-after': '5' },
       reason: 'unavailable'
     })
-  if (error.statusCode && error.statusCode < 500) return new Refusal(error.statusCode, error.message)
+  if (error.statusCode && error.statusCode < 500) return new IngestError(error.statusCode, error.message)
 
-  return new Refusal(500, 'Internal error.', { reason: 'internal' })
+  return new IngestError(500, 'Internal error.', { reason: 'internal' })
 }
 
 /** SDKs are then silent for so many seconds, in all categories, as far as the scope goes. */
-export function tooMany(detail: string, seconds: number, scope: string) {
-  return new Refusal(429, detail, {
+export function rateLimited(detail: string, seconds: number, scope: string) {
+  return new IngestError(429, detail, {
     headers: { 'retry-after': String(seconds), 'x-sentry-rate-limits': `${seconds}::${scope}` },
     reason: scope.split(':')[1]
   })

@@ -1,7 +1,7 @@
 import { asObject, asText, asValues, type Json } from './json.ts'
 
 /** What an event tells of its problem; what it does not tell is empty. */
-export interface Evidence {
+export interface GroupingInput {
   platform: string
   /** From the cause to the outermost, which is the one people name. */
   exceptions: Exception[]
@@ -29,7 +29,7 @@ const mostExceptions = 50
 const mostFrames = 256
 
 /** Reads an event in any of the shapes that SDKs give it. */
-export function readEvidence(event: Json): Evidence {
+export function readGroupingInput(event: Json): GroupingInput {
   const message = asObject(event.message)
   const logentry = asObject(event.logentry)
   const plain = asText(event.message) || asText(event.logentry)
@@ -48,14 +48,14 @@ export function readEvidence(event: Json): Evidence {
 }
 
 /** The exception that gives the problem its name, unless it has none itself: SDKs wrap messages that way. */
-export function mainException({ exceptions }: Evidence) {
+export function mainException({ exceptions }: GroupingInput) {
   const main = exceptions.at(-1)
 
   return main?.type ? main : undefined
 }
 
 /** Where it happened: the innermost frame of our own, or of all. */
-export function crashFrame(evidence: Evidence): Json {
+export function crashFrame(evidence: GroupingInput): Json {
   const ofException = evidence.exceptions.at(-1)?.frames ?? []
   const frames = ofException.length > 0 ? ofException : evidence.frames
 

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
-import { identify } from '../grouping/identify-event.ts'
-import { modernise } from '../normalise/event-interfaces.ts'
-import { normalise } from '../normalise/normalise-event.ts'
-import { type EnvelopeItem, readEventId } from '../parse/envelope.ts'
-import type { Origin } from '../parse/items/item-origin.ts'
-import type { Context } from '../parse/items/parse-item.ts'
-import { parseEvent } from '../parse/parse-event.ts'
-import { scrub } from '../scrub/scrub.ts'
-import { packEvent, packPayload } from './payload.ts'
-import type { StoredEvent } from './stored-event.ts'
+import { packEvent, packPayload } from '../../events/payload.ts'
+import type { StoredEvent } from '../../events/stored-event.ts'
+import { groupEvent } from '../../grouping/group-event.ts'
+import { extractFields } from '../../normalise/event-fields.ts'
+import { normaliseEvent } from '../../normalise/normalise-event.ts'
+import { scrub } from '../../scrub/scrub.ts'
+import { type EnvelopeItem, parseEventId } from '../envelope.ts'
+import { parseEvent } from '../parse-event.ts'
+import type { ItemOrigin } from './item-origin.ts'
+import type { ItemContext } from './parse-item.ts'
 
 /** An event made ready to be stored; nothing when it is none. */
-export async function readEvent(
+export async function processEvent(
   item: EnvelopeItem,
-  { projectId, position, receivedAt, day }: Origin,
-  context: Context,
+  { projectId, position, receivedAt, day }: ItemOrigin,
+  context: ItemContext,
   isFirst: boolean
 ): Promise<StoredEvent | undefined> {
   const { job, envelope, body, rules, resolve } = context
@@ -26,8 +26,8 @@ export async function readEvent(
   const { event: clean, isChanged } = scrub(event, rules)
   // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
   const eventId =
-    (isFirst ? readEventId(envelope.header.event_id) : undefined) ??
-    readEventId(event.event_id) ??
+    (isFirst ? parseEventId(envelope.header.event_id) : undefined) ??
+    parseEventId(event.event_id) ??
     (isFirst ? job.id : idAt(job.id, position))
 
   return {
@@ -36,8 +36,8 @@ export async function readEvent(
     eventId,
     day,
     receivedAt,
-    ...identify(clean),
-    occurrence: normalise(clean, receivedAt, { sentAt: envelope.header.sent_at }),
+    ...groupEvent(clean),
+    occurrence: extractFields(clean, receivedAt, { sentAt: envelope.header.sent_at }),
     payload: job.isInSpike ? nothing : pack()
   }
 
@@ -45,7 +45,7 @@ export async function readEvent(
     // What was filtered must not be stored; and what is not JSON, could not be read again.
     const isAsSent = !isChanged && event === sent && item.payload[0] === openingBrace
 
-    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(modernise(clean))
+    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(normaliseEvent(clean))
   }
 }
 

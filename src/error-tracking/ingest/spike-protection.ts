@@ -1,4 +1,4 @@
-import type { KnownKey } from './authenticate-key.ts'
+import type { CachedKey } from './authenticate-key.ts'
 import type { Ledger } from './outcome-counters.ts'
 
 /**
@@ -14,7 +14,7 @@ const times = 10
 const floor = 1000
 
 /** Whole days in the life of a project, seven at most, and the events that came in them; beside `client_keys k`. */
-export const usualColumns = `
+export const baselineColumns = `
   (SELECT least(7, (now() AT TIME ZONE 'UTC')::date - (p.created_at AT TIME ZONE 'UTC')::date - 1)
    FROM projects p WHERE p.id = k.project_id) AS whole_days,
   (SELECT coalesce(sum(items), 0) FROM (
@@ -23,17 +23,17 @@ export const usualColumns = `
      SELECT items FROM error_drops WHERE project_id = k.project_id AND category = 'error' AND ${isInLastWeek()}
    ) week)::bigint AS week_events`
 
-export interface UsualRow {
+export interface BaselineRow {
   whole_days: number | null
   week_events: number
 }
 
 /** How many events of a minute are kept; nothing when there is no telling. */
-export function readSpike({ whole_days: days, week_events: events }: UsualRow) {
+export function spikeThreshold({ whole_days: days, week_events: events }: BaselineRow) {
   return days === null || days < 1 ? undefined : Math.max(floor, Math.ceil((times * events) / (days * 24 * 60)))
 }
 
-export function isSpike(ledger: Ledger, { projectId, spikeFrom }: KnownKey) {
+export function isSpike(ledger: Ledger, { projectId, spikeThreshold: spikeFrom }: CachedKey) {
   return spikeFrom !== undefined && ledger.used(`project ${projectId}`) >= spikeFrom
 }
 

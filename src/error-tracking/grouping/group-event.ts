@@ -1,38 +1,38 @@
 import { hash } from 'node:crypto'
 import { isShared } from '../parse/shared-values.ts'
-import { type Contribution, readContribution } from './contribution.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
 import { byDefault, type Fingerprint, readFingerprint } from './fingerprint.ts'
+import { type GroupingInput, readGroupingInput } from './grouping-input.ts'
 import type { Json } from './json.ts'
 import { readTitle, type Title } from './title.ts'
+import { groupingVariants, type Variants } from './variants.ts'
 
 /** Kept beside every hash, so that the rules can change without tearing known groups apart. */
 export const groupingVersion = 2
 
-export interface Identity {
+export interface Grouping {
   /** The first that is known tells the group, and all of them are the group's from then on. */
   hashes: [Buffer, ...Buffer[]]
   title: Title
 }
 
-type Hashes = Identity['hashes']
+type Hashes = Grouping['hashes']
 
 /** Which problem an event is about, and what to call it. */
-export function identify(event: Json): Identity {
-  const evidence = readEvidence(event)
+export function groupEvent(event: Json): Grouping {
+  const evidence = readGroupingInput(event)
 
   return { hashes: hashesOf(evidence), title: readTitle(evidence) }
 }
 
 /** Of contributions that events share. */
-const known = new WeakMap<Contribution, Hashes>()
+const known = new WeakMap<Variants, Hashes>()
 
 /** The narrowest first: what our own code says outlives the libraries around it. */
-function hashesOf(evidence: Evidence): Hashes {
+function hashesOf(evidence: GroupingInput): Hashes {
   const fingerprint = readFingerprint(evidence)
 
   if (fingerprint && !fingerprint.includes(byDefault)) return [digest(`fingerprint\n${fingerprint.join('\n')}`)]
-  const contribution = readContribution(evidence)
+  const contribution = groupingVariants(evidence)
 
   if (fingerprint) return digests(mix(fingerprint, contribution))
   const hashes = known.get(contribution) ?? digests(contribution)
@@ -42,11 +42,11 @@ function hashesOf(evidence: Evidence): Hashes {
   return hashes
 }
 
-function digests({ app, system }: Contribution): Hashes {
+function digests({ app, system }: Variants): Hashes {
   return app && app !== system ? [digest(app), digest(system)] : [digest(system)]
 }
 
-function mix(fingerprint: Fingerprint, { app, system }: Contribution): Contribution {
+function mix(fingerprint: Fingerprint, { app, system }: Variants): Variants {
   return { app: app && mixOne(fingerprint, app), system: mixOne(fingerprint, system) }
 }
 

@@ -22,10 +22,10 @@ const about = new Set(
 )
 
 /** How sure a key is of naming a secret: not at all, by its last word only, or by any of them. */
-export type Verdict = 'none' | 'likely' | 'sure'
+export type SecretLikelihood = 'none' | 'likely' | 'sure'
 
 /** Judges a key by its words, however they are joined: `apiKey`, `API_KEY`, `x-api-key`. */
-export function judgeKey(key: string): Verdict {
+export function judgeKey(key: string): SecretLikelihood {
   if (!maybe.test(key)) return 'none'
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
