@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
 import type { Severity } from '../lib/severity.ts'
-import { Conditions } from '../platform/database/conditions.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { type Column, numbered } from '../projects/visibility/iid-list.ts'
+import { allOf, containing } from '../platform/database/filter.ts'
+import { type Column, listByIid } from '../projects/iid-list.ts'
+import { isAssigned } from '../projects/members/assignees.ts'
 import type { IssueState, IssueType } from './issue.ts'
 import { type IssueRow, loadIssues } from './load-issues.ts'
 
 /** `iid` is in the order of creation. */
 export const orders = {
-  created_at: { sql: 'iid', type: 'bigint', kind: 'id', of: issue => issue.iid },
-  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', of: issue => issue.updated_at },
-  title: { sql: 'title', type: 'text', kind: 'text', of: issue => issue.title }
+  created_at: { sql: 'iid', type: 'bigint', kind: 'id', read: issue => issue.iid },
+  updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', read: issue => issue.updated_at },
+  title: { sql: 'title', type: 'text', kind: 'text', read: issue => issue.title }
 } satisfies Record<string, Column<IssueRow>>
 
 export type OrderBy = keyof typeof orders
@@ -37,30 +39,25 @@ export interface IssueFilter {
 export function listIssues(em: EntityManager, filter: IssueFilter) {
   const { orderBy = 'created_at', sort } = filter
 
-  return numbered<IssueRow>(em, { table: 'issues', conditions: conditionsOf(filter), column: orders[orderBy], sort, load: loadIssues })
+  return listByIid<IssueRow>(em, { table: 'issues', where: matches(filter), column: orders[orderBy], sort, load: loadIssues })
 }
 
-function conditionsOf(filter: IssueFilter) {
-  const search = filter.search?.trim().replace(/[\\%_]/g, '\\$&')
-  const contains = search ? `%${search}%` : undefined
-  const conditions = new Conditions()
-    .add('project_id = ?', filter.projectId)
-    .add('issue_type = ?', filter.issueType)
-    .add('state = ?', filter.state)
-    .add('iid = ANY (?::bigint[])', filter.iids)
-    .add('(title ILIKE ? OR description ILIKE ?)', contains, contains)
-    .add('severity = ?::alert_severity', filter.severity)
-    .add('author_id = ?', filter.authorId)
-    .add('author_id = (SELECT id FROM users WHERE lower(username) = lower(?))', filter.authorUsername)
-    .add('created_at >= ?', filter.createdAfter)
-    .add('created_at <= ?', filter.createdBefore)
-    .add('updated_at >= ?', filter.updatedAfter)
-    .add('updated_at <= ?', filter.updatedBefore)
-    .add(`${assigned} AND lower(u.username) = lower(?))`, filter.assigneeUsername)
+function matches({ projectId, search, assigneeId, assigneeUsername, ...filter }: IssueFilter) {
+  const text = search?.trim() && containing(search.trim())
 
-  if (filter.assigneeId === 0) return conditions.add(`NOT ${assigned} AND ?)`, true)
-
-  return conditions.add(`${assigned} AND u.id = ?)`, filter.assigneeId)
+  return allOf(
+    sql`project_id = ${projectId}`,
+    filter.issueType && sql`issue_type = ${filter.issueType}`,
+    filter.state && sql`state = ${filter.state}`,
+    filter.iids && sql`iid = ANY (${filter.iids}::bigint[])`,
+    text && sql`(title ILIKE ${text} OR description ILIKE ${text})`,
+    filter.severity && sql`severity = ${filter.severity}::alert_severity`,
+    filter.authorId !== undefined && sql`author_id = ${filter.authorId}`,
+    filter.authorUsername !== undefined && sql`author_id = (SELECT id FROM users WHERE lower(username) = lower(${filter.authorUsername}))`,
+    filter.createdAfter && sql`created_at >= ${filter.createdAfter}`,
+    filter.createdBefore && sql`created_at <= ${filter.createdBefore}`,
+    filter.updatedAfter && sql`updated_at >= ${filter.updatedAfter}`,
+    filter.updatedBefore && sql`updated_at <= ${filter.updatedBefore}`,
+    isAssigned('issue', assigneeId, assigneeUsername)
+  )
 }
-
-const assigned = 'EXISTS (SELECT FROM issue_assignees s JOIN users u ON u.id = s.user_id WHERE s.issue_id = issues.id'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
 import { readTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { numberedPage } from '../../projects/visibility/iid-list.ts'
+import { iidPage } from '../../projects/iid-list.ts'
 import { findAlert, findMonitoredProject } from '../find-alert.ts'
 import { metricImages } from '../images/image-routes.ts'
 import { type AlertFilter, countByStatus, listAlerts, orders } from '../list-alerts.ts'
@@ -35,7 +35,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const project = await findMonitoredProject(em, callerOf(request), request.params.id)
       const filter = readFilter(request.query, project.id)
-      const page = await numberedPage(request, reply, {
+      const page = await iidPage(request, reply, {
         type: 'Alert',
         orders,
         open: (orderBy, sort) => listAlerts(em, { ...filter, orderBy, sort })

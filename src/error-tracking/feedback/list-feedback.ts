@@ -1,5 +1,6 @@
-import { Conditions } from '../../platform/database/conditions.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf } from '../../platform/database/filter.ts'
 
 export interface FeedbackRow {
   id: string
@@ -12,33 +13,32 @@ export interface FeedbackRow {
 }
 
 interface Page {
-  /** Of one error, or else of the whole project. */
+  /** Only feedback on these errors. */
   groupIds?: number[]
   isAscending: boolean
   after?: number
   limit: number
 }
 
-/** People write soon after what happened to them; this bounds in how many days' events it is looked for. */
-const patienceDays = 30
+/** Feedback is given soon after its event; this limits the partitions in which the event is looked up. */
+const maxDelayDays = 30
 
-/** What people said, each with the error it is about, as long as that event is kept. */
+/** Lists user feedback, each with the error of its event while that event is kept. */
 export async function listFeedback(em: EntityManager, projectId: number, { groupIds, isAscending, after, limit }: Page) {
-  const { sql, values } = new Conditions()
-    .add('f.project_id = ?', projectId)
-    .add('f.event_id IN (SELECT event_id FROM error_events WHERE project_id = ? AND group_id = ANY (?::bigint[]))', projectId, groupIds)
-    .add(`f.id ${isAscending ? '>' : '<'} ?`, after)
+  const isInGroups =
+    groupIds &&
+    sql`f.event_id IN (SELECT event_id FROM error_events WHERE project_id = ${projectId} AND group_id = ANY (${groupIds}::bigint[]))`
+  const isAfter = after !== undefined && sql`f.id ${sql.raw(isAscending ? '>' : '<')} ${after}`
+  const { rows } = await sql<FeedbackRow>`
+    SELECT f.id, f.event_id, e.group_id, f.name, f.email, f.comments, f.received_at
+    FROM error_feedback f LEFT JOIN LATERAL (
+      SELECT group_id FROM error_events e
+      WHERE e.project_id = f.project_id AND e.event_id = f.event_id
+        AND e.day BETWEEN (f.received_at AT TIME ZONE 'UTC')::date - ${sql.lit(maxDelayDays)} AND (f.received_at AT TIME ZONE 'UTC')::date + 1
+      LIMIT 1
+    ) e ON true
+    WHERE ${allOf(sql`f.project_id = ${projectId}`, isInGroups, isAfter)}
+    ORDER BY f.id ${sql.raw(isAscending ? 'ASC' : 'DESC')} LIMIT ${limit}`.execute(em.getKysely())
 
-  return query<FeedbackRow>(
-    em,
-    `SELECT f.id, f.event_id, e.group_id, f.name, f.email, f.comments, f.received_at
-     FROM error_feedback f LEFT JOIN LATERAL (
-       SELECT group_id FROM error_events e
-       WHERE e.project_id = f.project_id AND e.event_id = f.event_id
-         AND e.day BETWEEN (f.received_at AT TIME ZONE 'UTC')::date - ${patienceDays} AND (f.received_at AT TIME ZONE 'UTC')::date + 1
-       LIMIT 1
-     ) e ON true
-     WHERE ${sql} ORDER BY f.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ${limit}`,
-    values
-  )
+  return rows
 }

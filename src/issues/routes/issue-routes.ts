@@ -3,9 +3,9 @@ import Type, { type Static } from 'typebox'
 import { readTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { iidPage } from '../../projects/iid-list.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
 import type { Project } from '../../projects/project.ts'
-import { numberedPage } from '../../projects/visibility/iid-list.ts'
 import { createIssue } from '../create-issue.ts'
 import { findIssue, findIssueProject } from '../find-issue.ts'
 import { type IssueFilter, listIssues, orders } from '../list-issues.ts'
@@ -38,7 +38,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const project = await findIssueProject(em, callerOf(request), request.params.id)
       const filter = readFilter(request.query, project.id)
-      const page = await numberedPage(request, reply, {
+      const page = await iidPage(request, reply, {
         type: 'Issue',
         orders,
         open: (orderBy, sort) => listIssues(em, { ...filter, orderBy, sort })

@@ -5,6 +5,7 @@ import { readTime } from '../../http/parameters/time.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import { personJson } from '../members/assignees.ts'
 import { Role } from '../members/member.ts'
 import { isWithin, membershipsOf } from '../visibility/memberships.ts'
 import type { ActivityRow } from './present-activity.ts'
@@ -46,8 +47,9 @@ async function isVisible(em: EntityManager, viewer: Viewer | undefined) {
 }
 
 interface Tables {
-  activity_events: { id: number; project_id: number; created_at: string }
+  activity_events: { id: number; project_id: number; author_id: number | null; created_at: string }
   projects: { id: number }
+  users: { id: number }
 }
 
 function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
@@ -72,11 +74,8 @@ function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, t
       const page = events.selectAll('e').orderBy('e.created_at', sort).orderBy('e.id', sort).limit(limit).offset(offset)
       const rows = await db
         .selectFrom(page.as('e'))
-        .select(
-          sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', (
-            SELECT jsonb_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state) FROM users u WHERE u.id = e.author_id
-          ))`.as('event')
-        )
+        .leftJoin('users as u', 'u.id', 'e.author_id')
+        .select(sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', ${personJson('u')})`.as('event'))
         .orderBy('e.created_at', sort)
         .orderBy('e.id', sort)
         .execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
+import { allOf } from '../../platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
 import { isMember } from './is-member.ts'
 
@@ -42,6 +43,18 @@ export function readAssigneeIds({ assignee_id: id, assignee_ids: ids }: { assign
   if (ids !== undefined) return ids.filter(id => id !== 0)
 
   return id === undefined ? undefined : id ? [id] : []
+}
+
+/** Filters a list of alerts or issues by assignee; the id 0 stands for unassigned. */
+export function isAssigned(type: AssignableType, id: number | undefined, username: string | undefined) {
+  const assignees = sql`SELECT FROM ${sql.table(`${type}_assignees`)} s JOIN users u ON u.id = s.user_id
+    WHERE ${sql.ref(`s.${type}_id`)} = ${sql.ref(`${type}s.id`)}`
+
+  return allOf(
+    id === 0 && sql`NOT EXISTS (${assignees})`,
+    id && sql`EXISTS (${assignees} AND u.id = ${id})`,
+    username !== undefined && sql`EXISTS (${assignees} AND lower(u.username) = lower(${username}))`
+  )
 }
 
 /** A joined user as JSON; NULL where the outer join found none. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, containing } from '../../platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
+import { personJson } from './assignees.ts'
 import type { MemberSource } from './member-source.ts'
 import { isActiveMembership } from './roles.ts'
 
@@ -31,7 +32,7 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
     async list(limit: number, offset = 0) {
       const { rows } = await sql<MemberRow>`
         SELECT ${personJson('u')} AS "user", m.access_level, m.created_at, m.expires_at::text,
-               CASE WHEN c.id IS NOT NULL THEN ${personJson('c')} END AS creator
+               ${personJson('c')} AS creator
         FROM (SELECT DISTINCT ON (m.user_id) m.* FROM ${memberships} ORDER BY m.user_id, m.access_level DESC, m.id) AS m
         JOIN users u ON u.id = m.user_id
         LEFT JOIN users c ON c.id = m.created_by_id
@@ -45,10 +46,6 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
       return Number(rows[0]!.count)
     }
   }
-}
-
-function personJson(alias: string) {
-  return sql.raw(`jsonb_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`)
 }
 
 function matches({ type, id, ancestorIds }: MemberSource, { isInherited, userId, userIds, skip, search }: MemberFilter) {

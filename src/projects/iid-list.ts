@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Expression, sql } from 'kysely'
+import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Sort } from '../http/pagination/keyset.ts'
+import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
+import { BadParameter } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { countUpTo } from '../platform/database/filter.ts'
+import type { CounterKind } from './counters.ts'
+
+/** A column that a list can be sorted by. */
+export interface Column<Row> {
+  sql: string
+  /** The SQL type that cursor values are cast to. */
+  type: string
+  kind: 'id' | 'time' | 'text'
+  read: (row: Row) => string | number
+  /** The valid cursor values, if limited. */
+  values?: readonly string[]
+}
+
+interface ListOptions<Row> {
+  table: CounterKind
+  where: Expression<unknown>
+  column: Column<Row>
+  sort?: Sort
+  /** Loads rows in any order. */
+  load: (em: EntityManager, ids: number[]) => Promise<Row[]>
+}
+
+type Position = [value: string | number, iid: number]
+
+/** Lists rows that have an iid, which breaks ties in the order. */
+export function listByIid<Row extends { id: number }>(em: EntityManager, { table, where, column, sort = 'desc', load }: ListOptions<Row>) {
+  const value = sql.raw(column.sql)
+  const rows = em.getKysely<Record<CounterKind, { id: number; iid: number }>>().selectFrom(table).where(sql<boolean>`${where}`)
+  const ordered = rows.select('id').orderBy(value, sort).orderBy('iid', sort)
+
+  return {
+    list: (limit: number, offset = 0) => loadInOrder(em, ordered.limit(limit).offset(offset), load),
+    listAfter(after: Position | undefined, limit: number) {
+      if (!after) return loadInOrder(em, ordered.limit(limit), load)
+      const isAfter = sql<boolean>`(${value}, iid) ${sql.raw(sort === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(column.type)}, ${after[1]}::bigint)`
+
+      return loadInOrder(em, ordered.where(isAfter).limit(limit), load)
+    },
+    count: (max: number) => countUpTo(em, rows, max)
+  }
+}
+
+async function loadInOrder<Row extends { id: number }>(
+  em: EntityManager,
+  query: { execute: () => Promise<{ id: number }[]> },
+  load: ListOptions<Row>['load']
+) {
+  const ids = (await query.execute()).map(({ id }) => Number(id))
+  const byId = new Map((await load(em, ids)).map(row => [row.id, row]))
+
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+interface PageOptions<By extends string, Row extends { id: number }> {
+  /** The type of the rows, for error messages. */
+  type: string
+  orders: Record<By, Column<Row>>
+  open: (orderBy: By, sort?: Sort) => ReturnType<typeof listByIid<Row>>
+}
+
+/** An offset page of such a list, or a keyset page if the request asks for it. */
+export function iidPage<By extends string, Row extends { id: number; iid: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, orders, open }: PageOptions<By, Row>
+) {
+  const { order_by: by = 'created_at' as By, sort, cursor } = request.query as { order_by?: By; sort?: Sort; cursor?: string }
+
+  return isKeyset(request) ? iidKeysetPage(request, reply, orders, open, cursor) : offsetPage(request, reply, { ...open(by, sort), type })
+}
+
+async function iidKeysetPage<By extends string, Row extends { id: number; iid: number }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  orders: Record<By, Column<Row>>,
+  open: PageOptions<By, Row>['open'],
+  cursor: string | undefined
+) {
+  const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as Sort[]]))
+  const { by, sort } = keysetOrder(request, bothWays)
+  const { kind, read, values } = orders[by as By]
+  const after = decodeCursor<Position>(cursor, kind, 'id')
+
+  if (after && values?.includes(String(after[0])) === false) throw new BadParameter('cursor is invalid')
+  const rows = await open(by as By, sort).listAfter(after, perPageOf(request.query) + 1)
+
+  return keysetPage(request, reply, rows, last => {
+    const value = kind === 'time' ? new Date(read(last)).toISOString() : read(last)
+
+    return { cursor: encodeCursor([value, last.iid]) }
+  })
+}
