@@ -1,6 +1,6 @@
 import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { sweepBundles } from './error-tracking/source-maps/upload/jobs.ts'
-import { tidyUp } from './platform/jobs.ts'
+import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 
 /** All that runs by the clock. What is not in this list is removed from the clock at the next start. */
@@ -10,5 +10,5 @@ export const schedule: Scheduled[] = [
   // Those whose own job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: sweepBundles, item: {}, everySeconds: 3600 },
-  { id: 'tidy-up', contract: tidyUp, item: {}, everySeconds: 3600 }
+  { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 }
 ]

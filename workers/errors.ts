@@ -18,7 +18,7 @@ export const errors = [
         resolve: (projectId, event) => maps.resolve(em, projectId, event)
       })
 
-      await queues.enqueueTogether(followUp, news)
+      await queues.enqueueMany(followUp, news)
     },
     { failed: (items, { em }) => countFailures(em, items) }
   )

@@ -6,7 +6,7 @@ import { workerMetrics } from '../src/platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
 import { Watchdog } from '../src/platform/process/watchdog.ts'
 import { JobIsolation } from '../src/platform/queue/job-isolation.ts'
-import { keepSchedule } from '../src/platform/queue/schedule.ts'
+import { applySchedule } from '../src/platform/queue/schedule.ts'
 import { QueueWorker } from '../src/platform/queue/worker.ts'
 import { schedule } from '../src/schedule.ts'
 import { roster } from './roster.ts'
@@ -53,7 +53,7 @@ try {
 
   await listener.open()
   await makePartitions(fork(), new Date())
-  await keepSchedule(queues, schedule)
+  await applySchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()
 

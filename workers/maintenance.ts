@@ -9,14 +9,14 @@ import { assemble } from '../src/error-tracking/source-maps/upload/assemble-bund
 import { sweep } from '../src/error-tracking/source-maps/upload/delete-old-bundles.ts'
 import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
-import { tidyUp } from '../src/platform/jobs.ts'
+import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
-import { removeStaleReceipts } from '../src/platform/queue/receipts.ts'
+import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [removeStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
+const leftovers = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {
@@ -29,7 +29,7 @@ export const maintenance = [
     for (const { bundleIds } of items) await assemble(em, bundleIds, config)
   }),
   handle(sweepBundles, (_items, { em, config }) => sweep(em, config.eventRetentionDays, new Date())),
-  handle(tidyUp, async (_items, { em, config }) => {
+  handle(deleteExpired, async (_items, { em, config }) => {
     for (const remove of leftovers) await remove(em, new Date())
     await deleteOrphanImages(em, config, new Date())
   }),

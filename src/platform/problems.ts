@@ -9,7 +9,7 @@ export class QueueUnavailable extends Error {
   }
 }
 
-/** The queue holds as much as it may, of one tenant or in all: the sender should come back later. */
+/** The queue, or one tenant's share of it, is full; the sender may retry later. */
 export class QueueFull extends Error {
   override name = 'QueueFull'
   code = 'queue_full'
@@ -26,7 +26,7 @@ export class QueueFull extends Error {
 
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Whether a dependency is away (so that waiting helps), rather than the work being wrong. */
+/** Whether the error means that a dependency is unavailable, so that a retry can help. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof QueueUnavailable) return true
@@ -41,7 +41,7 @@ export function isAway(error: unknown): boolean {
   return error.cause !== error && isAway(error.cause)
 }
 
-/** Two transactions stood in each other's way: the same work succeeds when it is simply run again. */
+/** A deadlock or serialization failure: a retry can help. */
 export function isCollision(error: unknown): boolean {
   if (!(error instanceof Error)) return false
 

@@ -160,7 +160,7 @@ t.test('above the queue limit SDKs are asked to be silent for a while', async t 
 
   await worker.close(5000)
   for (let n = 0; n < 3; n++) t.equal((await send(anEnvelope())).statusCode, 200)
-  await platform.backlog.look()
+  await platform.backlog.sample()
   const response = await send(anEnvelope())
 
   t.equal(response.statusCode, 429)

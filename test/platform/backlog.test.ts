@@ -11,14 +11,14 @@ onBothBackends(t, 'what waits is counted in items, not in jobs', async (t, kind)
   const { queues, platform } = await aWorkshop(t, kind)
   const { backlog } = platform
 
-  await backlog.look()
-  t.match(backlog.seen.work, { waitingItems: 0, oldestSeconds: 0 })
+  await backlog.sample()
+  t.match(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 
   await queues.enqueueBatch(makeMany, 'work', numbered(100))
   await queues.enqueueAll(makeOne, numbered(2))
-  await backlog.look()
+  await backlog.sample()
 
-  t.match(backlog.seen.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
+  t.match(backlog.samples.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
 })
 
 onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) => {
@@ -26,9 +26,9 @@ onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) =
   const jobs = Array.from({ length: 1200 }, () => ({ name: makeMany.name, data: { items: [] }, opts: { jobId: batchId(50) } }))
 
   await queue.addBulk(jobs)
-  await platform.backlog.look()
+  await platform.backlog.sample()
 
-  t.equal(platform.backlog.seen.work!.waitingItems, 1200 * 50)
+  t.equal(platform.backlog.samples.work!.waitingItems, 1200 * 50)
 })
 
 onBothBackends(t, 'an item that stands alone after its batch failed counts as one', async (t, kind) => {
@@ -41,9 +41,9 @@ onBothBackends(t, 'an item that stands alone after its batch failed counts as on
   const [culprit] = await failed()
   await worker.close(5000)
   await culprit!.retry()
-  await platform.backlog.look()
+  await platform.backlog.sample()
 
-  t.match(platform.backlog.seen.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
+  t.match(platform.backlog.samples.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
 })
 
 onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t, kind) => {
@@ -52,13 +52,13 @@ onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t,
 
   await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
   for (let n = 0; n < 5; n++) await queues.enqueueBatch(makeMany, 'work', numbered(2))
-  await backlog.look()
-  const { oldestSeconds } = backlog.seen.work!
+  await backlog.sample()
+  const { oldestSeconds } = backlog.samples.work!
 
   t.ok(oldestSeconds >= 3600)
   await eventually(async () => {
-    await backlog.look()
-    return backlog.seen.work!.oldestSeconds > oldestSeconds
+    await backlog.sample()
+    return backlog.samples.work!.oldestSeconds > oldestSeconds
   }, 'it grows')
 })
 
@@ -70,18 +70,18 @@ onBothBackends(t, 'what is being worked is not done yet; once it is, there is no
   await begin(() => finish.promise)
   await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
   await eventually(async () => {
-    await backlog.look()
-    return backlog.seen.work!.jobs.active === 1
+    await backlog.sample()
+    return backlog.samples.work!.jobs.active === 1
   }, 'it is being worked')
-  t.ok(backlog.seen.work!.oldestSeconds >= 3600)
-  t.equal(backlog.seen.work!.waitingItems, 0)
+  t.ok(backlog.samples.work!.oldestSeconds >= 3600)
+  t.equal(backlog.samples.work!.waitingItems, 0)
   // On Postgres the workers of other installations in the same database are counted as well.
-  t.ok(backlog.seen.work!.workers >= 1)
+  t.ok(backlog.samples.work!.workers >= 1)
 
   finish.resolve()
   await settled()
-  await backlog.look()
-  t.match(backlog.seen.work, { waitingItems: 0, oldestSeconds: 0 })
+  await backlog.sample()
+  t.match(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 })
 
 onBothBackends(t, 'a batch that waits for its next try is part of the backlog’s age; what is meant for later is not', async (t, kind) => {
@@ -89,12 +89,12 @@ onBothBackends(t, 'a batch that waits for its next try is part of the backlog’
   const options = { delay: anHour }
 
   await queues.enqueue(makeOne, { n: 1 }, { ...options, timestamp: Date.now() - anHour })
-  await platform.backlog.look()
-  t.match(platform.backlog.seen.work, { oldestSeconds: 0 })
+  await platform.backlog.sample()
+  t.match(platform.backlog.samples.work, { oldestSeconds: 0 })
 
   await queue.add(makeMany.name, { items: [] }, { ...options, jobId: batchId(2, Date.now() - anHour) })
-  await platform.backlog.look()
-  t.ok(platform.backlog.seen.work!.oldestSeconds >= 3600)
+  await platform.backlog.sample()
+  t.ok(platform.backlog.samples.work!.oldestSeconds >= 3600)
 })
 
 onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, kind) => {
@@ -102,19 +102,19 @@ onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, k
   const { backlog } = platform
 
   await queues.enqueueBatch(makeMany, 'work', numbered(9))
-  await backlog.look()
+  await backlog.sample()
   t.doesNotThrow(() => backlog.refuseWhenFull('work'))
 
   backlog.added('work', 1)
   t.throws(() => backlog.refuseWhenFull('work'), { name: 'QueueFull', code: 'queue_full', message: 'The queue "work" is full.' })
 
   await queues.enqueue(makeOne, { n: 9 })
-  await backlog.look()
+  await backlog.sample()
   t.throws(() => backlog.refuseWhenFull('work'), { name: 'QueueFull' })
 
   await begin(async () => {})
   await settled()
-  await backlog.look()
+  await backlog.sample()
   t.doesNotThrow(() => backlog.refuseWhenFull('work'))
 })
 
@@ -124,7 +124,7 @@ onBothBackends(t, 'a tenant that holds its share of a queue is refused, and nobo
   const other = new Backlog(queues, platform.config.queue, platform.log)
 
   await queues.enqueueBatch(makeMany, 'work', numbered(1), batchId(24, Date.now(), 7, 1), 1)
-  await other.look()
+  await other.sample()
   t.doesNotThrow(() => other.refuseWhenFull('work', 7))
 
   other.added('work', 1, 7)
@@ -143,8 +143,8 @@ onBothBackends(t, 'of a long backlog the items of a tenant are estimated', async
     }))
 
   await queue.addBulk([...jobs(1, 300, 1), ...jobs(2, 900, 2)])
-  await platform.backlog.look()
-  const { waitingItems, jobs: counts, round } = platform.backlog.seen.work!
+  await platform.backlog.sample()
+  const { waitingItems, jobs: counts, round } = platform.backlog.samples.work!
   const [one, two] = [1, 2].map(turn => platform.backlog.waitingOf('work', turn) / 50)
 
   t.equal(waitingItems, 1200 * 50)
@@ -159,7 +159,7 @@ onBothBackends(t, 'the shards of a queue are full together', async (t, kind) => 
 
   await queues.enqueueBatch(makeInOrder, 'work-0', numbered(5))
   await queues.enqueueBatch(makeInOrder, 'work-1', numbered(5))
-  await platform.backlog.look()
+  await platform.backlog.sample()
 
   t.throws(() => platform.backlog.refuseWhenFull('work'), { name: 'QueueFull' })
 })
@@ -168,10 +168,10 @@ onBothBackends(t, 'the backlog is looked at again and again, until it is stopped
   const { queues, platform } = await aWorkshop(t, kind)
   const watch = () => {
     const backlog = new Backlog(queues, { limit: 10, tenantPercent: 100 }, platform.log)
-    const look = backlog.look.bind(backlog)
+    const look = backlog.sample.bind(backlog)
     const looks = { count: 0 }
 
-    backlog.look = () => {
+    backlog.sample = () => {
       looks.count++
       return look()
     }
@@ -188,6 +188,6 @@ onBothBackends(t, 'the backlog is looked at again and again, until it is stopped
   await eventually(() => other.looks.count > 5, 'the other goes on looking')
   other.backlog.stop()
 
-  t.match(other.backlog.seen.work, { waitingItems: 1 })
+  t.match(other.backlog.samples.work, { waitingItems: 1 })
   t.equal(stopped.looks.count, 1)
 })

@@ -100,13 +100,13 @@ onBothBackends(t, 'an item that does not fit is refused, and takes nobody with i
   t.same(await batchesIn(queue), [[1, 3]])
 })
 
-t.test('what goes in batches has one way in, and what does not another', async t => {
+t.test('what is batched has one way in, and what does not another', async t => {
   const { platform, counts } = await aWorkshop(t, 'postgres')
 
   // @ts-expect-error: the types say so as well.
-  await t.rejects(platform.batches.add(makeOne, { n: 1 }), { name: 'TypeError', message: /^work\.make-one does not go in batches/ })
+  await t.rejects(platform.batches.add(makeOne, { n: 1 }), { name: 'TypeError', message: /^work\.make-one is not batched/ })
   // @ts-expect-error
-  await t.rejects(platform.queues.enqueue(makeMany, { n: 1 }), { name: 'TypeError', message: /^work\.make-many goes in batches/ })
+  await t.rejects(platform.queues.enqueue(makeMany, { n: 1 }), { name: 'TypeError', message: /^work\.make-many is batched/ })
   // @ts-expect-error
   await t.rejects(platform.queues.enqueueAll(makeMany, [{ n: 1 }]), TypeError)
   t.match(await counts(), { waiting: 0 })

@@ -10,8 +10,8 @@ onBothBackends(t, 'readiness tells what waits, and for how long', async (t, kind
   await worker.close(5000)
   for (let n = 0; n < 3; n++) await send(anEnvelope())
   await eventually(async () => {
-    await platform.backlog.look()
-    return platform.backlog.seen.errors!.oldestSeconds > 0.1
+    await platform.backlog.sample()
+    return platform.backlog.samples.errors!.oldestSeconds > 0.1
   }, 'the oldest item has aged')
   const response = await app.inject({ url: '/-/readiness' })
 
@@ -47,7 +47,7 @@ t.test('metrics cover requests, batches, queues and workers', async t => {
   end('done')
   await heartbeat.beat()
   await send(anEnvelope())
-  await platform.backlog.look()
+  await platform.backlog.sample()
   const { body } = await app.inject({ url: '/-/metrics' })
 
   t.match(body, /tocsin_queue_oldest_seconds\{queue="errors",process="/)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import Type from 'typebox'
-import { batchId, defineJob, flaw, InvalidPayload, readBatchId } from '../../src/platform/queue/job.ts'
+import { batchId, defineJob, InvalidPayload, readBatchId, validationError } from '../../src/platform/queue/job.ts'
 
 const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
 
@@ -34,8 +34,8 @@ t.test('a contract has defaults for what it does not say', async t => {
 t.test('a flaw names the contract, the place and what is wrong there', async t => {
   const contract = defineJob({ name: 'work.plain', queue: 'work', item })
 
-  t.equal(flaw(contract, { name: 'x', tags: [{ id: 1 }] }), undefined)
-  t.ok(flaw(contract, {}) instanceof InvalidPayload)
-  t.equal(flaw(contract, { name: 'x', tags: [{ id: 1 }, { id: 'two' }] })?.message, 'work.plain: /tags/1/id must be integer')
-  t.match(flaw(contract, null)?.message, /^work\.plain: the item must be object/)
+  t.equal(validationError(contract, { name: 'x', tags: [{ id: 1 }] }), undefined)
+  t.ok(validationError(contract, {}) instanceof InvalidPayload)
+  t.equal(validationError(contract, { name: 'x', tags: [{ id: 1 }, { id: 'two' }] })?.message, 'work.plain: /tags/1/id must be integer')
+  t.match(validationError(contract, null)?.message, /^work\.plain: the item must be object/)
 })

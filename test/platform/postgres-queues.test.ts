@@ -12,7 +12,7 @@ async function anInspectedWorkshop(t: Test) {
   const changes = async () => {
     const { rows } = await pool.query(
       `SELECT (SELECT prosrc FROM pg_proc WHERE pronamespace = $1::regnamespace AND proname = 'publish_event') AS publish,
-              (SELECT count(*) FROM pg_trigger WHERE tgrelid = $2::regclass AND tgname = 'keep_place') AS triggers,
+              (SELECT count(*) FROM pg_trigger WHERE tgrelid = $2::regclass AND tgname = 'keep_position') AS triggers,
               (SELECT attstorage FROM pg_attribute WHERE attrelid = $2::regclass AND attname = 'data') AS storage`,
       [schema, `${schema}.job`]
     )
@@ -34,8 +34,8 @@ t.test('a database with BullMQ’s tables as they come is brought to what this r
   t.same(infos, [], 'there is nothing to do')
 
   await pool.query(`
-    DROP TRIGGER keep_place ON ${schema}.job;
-    DROP FUNCTION ${schema}.keep_place();
+    DROP TRIGGER keep_position ON ${schema}.job;
+    DROP FUNCTION ${schema}.keep_position();
     ALTER TABLE ${schema}.job ALTER COLUMN data SET STORAGE EXTENDED;
     CREATE OR REPLACE FUNCTION ${schema}.publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
     COMMENT ON TABLE ${schema}.job IS NULL`)
@@ -53,7 +53,7 @@ t.test('a database with BullMQ’s tables as they come is brought to what this r
 t.test('what another release made of them is made anew', async t => {
   const { config, pool, schema, changes } = await anInspectedWorkshop(t)
 
-  await pool.query(`DROP TRIGGER keep_place ON ${schema}.job; COMMENT ON TABLE ${schema}.job IS 'tocsin 1 of another release'`)
+  await pool.query(`DROP TRIGGER keep_position ON ${schema}.job; COMMENT ON TABLE ${schema}.job IS 'tocsin 1 of another release'`)
   await migrate(config, pool, { info() {} } as never)
 
   t.same(await changes(), ours)

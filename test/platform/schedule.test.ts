@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepSchedule, type Scheduled } from '../../src/platform/queue/schedule.ts'
+import { applySchedule, type Scheduled } from '../../src/platform/queue/schedule.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeOne, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
@@ -14,17 +14,17 @@ onBothBackends(t, 'the clock has exactly what is on the schedule', async (t, kin
       .map(({ key, pattern, every, tz, template }) => ({ key, pattern, every: every && Number(every), tz, data: template?.data }))
       .sort((a, b) => a.key.localeCompare(b.key))
 
-  await keepSchedule(queues, [hourly, nightly])
+  await applySchedule(queues, [hourly, nightly])
   t.match(await schedulers(), [
     { key: 'hourly', every: 3_600_000, data: { items: [{ n: 1 }] } },
     { key: 'nightly', pattern: '0 30 2 * * *', tz: 'UTC', data: { items: [{ n: 2 }] } }
   ])
 
-  await keepSchedule(queues, [{ ...nightly, pattern: '0 0 3 * * *', item: { n: 3 } }])
+  await applySchedule(queues, [{ ...nightly, pattern: '0 0 3 * * *', item: { n: 3 } }])
   t.match(await schedulers(), [{ key: 'nightly', pattern: '0 0 3 * * *', data: { items: [{ n: 3 }] } }])
   t.equal((await schedulers()).length, 1)
 
-  await keepSchedule(queues, [])
+  await applySchedule(queues, [])
   t.same(await schedulers(), [])
   t.match(await queue.getJobCounts('delayed'), { delayed: 0 })
 })
@@ -32,8 +32,8 @@ onBothBackends(t, 'the clock has exactly what is on the schedule', async (t, kin
 onBothBackends(t, 'the same schedule twice is one, also when several workers start at once', async (t, kind) => {
   const { queues, queue } = await aWorkshop(t, kind)
 
-  await Promise.all(Array.from({ length: 6 }, () => keepSchedule(queues, [nightly])))
-  await keepSchedule(queues, [nightly])
+  await Promise.all(Array.from({ length: 6 }, () => applySchedule(queues, [nightly])))
+  await applySchedule(queues, [nightly])
 
   t.equal((await queue.getJobSchedulers(0, -1)).length, 1)
   t.match(await queue.getJobCounts('delayed', 'waiting'), { delayed: 1, waiting: 0 })
@@ -43,7 +43,7 @@ onBothBackends(t, 'what is on the schedule runs again and again', async (t, kind
   const { queues, queue, begin } = await aWorkshop(t, kind)
   const made: number[] = []
 
-  await keepSchedule(queues, [{ id: 'often', contract: makeOne, item: { n: 7 }, everySeconds: 1 }])
+  await applySchedule(queues, [{ id: 'often', contract: makeOne, item: { n: 7 }, everySeconds: 1 }])
   await begin(async items => made.push(...numbersOf(items)))
   await eventually(() => made.length >= 3, 'it has run three times')
 
@@ -54,7 +54,7 @@ onBothBackends(t, 'what is on the schedule runs again and again', async (t, kind
 onBothBackends(t, 'what fails by the clock is tried again after a pause, like everything else', async (t, kind) => {
   const { queues, queue } = await aWorkshop(t, kind)
 
-  await keepSchedule(queues, [nightly])
+  await applySchedule(queues, [nightly])
   const [job] = await queue.getDelayed()
 
   t.match(job!.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import Type from 'typebox'
 import { batchId, defineJob } from '../../src/platform/queue/job.ts'
-import { isOutdated, mostShared, priorityOf } from '../../src/platform/queue/turns.ts'
+import { isOutdated, maxShared, priorityOf } from '../../src/platform/queue/turns.ts'
 import { handle } from '../../src/platform/queue/worker.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop, type Workshop } from './workshop.ts'
@@ -41,7 +41,7 @@ onBothBackends(t, 'items of small tenants are worked within the first jobs of a 
   const workshop = await aWorkshop(t, kind)
 
   await add(workshop, 1, 3000)
-  await workshop.platform.backlog.look()
+  await workshop.platform.backlog.sample()
   await Promise.all([2, 3, 4].map(tenant => add(workshop, tenant, 5)))
   const jobs = await workThrough(workshop)
   await eventually(() => jobs.flat().length === 3015, 'all are worked')
@@ -54,7 +54,7 @@ onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
 
   await add(workshop, 1, 1000)
-  await workshop.platform.backlog.look()
+  await workshop.platform.backlog.sample()
   await add(workshop, 2, 1000)
   const jobs = await workThrough(workshop)
   await eventually(() => jobs.flat().length === 2000, 'all are worked')
@@ -88,7 +88,7 @@ onBothBackends(t, 'tenants share a job, but for one of which much waits', async 
   await Promise.all([add(workshop, 1, 1), add(workshop, 2, 1)])
   t.same(await tenantsOfJobs(), [[1, 2]])
 
-  platform.backlog.added('work', mostShared, 1)
+  platform.backlog.added('work', maxShared, 1)
   await Promise.all([add(workshop, 1, 1), add(workshop, 2, 1)])
   t.same(await tenantsOfJobs(), [[1, 2], [2], [1]])
 })
@@ -99,7 +99,7 @@ onBothBackends(t, 'a job from before priorities began anew goes before newer one
   const id = batchId(1, at, 1, Math.floor(at / 1000))
 
   await queues.enqueueBatch(makeInTurn, 'work', [{ tenant: 1 }], id, 2 ** 21 - 1)
-  await platform.backlog.look()
+  await platform.backlog.sample()
 
   t.equal((await queue.getJob(id))!.priority, 1)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { tidyUp } from '../../src/platform/jobs.ts'
+import { deleteExpired } from '../../src/platform/database/jobs.ts'
 import { eventually, openApp } from '../support/world.ts'
 
 t.test('what has served its time is removed, and what is still needed stays', async t => {
@@ -16,7 +16,7 @@ t.test('what has served its time is removed, and what is still needed stays', as
 
   await work('maintenance')
   for (const _twice of [1, 2]) {
-    await queues.enqueue(tidyUp, {})
+    await queues.enqueue(deleteExpired, {})
     await eventually(async () => (await queues.get('maintenance').getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 'it is done')
   }
 

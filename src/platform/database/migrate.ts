@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { mark, migratePostgresQueues, queueSchema } from '../queue/postgres-queues.ts'
+import { migratePostgresQueues, queueSchema, schemaMark } from '../queue/postgres-queues.ts'
 import { type DatabaseOptions, openOrm } from './database.ts'
 
 interface MigrationOptions extends DatabaseOptions {
@@ -45,7 +45,7 @@ async function isCurrent(config: MigrationOptions, client: pg.PoolClient) {
     `"${queueSchema(config)}".job`
   ])
 
-  if (!found[0].migrations || (!config.redisUrl && found[0].mark !== mark)) return false
+  if (!found[0].migrations || (!config.redisUrl && found[0].mark !== schemaMark)) return false
   const { rows } = await client.query(`SELECT name FROM "${config.namespace}".migrations`)
   const applied = new Set(rows.map(({ name }) => String(name).replace(/\.[jt]s$/, '')))
 

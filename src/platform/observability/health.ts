@@ -39,7 +39,7 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
       status: isReady ? 'ok' : 'unavailable',
       checks: { database, queue, workers },
       queues: Object.fromEntries(
-        Object.entries(backlog.seen).map(([queue, seen]) => [
+        Object.entries(backlog.samples).map(([queue, seen]) => [
           queue,
           {
             waiting_items: seen.waitingItems,

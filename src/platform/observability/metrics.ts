@@ -89,7 +89,7 @@ export function backlogMetrics(registry: Registry, backlog: Backlog) {
   const workers = gauge('tocsin_queue_workers', 'Worker processes connected to a queue.', ['queue'])
 
   return () => {
-    for (const [queue, seen] of Object.entries(backlog.seen)) {
+    for (const [queue, seen] of Object.entries(backlog.samples)) {
       for (const [state, count] of Object.entries(seen.jobs)) jobs.set({ queue, state }, count)
       items.set({ queue }, seen.waitingItems)
       age.set({ queue }, seen.oldestSeconds)

@@ -7,21 +7,21 @@ export type Worker = BullWorker<JobData, unknown>
 export type QueueJob = Job<JobData, unknown>
 export type WorkerSettings = Omit<WorkerOptions, 'connection'> & { concurrency: number }
 
-/** Where the queues live. Nothing above this file knows which of the two it is. */
+/** The queue backend: Postgres or Redis. Nothing outside platform/queue knows which. */
 export interface Backend {
   name: 'postgres' | 'redis'
   queue: (name: string) => Queue
   worker: (name: string, process: Processor<JobData, unknown>, options: WorkerSettings) => Worker
-  /** The connection itself, for what processes count together. What cannot be sent at once fails at once. */
+  /** The producer's connection, for shared rate limits. Commands fail at once while it is disconnected. */
   redis?: Redis | Cluster
-  /** False when it is known, without asking, that nothing can be added now. */
+  /** False while the connection is known to be lost. */
   isReady: () => boolean
-  /** Runs what several processes must not do to the queues at the same moment. */
+  /** Runs with an exclusive lock across processes. */
   alone: (run: () => Promise<void>) => Promise<void>
-  /** What an admin should change for a 2xx to mean durable. */
+  /** Warnings about settings that make accepted items less than durable. */
   advice: () => Promise<string[]>
   close: () => Promise<void>
 }
 
-/** The events stream serves nobody here (it loses some), so it is kept short. */
+/** Queue events are unused, because some are lost; the stream is kept short. */
 export const streams = { events: { maxLen: 100 } }

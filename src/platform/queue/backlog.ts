@@ -4,14 +4,14 @@ import { readBatchId } from './job.ts'
 import type { Queues } from './queues.ts'
 import { currentRound, isOutdated, nextRound, priorityOf } from './turns.ts'
 
-export interface Seen {
+export interface QueueSample {
   jobs: Record<string, number>
   waitingItems: number
   oldestSeconds: number
   workers: number
-  /** Waiting items by tenant. */
+  /** Waiting weight by tenant. */
   turns: Map<number, number>
-  /** The round that the workers are at; undefined when nothing waits. */
+  /** The round being processed; undefined when nothing waits. */
   round?: number
 }
 
@@ -20,15 +20,15 @@ interface Added {
   turns: Map<number, number>
 }
 
-/** Up to so many ids are read whole; of more, slices that are evenly spread stand for the rest. */
-const sample = 1000
+/** Up to this many ids are read; a longer backlog is estimated from evenly spread slices. */
+const sampleSize = 1000
 const slices = 5
 const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const
 
 /**
- * Looks at the queues once a second, so that neither intake nor a scrape has to. What waits is read from the ids of the
- * jobs, so every web process knows it, from its start on; what others have added since is missed for a second at most.
- * A job of several tenants counts for the one with most of it, and a long backlog is estimated: enough for limits.
+ * Samples the queues once a second, so that requests and scrapes need no query. Job ids contain weight and tenant, so
+ * every web process sees the same backlog; items added by others are missed for at most a second. A job of several
+ * tenants counts for its heaviest one, and a long backlog is estimated.
  */
 export class Backlog {
   #queues: Queues
@@ -37,8 +37,8 @@ export class Backlog {
   #log: Logger
   #timer?: NodeJS.Timeout
   #isStopped = false
-  #sinceSeen = new Map<string, Added>()
-  seen: Record<string, Seen> = {}
+  #addedSinceSample = new Map<string, Added>()
+  samples: Record<string, QueueSample> = {}
 
   constructor(queues: Queues, { limit, tenantPercent }: { limit: number; tenantPercent: number }, log: Logger) {
     this.#queues = queues
@@ -48,7 +48,7 @@ export class Backlog {
   }
 
   async start(everyMs = 1000) {
-    await this.look()
+    await this.sample()
     if (!this.#isStopped) this.#timer = setTimeout(() => this.start(everyMs), everyMs).unref()
   }
 
@@ -57,19 +57,22 @@ export class Backlog {
     clearTimeout(this.#timer)
   }
 
-  /** Counts items that this process adds between two looks. */
+  /** Counts items that this process adds between two samples. */
   added(name: string, items: number, turn?: number) {
-    const added = this.#sinceSeen.get(name) ?? { items: 0, turns: new Map() }
+    const added = this.#addedSinceSample.get(name) ?? { items: 0, turns: new Map() }
 
     added.items += items
     if (turn !== undefined) added.turns.set(turn, (added.turns.get(turn) ?? 0) + items)
-    this.#sinceSeen.set(name, added)
+    this.#addedSinceSample.set(name, added)
   }
 
-  /** Throws when a queue, or a tenant in it, holds as many items as it may. */
+  /** Throws when a queue, or a tenant's share of it, is full. */
   refuseWhenFull(queue: string, turn?: number) {
     const names = this.#queues.namesOf(queue)
-    const waiting = names.reduce((sum, name) => sum + (this.seen[name]?.waitingItems ?? 0) + (this.#sinceSeen.get(name)?.items ?? 0), 0)
+    const waiting = names.reduce(
+      (sum, name) => sum + (this.samples[name]?.waitingItems ?? 0) + (this.#addedSinceSample.get(name)?.items ?? 0),
+      0
+    )
 
     if (waiting >= this.#limit) throw new QueueFull(queue)
     if (turn === undefined) return
@@ -77,58 +80,63 @@ export class Backlog {
   }
 
   waitingOf(name: string, turn: number) {
-    return (this.seen[name]?.turns.get(turn) ?? 0) + (this.#sinceSeen.get(name)?.turns.get(turn) ?? 0)
+    return (this.samples[name]?.turns.get(turn) ?? 0) + (this.#addedSinceSample.get(name)?.turns.get(turn) ?? 0)
   }
 
-  /** The round of the next items of a tenant. */
+  /** The round of a tenant's next item. */
   roundOf(name: string, turn: number) {
-    return nextRound(currentRound(this.seen[name]?.round), this.waitingOf(name, turn))
+    return nextRound(currentRound(this.samples[name]?.round), this.waitingOf(name, turn))
   }
 
-  async look() {
+  async sample() {
     for (const name of this.#queues.names) {
       try {
-        const seen = await this.#lookAt(name)
+        const sample = await this.#sampleQueue(name)
 
-        this.#sinceSeen.delete(name)
-        this.seen[name] = seen
+        this.#addedSinceSample.delete(name)
+        this.samples[name] = sample
       } catch (error) {
-        this.#log.debug({ err: error, queue: name }, 'the queue could not be looked at')
+        this.#log.debug({ err: error, queue: name }, 'failed to sample the queue')
       }
     }
   }
 
-  async #lookAt(name: string): Promise<Seen> {
+  async #sampleQueue(name: string): Promise<QueueSample> {
     const queue = this.#queues.get(name)
     const [jobs, workers] = await Promise.all([queue.getJobCounts(...states), queue.getWorkersCount()])
     const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = jobs
-    // Newest first, so the last ones are the oldest; but prioritized ones in their order.
-    const [plain, ranked, busy, late] = await Promise.all([
-      this.#sample(name, 'wait', waiting),
-      this.#sample(name, 'prioritized', prioritized),
+    // Ids come newest first; prioritized ones in processing order.
+    const [waitIds, prioritizedIds, activeIds, delayedIds] = await Promise.all([
+      this.#readIds(name, 'wait', waiting),
+      this.#readIds(name, 'prioritized', prioritized),
       this.#ids(name, 'active', Math.max(0, active - 100), active - 1),
       this.#ids(name, 'delayed', Math.max(0, delayed - 100), delayed - 1)
     ])
-    const rankedBatches = batchesOf(ranked)
+    const prioritizedBatches = batchesOf(prioritizedIds)
     const turns = new Map<number, number>()
 
-    for (const { turn, weight } of rankedBatches) turns.set(turn, (turns.get(turn) ?? 0) + (weight * prioritized) / ranked.length)
-    await this.#renew(name, ranked)
-    const since = await this.#oldestOf(name, [...busy, ...[...late, ...ranked].filter(id => readBatchId(id)), ...plain.slice(-1)])
+    for (const { turn, weight } of prioritizedBatches)
+      turns.set(turn, (turns.get(turn) ?? 0) + (weight * prioritized) / prioritizedIds.length)
+    await this.#renew(name, prioritizedIds)
+    const since = await this.#oldestOf(name, [
+      ...activeIds,
+      ...[...delayedIds, ...prioritizedIds].filter(id => readBatchId(id)),
+      ...waitIds.slice(-1)
+    ])
 
     return {
       jobs: { waiting: waiting + prioritized, active, delayed, failed: jobs.failed ?? 0 },
       workers,
-      waitingItems: estimate(plain, waiting) + estimate(ranked, prioritized),
+      waitingItems: estimate(waitIds, waiting) + estimate(prioritizedIds, prioritized),
       oldestSeconds: since ? Math.max(0, (Date.now() - since) / 1000) : 0,
       turns,
-      round: roundAt(batchesOf(busy)) ?? rankedBatches[0]?.round
+      round: roundAt(batchesOf(activeIds)) ?? prioritizedBatches[0]?.round
     }
   }
 
-  async #sample(name: string, type: 'wait' | 'prioritized', count: number) {
-    if (count <= sample) return this.#ids(name, type, 0, count - 1)
-    const size = sample / slices
+  async #readIds(name: string, type: 'wait' | 'prioritized', count: number) {
+    if (count <= sampleSize) return this.#ids(name, type, 0, count - 1)
+    const size = sampleSize / slices
     const starts = Array.from({ length: slices }, (_, n) => Math.round((n * (count - size)) / (slices - 1)))
 
     return (await Promise.all(starts.map(start => this.#ids(name, type, start, start + size - 1)))).flat()
@@ -144,7 +152,7 @@ export class Backlog {
     return ids as string[]
   }
 
-  /** Priorities begin anew after 24 days; jobs from before would otherwise wait behind every newer one. */
+  /** Priorities restart every 24 days; older jobs would wait behind every newer one. */
   async #renew(name: string, ids: string[]) {
     for (const id of ids) {
       const batch = readBatchId(id)
@@ -164,7 +172,7 @@ function batchesOf(ids: string[]) {
   return ids.flatMap(id => readBatchId(id) ?? [])
 }
 
-/** Workers take the lowest round first, so they are at the highest one that is active. */
+/** Workers take the lowest round first, so the highest active round is the current one. */
 function roundAt(active: { round: number }[]) {
   const rounds = active.flatMap(({ round }) => round || [])
 

@@ -1,23 +1,23 @@
 import { QueueFull, QueueUnavailable } from '../problems.ts'
 import type { Backlog } from './backlog.ts'
-import { type BatchedContract, batchId, flaw, type ItemOf, weightOf } from './job.ts'
+import { type BatchedContract, batchId, type ItemOf, validationError, weightOf } from './job.ts'
 import { Lane, type Sent } from './lane.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
-import { mostShared, priorityOf } from './turns.ts'
+import { maxShared, priorityOf } from './turns.ts'
 
 export interface BatchLimits {
-  /** Most weight of a batch; 1 for each item unless its contract says otherwise. */
+  /** Maximum weight of a batch. */
   items: number
   bytes: number
   ms: number
-  /** Most bytes held here that are not in the queue yet. */
+  /** Maximum bytes of items that are not yet in the queue. */
   memory: number
 }
 
 /**
- * Puts requests that arrive together into one job. Each is answered when the job that holds it is
- * durably in the queue, or with the worker's receipt where its contract asks for one.
+ * Puts items that arrive together into one job. `add` resolves once that job is durable, or with the worker's
+ * receipt when the contract has one.
  */
 export class Batcher {
   #queues: Queues
@@ -36,8 +36,8 @@ export class Batcher {
   }
 
   async add<Contract extends BatchedContract>(contract: Contract, item: ItemOf<Contract>): Promise<unknown> {
-    if (!contract.isBatched) throw new TypeError(`${contract.name} does not go in batches: it is for the queues.`)
-    const problem = flaw(contract, item)
+    if (!contract.isBatched) throw new TypeError(`${contract.name} is not batched: enqueue it through Queues.`)
+    const problem = validationError(contract, item)
 
     if (problem) throw problem
     const bytes = contract.size(item)
@@ -53,11 +53,11 @@ export class Batcher {
     }
   }
 
-  /** A tenant of which much waits has batches of its own; the others share theirs. */
+  /** Tenants with many waiting items get batches of their own; others share. */
   #laneOf(contract: BatchedContract, item: unknown) {
     const name = this.#queues.nameFor(contract, item)
     const turn = contract.turn?.(item)
-    const isAlone = turn !== undefined && this.#backlog.waitingOf(name, turn) >= mostShared
+    const isAlone = turn !== undefined && this.#backlog.waitingOf(name, turn) >= maxShared
     const key = isAlone ? `${contract.name} ${name} ${turn}` : `${contract.name} ${name}`
     const lane =
       this.#lanes.get(key) ??
@@ -87,7 +87,7 @@ export class Batcher {
   }
 }
 
-/** The tenant with most of a batch, for which all of it counts. */
+/** The tenant with the largest weight in a batch; the whole batch counts as its. */
 function heaviestOf(contract: BatchedContract, items: unknown[]) {
   if (!contract.turn) return undefined
   const weights = new Map<number, number>()

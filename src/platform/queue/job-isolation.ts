@@ -1,19 +1,19 @@
 /**
- * A job whose worker died is a suspect. Suspects run one at a time and other jobs wait for them, so that a worker that
- * dies again names its culprit. A suspect that runs for long holds nobody up: it lets the loop go on.
+ * A job whose worker died runs alone: other jobs wait, so that a second death identifies the job. After `maxMs` the
+ * others continue, because a job that runs that long does not block the event loop.
  */
 export class JobIsolation {
-  #suspects = 0
+  #isolated = 0
   #last = Promise.resolve()
-  #longestMs: number
+  #maxMs: number
 
-  constructor(longestMs = 10_000) {
-    this.#longestMs = longestMs
+  constructor(maxMs = 10_000) {
+    this.#maxMs = maxMs
   }
 
-  async run<Result>(isSuspect: boolean, work: () => Promise<Result>): Promise<Result> {
-    if (isSuspect) return this.#runAlone(work)
-    while (this.#suspects > 0) await this.#last
+  async run<Result>(isIsolated: boolean, work: () => Promise<Result>): Promise<Result> {
+    if (isIsolated) return this.#runAlone(work)
+    while (this.#isolated > 0) await this.#last
 
     return work()
   }
@@ -22,10 +22,10 @@ export class JobIsolation {
     const { promise, resolve } = Promise.withResolvers<void>()
     const previous = this.#last
 
-    this.#suspects++
-    this.#last = promise.then(() => void this.#suspects--)
+    this.#isolated++
+    this.#last = promise.then(() => void this.#isolated--)
     await previous
-    const timer = setTimeout(resolve, this.#longestMs).unref()
+    const timer = setTimeout(resolve, this.#maxMs).unref()
 
     return work().finally(() => {
       clearTimeout(timer)

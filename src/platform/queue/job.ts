@@ -1,25 +1,25 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
-/** What a producer and a worker agree on. Declared once, with `defineJob`, and checked at both ends. */
+/** The contract between producer and worker. Declared with `defineJob`; both sides validate items against it. */
 export interface JobContract<Item extends TSchema = TSchema, Batched extends boolean = boolean> {
   /** On the wire: `domain.verb`. */
   name: string
   queue: string
   item: Item
-  /** Items that arrive together share one job, through the batcher; of the others each is a job, through the queues. */
+  /** Batched items share jobs and go through the Batcher; others are jobs of their own. */
   isBatched: Batched
-  /** The same key twice is one job, as long as the first is remembered. */
+  /** Deduplicates: items with the same key are one job, while the first is retained. */
   key?(item: Static<Item>): string
-  /** Items of one shard are worked in their order of arrival, on queues that have shards. */
+  /** Items of one shard are processed in order, on queues with shards. */
   shard?(item: Static<Item>): number
   /** The tenant of an item: on queues without shards, tenants take fair turns. */
   turn?(item: Static<Item>): number
-  /** How much work an item is, as limits and turns count it; 1 unless declared. */
+  /** The number of events in an item, for limits and turns; 1 by default. */
   weight(item: Static<Item>): number
-  /** About how many bytes an item takes; for those that go in batches. */
+  /** Approximate bytes of a batched item. */
   size(item: Static<Item>): number
-  /** How long the sender of a batched item waits for the worker's receipt, in ms; 0 when there is none. */
+  /** How long the sender of a batched item waits for a receipt, in ms; 0 for none. */
   receiptWithin: number
   attempts: number
   validator: Validator
@@ -36,7 +36,7 @@ export interface JobOptions<Item extends TSchema, Batched extends boolean> {
   weight?: (item: Static<Item>) => number
   size?: (item: Static<Item>) => number
   receiptWithin?: number
-  /** How often a job is tried before it counts as failed. */
+  /** Attempts before a job counts as failed. */
   attempts?: number
 }
 
@@ -44,14 +44,14 @@ export type BatchedContract = JobContract<TSchema, true>
 export type SingleContract = JobContract<TSchema, false>
 export type ItemOf<Contract> = Contract extends JobContract<infer Item> ? Static<Item> : never
 
-/** What every job carries, whatever its contract. */
+/** The data of every job. */
 export interface JobData<Item = unknown> {
   items: Item[]
-  /** Why an item was taken out of its batch to stand alone. */
+  /** Why this item was moved out of its batch. */
   reason?: string
-  /** Set while the job runs as a suspect: a worker that takes it up like this knows that the last one died of it. */
+  /** Set while the job runs in isolation. A worker that finds it set knows that this job stopped the last worker. */
   isAlone?: boolean
-  /** How many of the job's stalls are counted. */
+  /** Stalls of this job that are already counted. */
   stalls?: number
 }
 
@@ -67,13 +67,13 @@ function jsonSize(item: unknown) {
   return JSON.stringify(item).length
 }
 
-/** The payload can never be worked, however often it is tried. */
+/** The payload is invalid; retrying cannot help. */
 export class InvalidPayload extends Error {
   override name = 'InvalidPayload'
 }
 
-/** Says what is wrong with an item, or nothing when it fits its contract. */
-export function flaw(contract: JobContract, item: unknown) {
+/** The first violation of the contract, if any. */
+export function validationError(contract: JobContract, item: unknown) {
   if (contract.validator.Check(item)) return undefined
 
   const [first] = contract.validator.Errors(item)
@@ -86,14 +86,14 @@ export function weightOf(contract: JobContract, items: unknown[]) {
 }
 
 /**
- * The id of a batch tells, without loading it, when it was made, its weight, its heaviest tenant and its round
- * (see turns.ts; both 0 where its contract has no turns). So the backlog is known from the queue alone, to every process.
+ * The id of a batch contains its time, weight, heaviest tenant and round (see turns.ts; both 0 without turns), so that
+ * every process can measure the backlog from ids alone.
  */
 export function batchId(weight: number, at = Date.now(), turn = 0, round = 0) {
   return `b-${at}-${weight}-${turn}-${round}-${crypto.randomUUID().slice(0, 13)}`
 }
 
-/** Undefined for an item that was taken out of a batch: its id has a number appended. */
+/** Undefined for an item that was moved out of a batch, whose id has a number appended. */
 export function readBatchId(id: string) {
   const [, ...fields] = /^b-(\d+)-(\d+)-(\d+)-(\d+)-[0-9a-f]{8}-[0-9a-f]{4}$/.exec(id) ?? []
 

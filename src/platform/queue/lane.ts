@@ -1,6 +1,6 @@
 import type { BatchLimits } from './batcher.ts'
 
-interface Waiting {
+interface PendingItem {
   item: unknown
   resolve: (receipt: unknown) => void
   reject: (error: unknown) => void
@@ -11,21 +11,21 @@ export interface Sent {
 }
 
 /**
- * Where senders wait for the workers, so many batches keep these busy. Items that arrive meanwhile fill one batch rather
- * than many small ones, which cost as much each; but no longer than this, as no worker may be running.
+ * For contracts with receipts: at most this many batches wait for a worker at once. Meanwhile, items fill one larger
+ * batch, for at most `maxFillMs`, because there may be no worker.
  */
-const mostUnanswered = 2
-const longestFillingMs = 50
+const maxUnanswered = 2
+const maxFillMs = 50
 
-/** Batches of one contract for one queue: one fills while another is enqueued. */
+/** Batches items of one contract for one queue: one batch fills while another is enqueued. */
 export class Lane {
   #limits: BatchLimits
   #send: (items: unknown[]) => Promise<Sent>
   #onIdle: () => void
-  #filling: Waiting[] = []
+  #filling: PendingItem[] = []
   #fillingBytes = 0
   #fillingWeight = 0
-  #full: Waiting[][] = []
+  #closed: PendingItem[][] = []
   #isSending = false
   #unanswered = 0
   #isOverdue = false
@@ -39,13 +39,13 @@ export class Lane {
 
   add(item: unknown, bytes: number, weight = 1) {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.#filling.length > 0 && this.#isOver(bytes, weight)) this.#close()
+      if (this.#filling.length > 0 && this.#isOver(bytes, weight)) this.#closeBatch()
 
       this.#filling.push({ item, resolve, reject })
       this.#fillingBytes += bytes
       this.#fillingWeight += weight
-      if (this.#isOver(1, 1)) this.#close()
-      else this.#timer ??= setTimeout(() => this.#timeIsUp(), this.#limits.ms)
+      if (this.#isOver(1, 1)) this.#closeBatch()
+      else this.#timer ??= setTimeout(() => this.#onTimer(), this.#limits.ms)
     })
   }
 
@@ -53,28 +53,28 @@ export class Lane {
     return this.#fillingBytes + bytes > this.#limits.bytes || this.#fillingWeight + weight > this.#limits.items
   }
 
-  // A batch that cannot leave yet goes on filling.
-  #timeIsUp() {
+  // A batch that may not be sent yet keeps filling.
+  #onTimer() {
     this.#timer = undefined
-    if (this.#mayLeave()) this.#close()
-    else if (this.#unanswered >= mostUnanswered) this.#timer = setTimeout(() => this.#isDue(), longestFillingMs)
+    if (this.#maySend()) this.#closeBatch()
+    else if (this.#unanswered >= maxUnanswered) this.#timer = setTimeout(() => this.#onOverdue(), maxFillMs)
   }
 
-  #isDue() {
+  #onOverdue() {
     this.#timer = undefined
     this.#isOverdue = true
-    if (this.#mayLeave()) this.#close()
+    if (this.#maySend()) this.#closeBatch()
   }
 
-  #mayLeave() {
-    return !this.#isSending && (this.#unanswered < mostUnanswered || this.#isOverdue)
+  #maySend() {
+    return !this.#isSending && (this.#unanswered < maxUnanswered || this.#isOverdue)
   }
 
-  #close() {
+  #closeBatch() {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isOverdue = false
-    this.#full.push(this.#filling)
+    this.#closed.push(this.#filling)
     this.#filling = []
     this.#fillingBytes = 0
     this.#fillingWeight = 0
@@ -83,28 +83,28 @@ export class Lane {
 
   async #sendAll() {
     this.#isSending = true
-    for (let batch = this.#full.shift(); batch; batch = this.#full.shift()) await this.#sendOne(batch)
+    for (let batch = this.#closed.shift(); batch; batch = this.#closed.shift()) await this.#sendOne(batch)
     this.#isSending = false
-    if (this.#filling.length > 0 && !this.#timer) this.#timeIsUp()
+    if (this.#filling.length > 0 && !this.#timer) this.#onTimer()
     this.#checkIdle()
   }
 
-  async #sendOne(batch: Waiting[]) {
+  async #sendOne(batch: PendingItem[]) {
     try {
       const { receipt } = await this.#send(batch.map(({ item }) => item))
 
-      if (receipt) void this.#await(receipt, batch)
-      else answer(batch, undefined)
+      if (receipt) void this.#awaitReceipt(receipt, batch)
+      else resolveAll(batch, undefined)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
-  async #await(receipt: Promise<unknown[] | undefined>, batch: Waiting[]) {
+  async #awaitReceipt(receipt: Promise<unknown[] | undefined>, batch: PendingItem[]) {
     this.#unanswered++
-    answer(batch, await receipt)
+    resolveAll(batch, await receipt)
     this.#unanswered--
-    if (this.#filling.length > 0 && this.#mayLeave()) this.#close()
+    if (this.#filling.length > 0 && this.#maySend()) this.#closeBatch()
     this.#checkIdle()
   }
 
@@ -113,6 +113,6 @@ export class Lane {
   }
 }
 
-function answer(batch: Waiting[], results: unknown[] | undefined) {
+function resolveAll(batch: PendingItem[], results: unknown[] | undefined) {
   for (const [n, { resolve }] of batch.entries()) resolve(results?.[n])
 }

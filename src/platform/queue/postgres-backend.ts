@@ -7,14 +7,14 @@ import { type Backend, type Queue, type QueueJob, streams, type Worker } from '.
 import type { JobData } from './job.ts'
 import { queueSchema } from './postgres-queues.ts'
 
-/** Queues in a schema of the same Postgres: every enqueue is on disk when it is answered. */
+/** Queues in a schema of the same Postgres: every enqueue is on disk when it resolves. */
 export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: Telemetry): Backend {
   const { Queue, Worker } = withBackend(createPostgresBackend)
   const connection = (max: number) => ({ ...connectionOptions(config, { max }), schema: queueSchema(config), skipVersionCheck: true })
-  const report = (error: Error) => log.debug({ err: error }, 'the queue reports an error')
+  const report = (error: Error) => log.debug({ err: error }, 'queue error')
 
-  /** A job whose end could not be written down, as the connection was lost, has not failed: it is done once more. */
-  class PatientWorker extends Worker<JobData, unknown> {
+  /** When a job's completion cannot be stored because the connection is lost, the job is retried instead of failed. */
+  class RetryingWorker extends Worker<JobData, unknown> {
     protected override async handleFailed(error: Error, job: QueueJob, token: string, mayFetchNext?: () => boolean, span?: Span) {
       if (!isAway(error)) return super.handleFailed(error, job, token, mayFetchNext, span)
       await job.moveToWait(token)
@@ -23,8 +23,8 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
     }
   }
 
-  class TolerantQueue extends Queue<JobData, unknown> {
-    /** What Postgres refuses in one item must not refuse the whole batch, nor look like a queue that is away. */
+  class SanitisingQueue extends Queue<JobData, unknown> {
+    /** Text that Postgres cannot store in one item must not reject the whole batch. */
     override async add(...[name, data, options]: Parameters<Queue['add']>) {
       try {
         return await super.add(name, data, options)
@@ -38,12 +38,12 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
   return {
     name: 'postgres',
     queue: name => {
-      const queue = new TolerantQueue(name, { connection: connection(4), streams, telemetry })
+      const queue = new SanitisingQueue(name, { connection: connection(4), streams, telemetry })
       queue.on('error', report)
       return queue as unknown as Queue
     },
     worker: (name, process, options) => {
-      const worker = new PatientWorker(name, process as never, { ...options, connection: connection(options.concurrency + 1), telemetry })
+      const worker = new RetryingWorker(name, process as never, { ...options, connection: connection(options.concurrency + 1), telemetry })
       worker.on('error', report)
       return worker as unknown as Worker
     },
@@ -58,7 +58,7 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
         await client.query('SELECT pg_advisory_lock(hashtext($1))', [queueSchema(config)])
         await run()
       } finally {
-        // The lock ends with its connection.
+        // Closing the connection releases the lock.
         await client.end()
       }
     },
@@ -67,7 +67,7 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
   }
 }
 
-/** Postgres takes neither U+0000 nor half a surrogate pair in a text, though JSON does. */
+/** Postgres rejects NUL characters and lone surrogates, which JSON allows. */
 function isUnstorable(error: unknown) {
   return ['22P05', '22P02'].includes((error as { code?: string }).code ?? '')
 }

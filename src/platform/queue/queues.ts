@@ -2,35 +2,44 @@ import { hash } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue } from './backend.ts'
-import { type BatchedContract, batchId, flaw, type ItemOf, type JobContract, type JobData, type SingleContract, weightOf } from './job.ts'
+import {
+  type BatchedContract,
+  batchId,
+  type ItemOf,
+  type JobContract,
+  type JobData,
+  type SingleContract,
+  validationError,
+  weightOf
+} from './job.ts'
 
 export interface QueueSpec {
-  /** Items of one shard stay in order: each shard is a queue of its own that works one job at a time. */
+  /** Each shard is a queue of its own that processes one job at a time, in order. */
   shards?: number
 }
 
 const day = 24 * 3600
-/** Tries keep away from each other, and what failed together does not come back together. */
+/** Exponential backoff with jitter. */
 export const backoff = { type: 'exponential', delay: 1000, jitter: 0.5 }
-/** A failed job is somebody's data: it is kept for as long as a person may need to look at it. */
+/** Failed jobs contain users' data and are kept for an admin to inspect and retry. */
 const removeOnFail = { age: 30 * day }
-/** A finished one is kept where its id must still drop a duplicate. */
+/** Completed jobs are kept because their ids deduplicate. */
 const removeOnComplete = { age: day, count: 1000 }
 
-/** Adds that may wait for an answer at a time, so that a queue that hangs does not fill the memory. */
-const mostUnanswered = 256
+/** Bounds memory while the queue does not answer. */
+const maxPendingAdds = 256
 
-/** Follow-ups in one job. */
-const mostTogether = 100
+/** Items of one follow-up job. */
+const maxFollowUps = 100
 
-/** Every queue of the installation, and the only way into them. */
+/** All queues of the installation. Every job is enqueued here. */
 export class Queues {
   readonly backend: Backend
   #specs: Record<string, QueueSpec>
   #timeoutMs: number
   #open = new Map<string, Queue>()
-  #isSilent = false
-  #unanswered = 0
+  #isTimingOut = false
+  #pendingAdds = 0
 
   constructor(backend: Backend, specs: Record<string, QueueSpec>, timeoutMs: number) {
     this.backend = backend
@@ -38,7 +47,7 @@ export class Queues {
     this.#timeoutMs = timeoutMs
   }
 
-  /** The names as the backend knows them: one for each queue, or one for each shard of it. */
+  /** Backend queue names: one for each queue, or for each of its shards. */
   get names() {
     return Object.keys(this.#specs).flatMap(queue => this.namesOf(queue))
   }
@@ -70,7 +79,7 @@ export class Queues {
     return shards ? `${contract.queue}-${(contract.shard?.(item) ?? 0) % shards}` : contract.queue
   }
 
-  /** Puts one item into its queue. Resolves once it is durably there. */
+  /** Enqueues one item. Resolves once it is durable. */
   async enqueue<Contract extends SingleContract>(contract: Contract, item: ItemOf<Contract>, options: JobsOptions = {}) {
     await this.#enqueue(contract, item, options)
   }
@@ -79,17 +88,17 @@ export class Queues {
     for (const item of items) await this.#enqueue(contract, item)
   }
 
-  /** Puts follow-ups of one cause into one job (of a queue without shards). The same ones again are the same job, as with `enqueue`. */
-  async enqueueTogether<Contract extends SingleContract>(contract: Contract, items: ItemOf<Contract>[]) {
-    for (const item of items) check(contract, item)
-    for (let from = 0; from < items.length; from += mostTogether) {
-      const part = items.slice(from, from + mostTogether)
+  /** Enqueues follow-ups of one cause in one job, on a queue without shards. The same items again are the same job. */
+  async enqueueMany<Contract extends SingleContract>(contract: Contract, items: ItemOf<Contract>[]) {
+    for (const item of items) validate(contract, item)
+    for (let from = 0; from < items.length; from += maxFollowUps) {
+      const part = items.slice(from, from + maxFollowUps)
 
       await this.add(contract.queue, contract, { items: part }, { jobId: jobIdOf(contract, part) })
     }
   }
 
-  /** Puts items that came together into one job. */
+  /** Enqueues a batch as one job. */
   async enqueueBatch(
     contract: BatchedContract,
     name: string,
@@ -103,7 +112,7 @@ export class Queues {
   }
 
   async add(name: string, contract: JobContract, data: JobData, options: JobsOptions) {
-    if (!this.backend.isReady() || this.#unanswered >= mostUnanswered) throw new QueueUnavailable()
+    if (!this.backend.isReady() || this.#pendingAdds >= maxPendingAdds) throw new QueueUnavailable()
 
     const added = this.get(name).add(contract.name, data, {
       attempts: contract.attempts,
@@ -113,7 +122,7 @@ export class Queues {
       ...options
     })
 
-    await this.#inTime(added)
+    await this.#withTimeout(added)
   }
 
   async close() {
@@ -122,33 +131,33 @@ export class Queues {
   }
 
   async #enqueue(contract: SingleContract, item: unknown, options: JobsOptions = {}) {
-    check(contract, item)
+    validate(contract, item)
     await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
   }
 
-  /** A queue that does not answer costs the first request its patience, and the next ones none. */
-  async #inTime(added: Promise<unknown>) {
+  /** After the first timeout, fail fast (circuit breaker). */
+  async #withTimeout(added: Promise<unknown>) {
     let timer: NodeJS.Timeout | undefined
     const answered = added
       .catch(error => {
         throw new QueueUnavailable(error)
       })
       .finally(() => {
-        this.#unanswered--
-        this.#isSilent = false
+        this.#pendingAdds--
+        this.#isTimingOut = false
       })
 
-    this.#unanswered++
-    const patience = this.#isSilent ? 50 : this.#timeoutMs
-    const silence = new Promise<never>((_, reject) => {
+    this.#pendingAdds++
+    const timeoutMs = this.#isTimingOut ? 50 : this.#timeoutMs
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.#isSilent = true
-        reject(new QueueUnavailable(new Error(`no answer within ${patience} ms`)))
-      }, patience)
+        this.#isTimingOut = true
+        reject(new QueueUnavailable(new Error(`no answer within ${timeoutMs} ms`)))
+      }, timeoutMs)
     })
 
     try {
-      await Promise.race([answered, silence])
+      await Promise.race([answered, timeout])
     } finally {
       clearTimeout(timer)
       answered.catch(() => {})
@@ -156,14 +165,14 @@ export class Queues {
   }
 }
 
-function check(contract: SingleContract, item: unknown) {
-  if (contract.isBatched) throw new TypeError(`${contract.name} goes in batches: it is for the batcher.`)
-  const problem = flaw(contract, item)
+function validate(contract: SingleContract, item: unknown) {
+  if (contract.isBatched) throw new TypeError(`${contract.name} is batched: add it through the Batcher.`)
+  const problem = validationError(contract, item)
 
   if (problem) throw problem
 }
 
-/** Undefined, for an id of BullMQ's own, where the contract has no key. */
+/** Without a key in the contract, BullMQ generates the id. */
 function jobIdOf(contract: SingleContract, items: unknown[]) {
   const { key } = contract
 

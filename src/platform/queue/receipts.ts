@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { type DatabaseOptions, type EntityManager, query } from '../database/database.ts'
 import { channelName, type Listener } from '../database/listener.ts'
 
-/** Postgres refuses notifications of 8,000 bytes and more. */
-const longestNotification = 7900
+/** Postgres limits notifications to 8,000 bytes. */
+const maxNotification = 7900
 
 /**
- * The way back from a worker to the request that waits. The worker sends within the transaction that
- * stored its work, so a receipt never speaks of something that did not happen. Nobody may rely on one coming.
+ * Sends results of a job to the waiting request through NOTIFY. The worker sends inside the transaction that stores
+ * them, so a receipt implies a commit. Delivery is not guaranteed.
  */
 export class Receipts {
   #pool: pg.Pool
@@ -17,10 +17,10 @@ export class Receipts {
   constructor(pool: pg.Pool, listener: Listener, config: Pick<DatabaseOptions, 'namespace'>) {
     this.#pool = pool
     this.#channel = channelName(config, 'receipts')
-    listener.on('receipts', payload => void this.#arrived(payload))
+    listener.on('receipts', payload => void this.#onReceipt(payload))
   }
 
-  /** Resolves with the results of the job's items, in their order, or with nothing when none came in time. */
+  /** Resolves with the results of the job's items, or with undefined after the timeout. */
   expect(jobId: string, withinMs: number) {
     return new Promise<unknown[] | undefined>(resolve => {
       const settle = (results: unknown[] | undefined) => {
@@ -37,7 +37,7 @@ export class Receipts {
   async send(em: EntityManager, jobId: string, results: unknown[]) {
     const payload = JSON.stringify({ job: jobId, results })
 
-    if (Buffer.byteLength(payload) <= longestNotification) {
+    if (Buffer.byteLength(payload) <= maxNotification) {
       await query(em, 'SELECT pg_notify($1, $2)', [this.#channel, payload])
     } else {
       const results = JSON.parse(payload).results
@@ -50,7 +50,7 @@ export class Receipts {
     }
   }
 
-  async #arrived(payload: string) {
+  async #onReceipt(payload: string) {
     const { job, results } = JSON.parse(payload) as { job: string; results?: unknown[] }
     const settle = this.#expected.get(job)
 
@@ -68,7 +68,6 @@ export class Receipts {
   }
 }
 
-/** Nobody waits for these any more. */
-export function removeStaleReceipts(em: EntityManager, at: Date) {
+export function deleteStaleReceipts(em: EntityManager, at: Date) {
   return query(em, `DELETE FROM receipts WHERE created_at < $1::timestamptz - interval '10 minutes'`, [at])
 }

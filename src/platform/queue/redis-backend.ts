@@ -1,20 +1,19 @@
 import { Queue, type QueueOptions, type Telemetry, Worker, type WorkerOptions } from 'bullmq'
-import { Cluster, type Redis, type RedisOptions } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import type { DatabaseOptions } from '../database/database.ts'
 import { type Backend, streams } from './backend.ts'
 import type { JobData } from './job.ts'
-import { RedisConnection } from './redis-connection.ts'
 
-/** Queues in Redis, Valkey or Dragonfly, alone or as a cluster. */
+/** Queues in Redis, Valkey or Dragonfly, single or as a cluster. */
 export async function openRedis(config: DatabaseOptions, url: string, log: Logger, telemetry?: Telemetry): Promise<Backend> {
-  // A request must not wait for a Redis that is away: what cannot be sent now fails now, and the connection heals by itself.
+  // Producers fail at once while Redis is away; the connection reconnects by itself.
   const producer = connectRedis(url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 0 })
   const consumers: (Redis | Cluster)[] = []
-  const report = (error: Error) => log.debug({ err: error }, 'the queue reports an error')
+  const report = (error: Error) => log.debug({ err: error }, 'queue error')
 
   producer.on('error', report)
-  producer.on('close', () => log.warn('the connection to Redis was lost'))
+  producer.on('close', () => log.warn('lost the connection to Redis'))
   await firstReady(producer)
 
   return {
@@ -39,7 +38,7 @@ export async function openRedis(config: DatabaseOptions, url: string, log: Logge
       return worker
     },
     isReady: () => producer.status === 'ready',
-    // Redis does one thing at a time by itself.
+    // Redis executes each script atomically.
     alone: run => run(),
     advice: () => adviseRedis(producer),
     close: async () => {
@@ -48,7 +47,7 @@ export async function openRedis(config: DatabaseOptions, url: string, log: Logge
   }
 }
 
-// The braces keep all keys of one queue in one slot of a cluster, and let queues spread over its nodes.
+// Hash tag: all keys of one queue are in one slot of a cluster.
 function location({ namespace }: Pick<DatabaseOptions, 'namespace'>, name: string) {
   return { prefix: `{${namespace}.${name}}` }
 }
@@ -57,7 +56,7 @@ function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapping'>) 
   const retryStrategy = (times: number) => Math.min(times * 50, 1000)
   const [first = '', ...others] = url.split(',').map(part => part.trim())
 
-  if (others.length === 0) return new RedisConnection(first, { ...options, retryStrategy, connectTimeout: 5000 })
+  if (others.length === 0) return new Redis(first, { ...options, retryStrategy, connectTimeout: 5000 })
 
   const { username, password, protocol } = new URL(first)
   const nodes = [first, ...others].map(part => new URL(part.includes('://') ? part : `redis://${part}`))
@@ -77,7 +76,7 @@ function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapping'>) 
   )
 }
 
-/** A start against a Redis that is not there ends with a reason, instead of waiting for ever. */
+/** Fails the start with a reason when Redis does not answer. */
 function firstReady(redis: Redis | Cluster) {
   return new Promise<void>((resolve, reject) => {
     let last: Error | undefined
@@ -104,11 +103,11 @@ async function adviseRedis(redis: Redis | Cluster) {
   }
 
   if ((await setting('appendonly')) === 'no')
-    advice.push('Redis keeps nothing on disk (appendonly no): what it holds is lost with it. Set appendonly yes.')
+    advice.push('Redis does not persist jobs (appendonly no): they are lost when it stops. Set appendonly yes.')
   else if ((await setting('appendfsync')) === 'no')
-    advice.push('Redis leaves writing to the system (appendfsync no). Set appendfsync always, or everysec to lose a second at most.')
+    advice.push('Redis does not sync to disk (appendfsync no). Set appendfsync always, or everysec to lose at most a second.')
   const policy = await setting('maxmemory-policy')
-  if (policy && policy !== 'noeviction') advice.push(`Redis may throw queued work away (maxmemory-policy ${policy}). Set it to noeviction.`)
+  if (policy && policy !== 'noeviction') advice.push(`Redis may evict queued jobs (maxmemory-policy ${policy}). Set it to noeviction.`)
 
   return advice
 }

@@ -1,7 +1,7 @@
 import type { SingleContract } from './job.ts'
 import { backoff, type Queues } from './queues.ts'
 
-/** Something that runs by the clock: a contract, what to give it, and when. */
+/** A recurring job: contract, item and schedule. */
 export interface Scheduled {
   id: string
   contract: SingleContract
@@ -11,19 +11,19 @@ export interface Scheduled {
   everySeconds?: number
 }
 
-/** Makes the clock's jobs be exactly these: new ones are added, changed ones changed, former ones removed. */
-export function keepSchedule(queues: Queues, schedule: Scheduled[]) {
-  return queues.backend.alone(() => keep(queues, schedule))
+/** Makes BullMQ's job schedulers equal to this list: adds, updates and removes. */
+export function applySchedule(queues: Queues, schedule: Scheduled[]) {
+  return queues.backend.alone(() => applyTo(queues, schedule))
 }
 
-async function keep(queues: Queues, schedule: Scheduled[]) {
+async function applyTo(queues: Queues, schedule: Scheduled[]) {
   for (const name of queues.names) {
     const queue = queues.get(name)
-    const wanted = schedule.filter(({ contract }) => contract.queue === name)
+    const scheduled = schedule.filter(({ contract }) => contract.queue === name)
     const present = await queue.getJobSchedulers(0, -1)
 
-    for (const { key } of present) if (!wanted.some(({ id }) => id === key)) await queue.removeJobScheduler(key)
-    for (const { id, contract, item, pattern, everySeconds } of wanted) {
+    for (const { key } of present) if (!scheduled.some(({ id }) => id === key)) await queue.removeJobScheduler(key)
+    for (const { id, contract, item, pattern, everySeconds } of scheduled) {
       await queue.upsertJobScheduler(id, pattern ? { pattern, tz: 'UTC' } : { every: everySeconds! * 1000 }, {
         name: contract.name,
         data: { items: [item] },

@@ -12,7 +12,7 @@
  * workers are behind the clock it is the round that they are at.
  */
 const roundSize = 100
-export const mostShared = 300
+export const maxShared = 300
 
 export function currentRound(workedRound = Infinity, now = Date.now()) {
   return Math.min(Math.floor(now / 1000), workedRound)
@@ -20,14 +20,14 @@ export function currentRound(workedRound = Infinity, now = Date.now()) {
 
 /** The round of a tenant's next item, by how many of its items wait already. */
 export function nextRound(current: number, waiting: number) {
-  return waiting < mostShared ? current : current + Math.floor(waiting / roundSize)
+  return waiting < maxShared ? current : current + Math.floor(waiting / roundSize)
 }
 
 /** BullMQ's highest priority; it runs out after 24 days of rounds, where the next era starts at 1. */
-const mostPriorities = 2 ** 21 - 1
+const maxPriority = 2 ** 21 - 1
 
 export function priorityOf(round: number, now = Date.now()) {
-  return Math.min(Math.max(round - eraOf(now) * mostPriorities + 1, 1), mostPriorities)
+  return Math.min(Math.max(round - eraOf(now) * maxPriority + 1, 1), maxPriority)
 }
 
 /** Whether a job's priority was given in a former era, and would let newer jobs pass for ever. */
@@ -36,5 +36,5 @@ export function isOutdated(addedAt: number, now = Date.now()) {
 }
 
 function eraOf(at: number) {
-  return Math.floor(at / 1000 / mostPriorities)
+  return Math.floor(at / 1000 / maxPriority)
 }

@@ -9,41 +9,39 @@ import type { WorkerMetrics } from '../observability/metrics.ts'
 import type { Watchdog } from '../process/watchdog.ts'
 import type { QueueJob, Worker } from './backend.ts'
 import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
-import { Attempt, isCutShort, mostStalls } from './job-attempt.ts'
+import { isInterrupted, JobAttempt, maxStalls } from './job-attempt.ts'
 import type { JobIsolation } from './job-isolation.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 
-/** What a handler may use. Everything it enqueues, it enqueues after its transaction. */
 /** The settings that handlers read; the composition declares their type. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is extended where the settings are declared
 export interface JobSettings {}
 
+/** Passed to every handler. Handlers enqueue follow-ups after their transaction. */
 export interface JobContext {
   config: JobSettings
   em: EntityManager
   queues: Queues
-  /** Where e-mail can be sent. */
+  /** Undefined without SMTP_URL. */
   mail?: Mail
-  /** What this process remembers from job to job. */
   caches: Caches
-  /** Says what changed; what a process remembers from one job to the next hangs on it. */
   listener: Listener
   log: Logger
-  /** Aborted when the process has to end: what can stop early, should. */
+  /** Aborted on shutdown; long handlers should stop early. */
   signal: AbortSignal
-  /** Answers the requests that wait for these items; to be called inside the transaction that stores them. */
+  /** Sends results to the waiting requests. Call it inside the transaction that stores the items. */
   sendReceipt: (em: EntityManager, results: unknown[]) => Promise<void>
 }
 
 export interface Handler {
   contract: JobContract
   run: (items: unknown[], context: JobContext) => Promise<unknown>
-  /** Told of items that are given up. */
+  /** Called with items that failed for good. */
   failed?: (items: unknown[], context: JobContext) => Promise<unknown>
 }
 
-/** Says who does the work of a contract. The items are checked by then, and the same ones may come again. */
+/** Binds a handler to a contract. Its items are valid; the same items may come again. */
 export function handle<Contract extends JobContract>(
   contract: Contract,
   run: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown>,
@@ -52,7 +50,7 @@ export function handle<Contract extends JobContract>(
   return { contract: contract, run: run as Handler['run'], failed: failed as Handler['failed'] }
 }
 
-export interface WorkerParts {
+export interface WorkerDeps {
   config: JobSettings
   em: () => EntityManager
   queues: Queues
@@ -62,56 +60,55 @@ export interface WorkerParts {
   mail?: Mail
   log: Logger
   metrics: WorkerMetrics
-  /** Shared by all queues that a process works. */
+  /** Shared by all queues of a process. */
   isolation: JobIsolation
-  /** Ends a process that no longer responds. */
+  /** Ends the process when its event loop blocks. */
   watchdog?: Watchdog
 }
 
 export interface WorkSettings {
   name: string
   concurrency: number
-  /** A job whose worker is silent for this long is given to another. */
+  /** After this long without a lock renewal, another worker takes the job. */
   lockMs?: number
 }
 
 /**
- * What a killed worker held is done again once its lock has run out and somebody has looked: after 10 s at most, as both
- * the lock is renewed and the others' are looked at three times within it. So a process may be busy, or its queue slow, for
- * 5 s before another takes its job for abandoned; and with queues in Postgres the machines' clocks may differ by as much.
- * Where that is not enough a job is worked twice, which its handler must bear anyway.
+ * Locks are renewed, and stalled jobs looked for, three times within this period. So a killed worker's jobs are retried
+ * after at most 10 s, and a worker may be blocked for 5 s (or, with queues in Postgres, clocks may differ by as much)
+ * before a job runs twice, which every handler tolerates.
  */
-const usualLockMs = 7500
+const defaultLockMs = 7500
 
-/** How long what should take no time may take. */
+/** Timeout of steps that are usually instant. */
 const graceMs = 2000
 
-/** Works the jobs of one queue until it is closed. */
+/** Processes the jobs of one queue until it is closed. */
 export class QueueWorker {
-  #parts: WorkerParts
+  #deps: WorkerDeps
   #handlers: Map<string, Handler>
   #queue: string
   #isOrdered: boolean
-  #ending = new AbortController()
+  #abort = new AbortController()
   #running = new Map<QueueJob, string | undefined>()
   readonly #workers: Worker[]
 
-  constructor(queue: string, handlers: Handler[], parts: WorkerParts, settings: WorkSettings) {
-    const { name, concurrency, lockMs = usualLockMs } = settings
+  constructor(queue: string, handlers: Handler[], deps: WorkerDeps, settings: WorkSettings) {
+    const { name: workerName, concurrency, lockMs = defaultLockMs } = settings
 
-    this.#parts = parts
+    this.#deps = deps
     this.#queue = queue
     this.#handlers = new Map(handlers.map(handler => [handler.contract.name, handler]))
-    this.#isOrdered = parts.queues.isOrdered(queue)
-    this.#workers = parts.queues.namesOf(queue).map(own =>
-      parts.queues.backend.worker(own, (job, token) => this.#process(job, token), {
-        name,
+    this.#isOrdered = deps.queues.isOrdered(queue)
+    this.#workers = deps.queues.namesOf(queue).map(name =>
+      deps.queues.backend.worker(name, (job, token) => this.#process(job, token), {
+        name: workerName,
         concurrency: this.#isOrdered ? 1 : concurrency,
         lockDuration: lockMs,
         lockRenewTime: Math.ceil(lockMs / 3),
         stalledInterval: Math.ceil(lockMs / 3),
         runRetryDelay: 1000,
-        maxStalledCount: mostStalls,
+        maxStalledCount: maxStalls,
         autorun: false
       })
     )
@@ -119,33 +116,33 @@ export class QueueWorker {
 
   async start() {
     if (this.#isOrdered)
-      await Promise.all(this.#parts.queues.namesOf(this.#queue).map(name => this.#parts.queues.get(name).setGlobalConcurrency(1)))
+      await Promise.all(this.#deps.queues.namesOf(this.#queue).map(name => this.#deps.queues.get(name).setGlobalConcurrency(1)))
 
     await Promise.all(this.#workers.map(worker => worker.waitUntilReady()))
     for (const worker of this.#workers) {
-      worker.run().catch(error => this.#parts.log.error({ err: error, queue: this.#queue }, 'the worker stopped working'))
+      worker.run().catch(error => this.#deps.log.error({ err: error, queue: this.#queue }, 'the worker stopped'))
     }
   }
 
-  /** Takes nothing new, finishes what runs, and gives up on it when that takes too long. */
-  async close(patienceMs: number) {
+  /** Takes no new jobs, waits for running ones, then aborts them and returns them to the queue. */
+  async close(timeoutMs: number) {
     const closing = Promise.all(this.#workers.map(worker => worker.close()))
-    const isClosedWithin = (ms: number) => Promise.race([closing.then(() => true), sleep(ms, false, { ref: false })])
+    const closesWithin = (ms: number) => Promise.race([closing.then(() => true), sleep(ms, false, { ref: false })])
 
-    if (await isClosedWithin(Math.min(patienceMs, graceMs))) return
-    // With nothing at work there is nothing to be patient for, only a queue that does not answer.
-    if (this.#running.size === 0) return this.#abandon()
-    if (await isClosedWithin(Math.max(0, patienceMs - graceMs))) return
-    this.#ending.abort()
-    if (await isClosedWithin(graceMs)) return
-    // What does not heed the signal is left behind; its jobs need not wait until their locks run out.
-    const returning = Promise.all([...this.#running].map(([job, token]) => job.moveToWait(token).catch(() => {})))
-    await Promise.race([returning, sleep(graceMs, undefined, { ref: false })])
-    this.#abandon()
+    if (await closesWithin(Math.min(timeoutMs, graceMs))) return
+    // No job is running: only a queue that does not answer holds it up.
+    if (this.#running.size === 0) return this.#stopRenewal()
+    if (await closesWithin(Math.max(0, timeoutMs - graceMs))) return
+    this.#abort.abort()
+    if (await closesWithin(graceMs)) return
+    // Jobs that ignore the signal go back to the queue now, not when their locks expire.
+    const returned = Promise.all([...this.#running].map(([job, token]) => job.moveToWait(token).catch(() => {})))
+    await Promise.race([returned, sleep(graceMs, undefined, { ref: false })])
+    this.#stopRenewal()
   }
 
-  /** Nobody works here any more: what BullMQ does to keep its locks would only keep the process. */
-  #abandon() {
+  /** Stops lock renewal, whose timers would keep the process alive. */
+  #stopRenewal() {
     for (const worker of this.#workers) void Reflect.get(worker, 'lockManager')?.close()
   }
 
@@ -153,19 +150,19 @@ export class QueueWorker {
     const handler = this.#handlers.get(job.name)
 
     if (!handler) throw new Error(`This release has no handler for "${job.name}".`)
-    const log = this.#parts.log.child({ queue: this.#queue, job: job.id })
-    const endTimer = this.#parts.metrics.startJob(job.name)
+    const log = this.#deps.log.child({ queue: this.#queue, job: job.id })
+    const endTimer = this.#deps.metrics.startJob(job.name)
 
-    const release = this.#parts.watchdog?.watch({ queue: this.#queue, name: job.name, id: job.id!, projects: projectsOf(job) })
+    const release = this.#deps.watchdog?.watch({ queue: this.#queue, name: job.name, id: job.id!, projects: projectsOf(job) })
 
     this.#running.set(job, token)
     try {
-      const result = await new Attempt(job, handler, log, this.#parts, this.#isOrdered, this.#ending.signal).make()
+      const result = await new JobAttempt(job, handler, log, this.#deps, this.#isOrdered, this.#abort.signal).run()
 
       endTimer('done')
       return result
     } catch (error) {
-      if (isCutShort(error, this.#ending.signal)) await this.#putBack(job, token)
+      if (isInterrupted(error, this.#abort.signal)) await this.#returnToQueue(job, token)
       endTimer('failed')
       log.warn({ err: error, attempt: job.attemptsMade + 1 }, 'a job failed')
       if (error instanceof InvalidPayload) throw Object.assign(new UnrecoverableError(error.message), { stack: error.stack })
@@ -176,7 +173,7 @@ export class QueueWorker {
     }
   }
 
-  async #putBack(job: QueueJob, token?: string): Promise<never> {
+  async #returnToQueue(job: QueueJob, token?: string): Promise<never> {
     await job.moveToWait(token)
     throw new WaitingError()
   }
