@@ -16,7 +16,7 @@ export interface NewToken {
 }
 
 /** The user that the token authenticates as, and the project or group that it belongs to. */
-export interface TokenOwner {
+interface TokenOwner {
   user: Viewer
   kind: TokenKind
   projectId?: number

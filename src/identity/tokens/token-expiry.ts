@@ -7,8 +7,8 @@ export const newTokenDays = 365
 export const rotatedTokenDays = 7
 
 /** A token expires at midnight UTC of the given day, or `days` from now. */
-export function expiryOf(given: string | null | undefined, days: number, at: Date) {
-  const expiresAt = new Date(given ? `${given.slice(0, 10)}T00:00:00Z` : startOfDay(at) + days * dayMs)
+export function expiryOf(day: string | null | undefined, days: number, at: Date) {
+  const expiresAt = new Date(day ? `${day.slice(0, 10)}T00:00:00Z` : startOfDay(at) + days * dayMs)
 
   if (Number.isNaN(expiresAt.getTime())) throw new BadParameter('expires_at is invalid')
   if (expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })

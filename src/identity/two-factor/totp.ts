@@ -11,9 +11,9 @@ export function newTotpSecret() {
 
 /** The time step whose code this is; undefined when the code is not valid now. */
 export function findTimeStep(secret: Buffer, code: string, at: Date) {
-  const given = Buffer.from(code.replaceAll(' ', ''))
+  const digits = Buffer.from(code.replaceAll(' ', ''))
 
-  return stepOffsets.map(offset => timeStep(at) + offset).find(step => isEqual(Buffer.from(hotp(secret, step)), given))
+  return stepOffsets.map(offset => timeStep(at) + offset).find(step => isEqual(Buffer.from(hotp(secret, step)), digits))
 }
 
 export function timeStep(at: Date) {

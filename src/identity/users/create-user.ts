@@ -10,7 +10,7 @@ import { User } from './user.ts'
 import { checkAttributes, readAttributes, type UserAttributes } from './user-attributes.ts'
 import { checkUsername, rethrowTaken } from './username.ts'
 
-export interface NewUser extends UserAttributes {
+interface NewUser extends UserAttributes {
   email: string
   username: string
   name: string

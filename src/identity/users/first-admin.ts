@@ -25,14 +25,14 @@ export async function createFirstAdmin(em: EntityManager, { root }: Config): Pro
   })
 }
 
-/** Sets a new password and creates a token; generates those that are not given. */
-export async function resetCredentials(em: EntityManager, admin: User, given: { password?: string; token?: string }): Promise<FirstAdmin> {
-  const password = given.password ?? newPassword()
-  const token = given.token ?? newSecret('glpat-')
+/** Sets a new password and creates a token; generates those that are not chosen. */
+export async function resetCredentials(em: EntityManager, admin: User, chosen: { password?: string; token?: string }): Promise<FirstAdmin> {
+  const password = chosen.password ?? newPassword()
+  const token = chosen.token ?? newSecret('glpat-')
 
-  admin.setPassword(await hashPassword(password), { isOneTime: !given.password })
+  admin.setPassword(await hashPassword(password), { isOneTime: !chosen.password })
   em.create(AccessToken, { user: admin, name: 'first steps', tokenHash: hashSecret(token), scopes: ['api', 'sudo'] })
   await em.flush()
 
-  return { username: admin.username, password: given.password ? undefined : password, token: given.token ? undefined : token }
+  return { username: admin.username, password: chosen.password ? undefined : password, token: chosen.token ? undefined : token }
 }

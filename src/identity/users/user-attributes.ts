@@ -46,15 +46,15 @@ const properties = {
   public_email: 'publicEmail'
 } as const
 
-/** Only the attributes that were given. */
-export function readAttributes(given: UserAttributes): Partial<User> {
-  const parameters = { ...given, private_profile: given.private_profile === null ? false : given.private_profile }
+/** Omits attributes that the input leaves out. */
+export function readAttributes(input: UserAttributes): Partial<User> {
+  const parameters = { ...input, private_profile: input.private_profile === null ? false : input.private_profile }
   const entries = Object.entries(properties).map(([name, property]) => [property, parameters[name as keyof typeof properties]])
 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** Validates given attributes together with the values that the user has or will have. */
+/** Validates the input together with the user's resulting attributes. */
 export function checkAttributes({ password }: UserAttributes, { email, websiteUrl, publicEmail }: Partial<User>) {
   if (password !== undefined && password.length < minPasswordLength) {
     throw new ValidationFailed({ password: [`is too short (minimum is ${minPasswordLength} characters)`] })
