@@ -110,8 +110,8 @@ t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   t.equal((await app.inject(image.file_path)).statusCode, 401)
 
   const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
-  await t.rejects(upload(script, 'chart.png'), { cause: { description: /by name and by content/ } })
-  await t.rejects(upload(png, 'chart.html'), { cause: { description: /by name and by content/ } })
+  await t.rejects(upload(script, 'chart.png'), { cause: { description: /its name and content must be/ } })
+  await t.rejects(upload(png, 'chart.html'), { cause: { description: /its name and content must be/ } })
   await t.rejects(upload(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]), 'chart.png'), {
     cause: { description: '400 Bad request - File is too large', response: { status: 400 } }
   })

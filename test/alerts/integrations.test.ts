@@ -158,7 +158,7 @@ t.test('errors are reported by attribute', async t => {
     [{ name: 'n', payload_example: `{"a":"${'x'.repeat(70_000)}"}` }, { message: { payload_example: [/at most 65536/] } }],
     [
       { name: 'n', payload_attribute_mappings: { titel: [['a']] } },
-      { message: { payload_attribute_mappings: { titel: [/is no attribute/] } } }
+      { message: { payload_attribute_mappings: { titel: [/is not an attribute/] } } }
     ],
     [
       { name: 'n', payload_attribute_mappings: { title: 'a.b' } },

@@ -4,28 +4,27 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 
 /**
- * Where pictures lie: below `DATA_DIR`, apart from those of other installations that share it. On several machines all web
- * and maintenance processes need the same `DATA_DIR`, such as a mounted volume: a picture that was taken in by one is
- * else not found by the others.
+ * Namespaces keep installations that share a `DATA_DIR` apart. On several machines all web and maintenance processes need the
+ * same `DATA_DIR`, such as a mounted volume.
  */
 function folderOf({ dataDir, namespace }: Config) {
   return join(dataDir, 'uploads', namespace, 'metric-images')
 }
 
-/** A name that nobody has, in one of 256 folders. */
+/** A random name in one of 256 folders. */
 export function newFileName() {
   const name = randomBytes(16).toString('hex')
 
   return `${name.slice(0, 2)}/${name}`
 }
 
-/** Whole, or not at all: it gets its name once it is on the disk. */
+/** Atomic: renames the file once it is on the disk. */
 export async function writeImage(config: Config, name: string, data: Buffer) {
   const path = join(folderOf(config), name)
-  const unfinished = `${path}.part`
+  const partial = `${path}.part`
 
   await mkdir(dirname(path), { recursive: true })
-  const file = await open(unfinished, 'wx', 0o600)
+  const file = await open(partial, 'wx', 0o600)
 
   try {
     await file.writeFile(data)
@@ -33,19 +32,19 @@ export async function writeImage(config: Config, name: string, data: Buffer) {
   } finally {
     await file.close()
   }
-  await rename(unfinished, path)
+  await rename(partial, path)
 }
 
-/** Nothing when it is not there. */
+/** Undefined when there is no such file. */
 export async function readImage(config: Config, name: string) {
-  return readFile(join(folderOf(config), name)).catch(goneIs(undefined))
+  return readFile(join(folderOf(config), name)).catch(ignoreMissing)
 }
 
 export async function removeImage(config: Config, name: string) {
   await rm(join(folderOf(config), name), { force: true })
 }
 
-/** The names of files that have been there since before, folder by folder. */
+/** The names of files last modified before, folder by folder. */
 export async function* imagesBefore(config: Config, before: Date) {
   const root = folderOf(config)
 
@@ -53,7 +52,7 @@ export async function* imagesBefore(config: Config, before: Date) {
     const names: string[] = []
 
     for await (const { name } of entriesOf(join(root, folder.name))) {
-      const { mtime = before } = (await stat(join(root, folder.name, name)).catch(goneIs(undefined))) ?? {}
+      const { mtime = before } = (await stat(join(root, folder.name, name)).catch(ignoreMissing)) ?? {}
 
       if (mtime < before) names.push(`${folder.name}/${name}`)
     }
@@ -62,14 +61,12 @@ export async function* imagesBefore(config: Config, before: Date) {
 }
 
 async function* entriesOf(folder: string) {
-  const entries = await opendir(folder).catch(goneIs(undefined))
+  const entries = await opendir(folder).catch(ignoreMissing)
 
   if (entries) yield* entries
 }
 
-function goneIs<T>(instead: T) {
-  return (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return instead
-    throw error
-  }
+function ignoreMissing(error: NodeJS.ErrnoException) {
+  if (error.code === 'ENOENT') return undefined
+  throw error
 }

@@ -12,7 +12,7 @@ import { readImage } from './image-files.ts'
 import { MetricImage } from './metric-image.ts'
 import { deleteImage, maxImageBytes, storeImage } from './store-image.ts'
 
-/** Pictures of charts that somebody found worth keeping with an alert. */
+/** Charts that users attach to an alert. */
 export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -23,7 +23,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       ...guard,
       schema: {
-        summary: 'The metric images of an alert',
+        summary: 'List the metric images of an alert',
         params: AlertParams,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(MetricImageShape) }
@@ -45,9 +45,9 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     images,
     {
       ...guard,
-      // Somewhat more than may be kept, so that what is too large is told in clients' words.
+      // Above the limit of `storeImage`, whose error message clients know.
       config: { ...guard.config, files: { max: 1, bytes: 2 * maxImageBytes } },
-      schema: { summary: 'Keep a metric image with an alert', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
+      schema: { summary: 'Upload a metric image', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
     },
     async (request, reply) => {
       const em = fork()
@@ -66,10 +66,10 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     `${images}/:image_id`,
     {
       ...guard,
-      schema: { summary: 'Say where a metric image is from', params: ImageParams, body: ImageAddress, response: { 200: MetricImageShape } }
+      schema: { summary: 'Change the link of a metric image', params: ImageParams, body: ImageAddress, response: { 200: MetricImageShape } }
     },
     async request => {
-      const { em, project, alert, image } = await locate(callerOf(request), request.params)
+      const { em, project, alert, image } = await findImage(callerOf(request), request.params)
       const { url, url_text: urlText } = request.body
 
       if (url === undefined && urlText === undefined) throw new MissingParameters('url', 'url_text')
@@ -83,9 +83,9 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
 
   app.delete(
     `${images}/:image_id`,
-    { ...guard, schema: { summary: 'Remove a metric image', params: ImageParams, response: { 204: Type.Null() } } },
+    { ...guard, schema: { summary: 'Delete a metric image', params: ImageParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { em, image } = await locate(callerOf(request), request.params)
+      const { em, image } = await findImage(callerOf(request), request.params)
 
       await deleteImage(em, config, image)
 
@@ -98,18 +98,18 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       ...guard,
       schema: {
-        summary: 'A metric image itself',
+        summary: 'Download a metric image',
         params: ImageParams,
         response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
       }
     },
     async (request, reply) => {
-      const { image } = await locate(callerOf(request), request.params)
+      const { image } = await findImage(callerOf(request), request.params)
       const data = await readImage(config, image.storedAs)
 
       if (!data) throw new Problem(404, { message: 'Metric image not found' })
 
-      // A picture by its content; whatever else it may be, too, must not run as a page of ours.
+      // A file can be valid as several types: it must not run as HTML or a script of this origin.
       return reply
         .headers({
           'content-type': image.contentType,
@@ -122,7 +122,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     }
   )
 
-  async function locate(viewer: Viewer, params: Static<typeof ImageParams>) {
+  async function findImage(viewer: Viewer, params: Static<typeof ImageParams>) {
     const em = fork()
     const { project, alert } = await findAlert(em, viewer, params)
     const image = await em.findOne(MetricImage, { id: params.image_id, alertId: alert.id })

@@ -9,7 +9,7 @@ const MetricImageSchema = defineEntity({
     filename: p.text(),
     contentType: p.text(),
     size: p.integer(),
-    /** Its path below the data directory. */
+    /** The file's path below the image folder. */
     storedAs: p.text(),
     url: p.text().nullable(),
     urlText: p.text().nullable(),
@@ -17,7 +17,7 @@ const MetricImageSchema = defineEntity({
   }
 })
 
-/** A picture of a chart, which somebody found worth keeping with an alert. */
+/** A chart that a user attached to an alert. */
 export class MetricImage extends MetricImageSchema.class {}
 
 MetricImageSchema.setClass(MetricImage)

@@ -16,19 +16,19 @@ interface NewImage {
   urlText?: string
 }
 
-/** The file first, then the row that leads to it: what is shown is there. A file that got no row goes when the clock says. */
+/** Writes the file before the row, so that every row has its file. `deleteOrphanImages` deletes files without a row. */
 export async function storeImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
   const contentType = imageType(data, filename)
 
   if (data.length > maxImageBytes) throw new BadRequest('File is too large')
-  if (!contentType) throw new BadRequest(`File is not a picture: it must be one of ${extensions.join(', ')}, by name and by content`)
+  if (!contentType) throw new BadRequest(`File is not an image: its name and content must be ${extensions.join(', ')}`)
   if ((await em.count(MetricImage, { alertId: alert.id })) >= maxImages) throw new BadRequest(`The alert has ${maxImages} images already`)
   const storedAs = newFileName()
 
   await writeImage(config, storedAs, data)
   const image = em.create(MetricImage, {
     alertId: alert.id,
-    filename: nameOf(filename),
+    filename: baseName(filename),
     contentType,
     size: data.length,
     storedAs,
@@ -46,25 +46,25 @@ export async function storeImage(em: EntityManager, config: Config, alert: Alert
   return image
 }
 
-/** The row first: what is not shown may still be there, for a while. */
+/** Deletes the row before the file, so that every row has its file. */
 export async function deleteImage(em: EntityManager, config: Config, image: MetricImage) {
   await em.remove(image).flush()
   await removeImage(config, image.storedAs)
 }
 
-/** Files that nothing leads to: their project is gone, or a process ended in between. */
+/** Deletes files without a row: their project was deleted, or a process ended before it stored the row. */
 export async function deleteOrphanImages(em: EntityManager, config: Config, at: Date) {
   for await (const names of imagesBefore(config, new Date(at.getTime() - 3600_000))) {
     const rows = await query<{ stored_as: string }>(em, 'SELECT stored_as FROM alert_metric_images WHERE stored_as = ANY ($1::text[])', [
       names
     ])
-    const kept = new Set(rows.map(row => row.stored_as))
+    const stored = new Set(rows.map(row => row.stored_as))
 
-    for (const name of names) if (!kept.has(name)) await removeImage(config, name)
+    for (const name of names) if (!stored.has(name)) await removeImage(config, name)
   }
 }
 
-/** Without the folders that some clients send along. */
-function nameOf(filename: string) {
+/** Some clients send the path, too. */
+function baseName(filename: string) {
   return filename.split(/[\\/]/).at(-1)!.slice(-255)
 }

@@ -4,7 +4,6 @@ import { Forbidden, Unauthorized } from '../../http/problems/problems.ts'
 import { Cache } from '../../platform/cache/cache.ts'
 import type { Listener } from '../../platform/database/listener.ts'
 
-/** What the door has to know of an integration. */
 export interface IntegrationCredentials {
   id: number
   projectId: number
@@ -13,11 +12,11 @@ export interface IntegrationCredentials {
   requestsPerMinute?: number
 }
 
-const wellFormed = /^[0-9a-f]{32}$/
-/** Stands in for the key of what there is not. */
+const keyFormat = /^[0-9a-f]{32}$/
+/** Compared with the key when there is no integration, to take the same time. */
 const dummyHash = Buffer.alloc(32)
 
-/** Integrations by `path:endpoint`, remembered for a minute, forgotten at once when anything about them changes. */
+/** Integrations by `path:endpoint`, invalidated when an integration or the project's settings change. */
 export function integrationCache(pool: pg.Pool, listener: Listener) {
   return new Cache<IntegrationCredentials>(listener, {
     name: 'alert-integration',
@@ -31,7 +30,7 @@ export function integrationCache(pool: pg.Pool, listener: Listener) {
   })
 }
 
-/** Tools are configured once: what they send to a path that the project no longer has still arrives. */
+/** Includes the project's former paths: monitoring tools keep their configuration after a rename. */
 const integrationByPath = `
   WITH project AS (
     SELECT id FROM projects WHERE lower(full_path) = $1
@@ -43,18 +42,17 @@ const integrationByPath = `
   FROM project p JOIN alert_integrations i ON i.project_id = p.id LEFT JOIN alert_settings s ON s.project_id = p.id
   WHERE i.endpoint_identifier = $2 AND i.kind <> 'on_call'`
 
-/** Lets a request in when its key is that of the integration it was sent to. */
 export async function authenticateIntegration(
-  known: Cache<IntegrationCredentials>,
+  cache: Cache<IntegrationCredentials>,
   path: string,
   endpoint: string,
   key: string | undefined
 ) {
-  const integration = await known.get(`${path.toLowerCase()}:${endpoint}`)
+  const integration = await cache.get(`${path.toLowerCase()}:${endpoint}`)
   const isKey = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? dummyHash)
 
   if (!integration?.isActive) throw new NoIntegration()
-  if (!isKey || !wellFormed.test(key!)) throw new Unauthorized()
+  if (!isKey || !keyFormat.test(key!)) throw new Unauthorized()
 
   return integration
 }
@@ -65,7 +63,7 @@ export class NoIntegration extends Forbidden {
   }
 }
 
-/** The key of a Bearer, or the password of Basic, whose user name nobody looks at. */
+/** A bearer token, or the password of Basic authentication; its user name is ignored. */
 export function readKey(authorization = '') {
   const [, scheme, credentials] = /^(Bearer|Basic)\s+(\S+)\s*$/i.exec(authorization) ?? []
 

@@ -22,49 +22,49 @@ interface Route {
 
 type Request = FastifyRequest<Route>
 
-/** The addresses, and the endpoints of those that name none. */
-const roots = {
+/** Each URL with the endpoint identifier of integrations without one in the URL. */
+const paths = {
   '/:project/alerts/notify': 'legacy',
   '/:project/alerts/notify/:name/:endpoint': '',
   '/:project/prometheus/alerts/notify': 'legacy-prometheus'
 }
-/** A refusal takes this long whatever its reason, so that its time tells nothing of it. */
+/** Every refusal takes this long: its time does not reveal whether the project exists. */
 const refusalMs = 50
-const longestKey = 255
-const mostReported = 10
+const maxKeyLength = 255
+const maxLoggedItems = 10
 
-/** The door for monitoring tools: a key is checked, the payload is looked over, and its sender is told what became of it. */
+/** Receives alerts from monitoring tools: authenticates, validates, enqueues, and answers with the worker's receipt. */
 export async function alertIntake(app: FastifyInstance) {
   const { config, pool, listener, queues, backlog } = app.platform
-  const known = integrationCache(pool, listener)
+  const cache = integrationCache(pool, listener)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
-  // In JSON even for those who say that they would rather have a page.
+  // JSON whatever the Accept header says.
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error as FastifyError, request)))
-  // A logger for each request would cost more than anything said with it; what goes wrong names its request.
+  // Hot path: no child logger per request. Warnings carry the request id.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPayloadBytes }, (_request, body, done) => done(null, body))
   app.decorateRequest('integration', undefined)
   app.decorateRequest('limit', undefined)
 
-  for (const [root, endpoint] of Object.entries(roots)) {
-    // Thousands a second: what went well is counted, not logged.
-    const door = {
+  for (const [path, endpoint] of Object.entries(paths)) {
+    // Hot path: successes go to metrics, not to the log.
+    const options = {
       config: { isQuiet: true as const },
-      onRequest: (request: Request, reply: FastifyReply) => admit(request, reply, endpoint)
+      onRequest: (request: Request, reply: FastifyReply) => authorize(request, reply, endpoint)
     }
 
-    app.post<Route>(root, door, take)
-    app.post<Route>(`${root}.json`, door, take)
+    app.post<Route>(path, options, receive)
+    app.post<Route>(`${path}.json`, options, receive)
   }
 
-  async function admit(request: Request, reply: FastifyReply, unnamed: string) {
-    const { project, endpoint = unnamed } = request.params
+  async function authorize(request: Request, reply: FastifyReply, defaultEndpoint: string) {
+    const { project, endpoint = defaultEndpoint } = request.params
     const at = performance.now()
 
     try {
-      request.integration = await authenticateIntegration(known, project, endpoint, readKey(request.headers.authorization))
+      request.integration = await authenticateIntegration(cache, project, endpoint, readKey(request.headers.authorization))
     } catch (refusal) {
       await sleep(refusalMs - (performance.now() - at))
       throw refusal
@@ -81,7 +81,7 @@ export async function alertIntake(app: FastifyInstance) {
     if (sendLimitHeaders(reply, request.limit, usage)) throw new TooManyRequests(Math.max(1, Math.ceil(usage.resetMs / 1000)))
   }
 
-  async function take(request: Request, reply: FastifyReply) {
+  async function receive(request: Request, reply: FastifyReply) {
     const integration = request.integration!
     const { status, body, skipped } = await enqueueAlerts(app.platform, {
       integration,
@@ -90,25 +90,24 @@ export async function alertIntake(app: FastifyInstance) {
       requestId: requestId(integration.id, request.headers['idempotency-key'])
     })
 
-    if (skipped) report(request, skipped)
+    if (skipped) logSkipped(request, skipped)
 
     return reply.code(status).send(body)
   }
 }
 
-/** What of a payload was no alert, and why. */
-function report({ log, id, integration }: Request, skipped: unknown[]) {
+function logSkipped({ log, id, integration }: Request, skipped: unknown[]) {
   log.warn(
-    { reqId: id, integration: integration!.id, items: skipped.length, skipped: skipped.slice(0, mostReported) },
-    'items were no alerts'
+    { reqId: id, integration: integration!.id, items: skipped.length, skipped: skipped.slice(0, maxLoggedItems) },
+    'skipped items that are not alerts'
   )
 }
 
-/** A sender that repeats a request says so with its key; without one every request is another. */
+/** Requests with the same Idempotency-Key are processed once. */
 function requestId(integrationId: number, key: string | string[] | undefined) {
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || key === '' || key.length > longestKey) {
-    throw new BadRequest(`Idempotency-Key must have 1 to ${longestKey} characters`)
+  if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
+    throw new BadRequest(`Idempotency-Key must have 1 to ${maxKeyLength} characters`)
   }
 
   return hash('sha256', `${integrationId} ${key}`).slice(0, 32)

@@ -1,13 +1,13 @@
-/** Ends the address that a project's alerts are sent to. */
-const notify = /(?:\/prometheus)?\/alerts\/notify(?:\.json|\/[^/]+\/[^/]+)?\/?$/
+/** The end of an intake URL, after the project's path. */
+const notifyUrl = /(?:\/prometheus)?\/alerts\/notify(?:\.json|\/[^/]+\/[^/]+)?\/?$/
 
-/** The same address with the project's path in one part, as routes have it. */
+/** Routes have one parameter for the project's path, which has several segments: `/group/shop/alerts/notify` as `/group%2Fshop/alerts/notify`. */
 export function encodeProjectPath(url: string) {
   if (!url.includes('/alerts/notify') || url.startsWith('/api/')) return url
   const [path] = url.split('?', 1) as [string]
-  // A project's path has two parts or more.
+  // A project's path has at least two segments.
   const second = path.indexOf('/', 2) + 1
-  const end = second + path.slice(second).search(notify)
+  const end = second + path.slice(second).search(notifyUrl)
 
   return end > second ? `/${path.slice(1, end).replaceAll('/', '%2F')}${url.slice(end)}` : url
 }

@@ -1,21 +1,22 @@
 import { BadRequest, TooLarge } from '../../http/problems/problems.ts'
-import { BrokenBody, TooLarge as InflatesTooFar, inflate } from '../../lib/inflate.ts'
+import { BrokenBody, TooLarge as InflatedTooLarge, inflate } from '../../lib/inflate.ts'
+import { isObject } from '../../lib/json.ts'
 import { isTooDeep } from '../../lib/json-depth.ts'
 
-/** Bytes of a payload at most, as sent and as read. */
+/** Compressed and uncompressed. */
 export const maxPayloadBytes = 1 << 20
 const maxDepth = 100
 const maxItems = 1000
 
-/** The payload as text, when it is one that can be taken. */
+/** Returns the payload as text; throws unless it is a JSON object within the limits. */
 export async function validatePayload(body: Buffer | undefined, encoding = '') {
   const text = await read(body ?? Buffer.alloc(0), encoding)
 
   if (isTooDeep(text, maxDepth)) throw new TooLarge()
   const payload = parse(text)
 
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw new BadRequest('the payload is not a JSON object')
-  if (Array.isArray((payload as { alerts?: unknown }).alerts)) checkItems((payload as { alerts: unknown[] }).alerts)
+  if (!isObject(payload)) throw new BadRequest('the payload is not a JSON object')
+  if (Array.isArray(payload.alerts) && payload.alerts.length > maxItems) throw new TooLarge(`a payload holds at most ${maxItems} alerts`)
 
   return text
 }
@@ -24,7 +25,7 @@ async function read(body: Buffer, encoding: string) {
   try {
     return (await inflate(body, encoding, maxPayloadBytes)).toString('utf8')
   } catch (error) {
-    if (error instanceof InflatesTooFar) throw new TooLarge()
+    if (error instanceof InflatedTooLarge) throw new TooLarge()
     throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error
   }
 }
@@ -35,8 +36,4 @@ function parse(text: string): unknown {
   } catch {
     throw new BadRequest('the payload is not valid JSON')
   }
-}
-
-function checkItems(alerts: unknown[]) {
-  if (alerts.length > maxItems) throw new TooLarge(`a payload holds at most ${maxItems} alerts`)
 }

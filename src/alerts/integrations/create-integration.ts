@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { Integration, type IntegrationKind, newEndpointIdentifier, unnamedEndpoints } from './integration.ts'
+import { Integration, type IntegrationKind, legacyEndpoints, newEndpointIdentifier } from './integration.ts'
 
 export interface NewIntegration {
   name: string
@@ -11,20 +11,17 @@ export interface NewIntegration {
   externalUrl?: string
 }
 
-/**
- * Gives a project another place to send alerts to. The first of each kind has the plain address that all tools know,
- * the others one with their name. Tells the key, which nobody can tell again.
- */
-export async function createIntegration(em: EntityManager, config: Config, projectId: number, wanted: NewIntegration) {
+/** The first integration of each kind has the legacy URL, the others one with their name. Returns the key, which is not stored. */
+export async function createIntegration(em: EntityManager, config: Config, projectId: number, values: NewIntegration) {
   return em.transactional(async em => {
-    // Two firsts at once would be one too many.
+    // Serialises: only one integration can be the first.
     await query(em, 'SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId])
-    const unnamed = unnamedEndpoints[wanted.kind]
-    const isFirst = unnamed && !(await em.count(Integration, { projectId, endpointIdentifier: unnamed }))
+    const legacy = legacyEndpoints[values.kind]
+    const isFirst = legacy && !(await em.count(Integration, { projectId, endpointIdentifier: legacy }))
     const integration = new Integration()
     const key = integration.resetKey()
 
-    em.assign(integration, { ...wanted, projectId, endpointIdentifier: isFirst ? unnamed : newEndpointIdentifier() }, { em })
+    em.assign(integration, { ...values, projectId, endpointIdentifier: isFirst ? legacy : newEndpointIdentifier() }, { em })
     await em.persist(integration).flush()
     await invalidateIntegrations(em, config)
 
@@ -32,7 +29,7 @@ export async function createIntegration(em: EntityManager, config: Config, proje
   })
 }
 
-/** Tells every door that an integration, or what a project wants of its alerts, has changed. */
+/** After a change of an integration or of the project's alert settings. */
 export function invalidateIntegrations(em: EntityManager, config: Config) {
   return invalidateCache(em, config, 'alert-integration')
 }

@@ -10,7 +10,7 @@ export async function findIntegration(em: EntityManager, projectId: number, id: 
   return integration
 }
 
-/** Oldest first: the one with the plain address leads. */
+/** Oldest first. */
 export async function listIntegrations(em: EntityManager, projectId: number, { limit = 100, offset = 0 } = {}) {
   return em.find(Integration, { projectId }, { orderBy: { id: 'asc' }, limit, offset })
 }

@@ -17,8 +17,8 @@ import {
   IntegrationShape,
   IntegrationWithToken,
   NewIntegrationBody,
-  TestAnswer,
-  TestBody
+  TestBody,
+  TestResponse
 } from './integration-schemas.ts'
 import { presentIntegration } from './present-integration.ts'
 import { readMapping } from './read-mapping.ts'
@@ -28,12 +28,12 @@ import type { IntegrationValues } from './validate-integration.ts'
 const path = '/projects/:id/alert_integrations'
 const one = `${path}/:integration_id`
 
-/** Where a project's alerts come from: developers see it, maintainers decide it. */
+/** Developers see the alert integrations of a project, maintainers change them. */
 export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
-  const keeperOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
+  const adminOf = async (em: EntityManager, request: FastifyRequest<{ Params: { id: string } }>) => ({
     config,
     project: await findProject(em, callerOf(request), request.params.id, Role.maintainer),
     actor: actorOf(request)
@@ -44,7 +44,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       ...forDevelopers,
       schema: {
-        summary: 'The alert integrations',
+        summary: 'List alert integrations',
         params: ById,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(IntegrationShape) }
@@ -64,7 +64,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     one,
-    { ...forDevelopers, schema: { summary: 'An alert integration', params: IntegrationParams, response: { 200: IntegrationShape } } },
+    { ...forDevelopers, schema: { summary: 'Get an alert integration', params: IntegrationParams, response: { 200: IntegrationShape } } },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
@@ -77,15 +77,15 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       ...forMaintainers,
-      schema: { summary: 'Make an alert integration', params: ById, body: NewIntegrationBody, response: { 201: IntegrationWithToken } }
+      schema: { summary: 'Create an alert integration', params: ById, body: NewIntegrationBody, response: { 201: IntegrationWithToken } }
     },
     async (request, reply) => {
       const em = fork()
-      const keeper = await keeperOf(em, request)
+      const admin = await adminOf(em, request)
       const { name, type: kind = 'http' } = request.body
-      const { integration, key } = await addIntegration(em, keeper, { ...readValues(request.body), name, kind })
+      const { integration, key } = await addIntegration(em, admin, { ...readValues(request.body), name, kind })
 
-      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, keeper.project), token: key })
+      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })
     }
   )
 
@@ -102,21 +102,21 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       },
       handler: async request => {
         const em = fork()
-        const keeper = await keeperOf(em, request)
-        const integration = await changeIntegration(em, keeper, request.params.integration_id, readValues(request.body))
+        const admin = await adminOf(em, request)
+        const integration = await changeIntegration(em, admin, request.params.integration_id, readValues(request.body))
 
-        return presentIntegration(integration, config.baseUrl, keeper.project)
+        return presentIntegration(integration, config.baseUrl, admin.project)
       }
     })
   }
 
   app.delete(
     one,
-    { ...forMaintainers, schema: { summary: 'Remove an alert integration', params: IntegrationParams, response: { 204: Type.Null() } } },
+    { ...forMaintainers, schema: { summary: 'Delete an alert integration', params: IntegrationParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const em = fork()
 
-      await removeIntegration(em, await keeperOf(em, request), request.params.integration_id)
+      await removeIntegration(em, await adminOf(em, request), request.params.integration_id)
 
       return reply.code(204).send(null)
     }
@@ -130,10 +130,10 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const keeper = await keeperOf(em, request)
-      const { integration, key } = await resetKey(em, keeper, request.params.integration_id)
+      const admin = await adminOf(em, request)
+      const { integration, key } = await resetKey(em, admin, request.params.integration_id)
 
-      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, keeper.project), token: key })
+      return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })
     }
   )
 
@@ -143,10 +143,10 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: {
         summary: 'Send a test alert',
-        description: 'The alert is a real one, and the answer is what its sender would be told.',
+        description: 'Creates a real alert. The response is the one that a monitoring tool would get.',
         params: IntegrationParams,
         body: TestBody,
-        response: { 200: TestAnswer }
+        response: { 200: TestResponse }
       }
     },
     async request => {
@@ -160,9 +160,9 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
-/** An empty text takes away what was there. */
-function readValues({ name, active, api_url, external_url, ...sample }: Static<typeof IntegrationBody>): IntegrationValues {
-  const { payload_attribute_mappings: mapping, payload_example: samplePayload } = sample
+/** An empty text removes the value. */
+function readValues({ name, active, api_url, external_url, ...rest }: Static<typeof IntegrationBody>): IntegrationValues {
+  const { payload_attribute_mappings: mapping, payload_example: samplePayload } = rest
 
   return {
     name: name?.trim(),

@@ -5,7 +5,7 @@ import { integrationKinds } from './integration.ts'
 export const IntegrationParams = Type.Object({ id: Type.String(), integration_id: Type.Integer() })
 
 const mappings =
-  'For each attribute of an alert the paths into the payload that are tried in turn: `{"title": [["event", "name"], ["title"]]}`.'
+  'For each attribute of an alert, the paths into the payload that are tried in order: `{"title": [["event", "name"], ["title"]]}`.'
 
 export const IntegrationShape = Type.Object({
   id: Type.Integer(),
@@ -13,7 +13,7 @@ export const IntegrationShape = Type.Object({
   type: Type.Enum([...integrationKinds]),
   name: Type.String(),
   active: Type.Boolean(),
-  url: Nullable(Type.String({ description: 'Where to send alerts; an on-call link has none.' })),
+  url: Nullable(Type.String({ description: 'The URL to send alerts to; null for an on-call link.' })),
   api_url: Nullable(Type.String()),
   external_url: Nullable(Type.String()),
   payload_attribute_mappings: Type.Record(Type.String(), Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()]))), {
@@ -22,26 +22,25 @@ export const IntegrationShape = Type.Object({
   payload_example: Nullable(Type.String()),
   payload_alert_fields: Type.Array(
     Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Integer()])), label: Type.String(), type: Type.String() }),
-    { description: 'What the example holds that an attribute can be taken from.' }
+    { description: 'The fields of the example that an attribute can be mapped to.' }
   ),
   created_at: Type.String(),
   updated_at: Type.String()
 })
 
-/** With the key, which only this answer tells. */
 export const IntegrationWithToken = Type.Object({
   ...IntegrationShape.properties,
-  token: Type.String({ description: 'The authorization key. It is told this once.' })
+  token: Type.String({ description: 'The authorization key, shown only in this response.' })
 })
 
 const changeable = {
-  active: Type.Optional(Type.Boolean({ description: 'An integration that is not receives nothing.' })),
-  api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Kept, and not used.' }))),
-  external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: where the on-call tool is, for the type `on_call`.' }))),
+  active: Type.Optional(Type.Boolean({ description: 'An inactive integration refuses all requests.' })),
+  api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, and not used.' }))),
+  external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the URL of the on-call tool, for the type `on_call`.' }))),
   payload_attribute_mappings: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: `${mappings} One path alone will do.` })
+    Type.Object({}, { additionalProperties: true, description: `${mappings} A single path is accepted, too.` })
   ),
-  payload_example: Type.Optional(Nullable(Type.String({ description: 'A payload as JSON, to make the mapping with.' })))
+  payload_example: Type.Optional(Nullable(Type.String({ description: 'A sample payload as JSON, for editing the mapping.' })))
 }
 
 export const NewIntegrationBody = Type.Object({
@@ -54,9 +53,9 @@ export const IntegrationBody = Type.Object({ name: Type.Optional(Type.String()),
 
 export const TestBody = Type.Object({
   payload: Type.Union([Type.Object({}, { additionalProperties: true }), Type.String()], {
-    description: 'What to send: an object, or JSON in a text.'
+    description: 'The payload: an object, or JSON in a string.'
   })
 })
 
-/** What whoever sends it in earnest would be answered. */
-export const TestAnswer = Type.Object({ status: Type.Integer(), body: Type.Unknown() })
+/** The response that a monitoring tool would get. */
+export const TestResponse = Type.Object({ status: Type.Integer(), body: Type.Unknown() })

@@ -15,17 +15,17 @@ const IntegrationSchema = defineEntity({
     name: p.text(),
     kind: p.text().$type<IntegrationKind>(),
     active: p.boolean().default(true),
-    /** Its place in the address; never changed. */
+    /** Identifies the integration in its URL; never changed. */
     endpointIdentifier: p.text(),
     tokenHash: p.blob().$type<Buffer>(),
     mapping: p
       .json()
       .$type<Mapping>()
       .onCreate(() => ({})),
-    /** What the mapping was made with, as it was pasted. */
+    /** For editing the mapping. */
     samplePayload: p.text().nullable(),
     apiUrl: p.text().nullable(),
-    /** Of an on-call tool elsewhere. */
+    /** The on-call tool that an on-call link leads to. */
     externalUrl: p.text().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: p
@@ -35,22 +35,21 @@ const IntegrationSchema = defineEntity({
   }
 })
 
-/** The addresses of the first integration of each kind, which need no name. */
-export const unnamedEndpoints: Record<string, string> = { http: 'legacy', prometheus: 'legacy-prometheus' }
+/** The endpoint identifiers of the first integration of each kind: its URL has no name. */
+export const legacyEndpoints: Record<string, string> = { http: 'legacy', prometheus: 'legacy-prometheus' }
 
-/** Where a monitoring tool sends its alerts, and the key that lets it. */
+/** A URL that monitoring tools send alerts to, and its authorization key. */
 export class Integration extends IntegrationSchema.class {
-  /** The address to send to. */
   url(baseUrl: string, projectPath: string) {
     const root = `${baseUrl}/${projectPath}`
 
-    if (this.endpointIdentifier === unnamedEndpoints.http) return `${root}/alerts/notify.json`
-    if (this.endpointIdentifier === unnamedEndpoints.prometheus) return `${root}/prometheus/alerts/notify.json`
+    if (this.endpointIdentifier === legacyEndpoints.http) return `${root}/alerts/notify.json`
+    if (this.endpointIdentifier === legacyEndpoints.prometheus) return `${root}/prometheus/alerts/notify.json`
 
     return `${root}/alerts/notify/${slugOf(this.name)}/${this.endpointIdentifier}.json`
   }
 
-  /** Makes a new key, which from now on is the only one. Told this once; only its hash is kept. */
+  /** Returns the new key; only its hash is stored. */
   resetKey() {
     const key = randomBytes(16).toString('hex')
 

@@ -1,40 +1,39 @@
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { attributes, type Mapping, type Path } from '../parse/mapping.ts'
 
-const mostCandidates = 5
-const deepest = 20
-const longestName = 255
-/** By the name of the specification, and by the one that clients know. */
-const synonyms: Record<string, string> = { gitlab_environment_name: 'service_environment_name' }
+const maxPaths = 5
+const maxSteps = 20
+const maxNameLength = 255
+/** GitLab's names. */
+const aliases: Record<string, string> = { gitlab_environment_name: 'service_environment_name' }
 const example = 'such as [["event", "name"], ["title"]]'
 
-/** A mapping as somebody gave it: for each attribute a path, or several that are tried in turn. */
-export function readMapping(given: object): Mapping {
-  const entries = Object.entries(given).map(([name, paths]) => [synonyms[name] ?? name, readPaths(name, paths)] as const)
+/** Validates a mapping from a request: for each attribute one path or a list of paths. */
+export function readMapping(value: object): Mapping {
+  const entries = Object.entries(value).map(([name, paths]) => [aliases[name] ?? name, readPaths(name, paths)] as const)
 
   return Object.fromEntries(entries.filter(([, paths]) => paths.length > 0))
 }
 
-function readPaths(name: string, given: unknown): Path[] {
-  if (!attributes.includes((synonyms[name] ?? name) as never))
-    refuse(name, `is no attribute of an alert: these are ${attributes.join(', ')}`)
-  if (given === null) return []
-  const paths = isPath(given) ? [given] : given
+function readPaths(name: string, value: unknown): Path[] {
+  if (!attributes.includes((aliases[name] ?? name) as never)) reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
+  if (value === null) return []
+  const paths = isPath(value) ? [value] : value
 
-  if (!Array.isArray(paths) || !paths.every(isPath)) return refuse(name, `must be a list of paths, ${example}`)
-  if (paths.length > mostCandidates) refuse(name, `must have at most ${mostCandidates} paths`)
+  if (!Array.isArray(paths) || !paths.every(isPath)) return reject(name, `must be a list of paths, ${example}`)
+  if (paths.length > maxPaths) reject(name, `must have at most ${maxPaths} paths`)
 
   return paths
 }
 
-function isPath(given: unknown): given is Path {
-  return Array.isArray(given) && given.length > 0 && given.length <= deepest && given.every(isStep)
+function isPath(value: unknown): value is Path {
+  return Array.isArray(value) && value.length > 0 && value.length <= maxSteps && value.every(isStep)
 }
 
 function isStep(step: unknown) {
-  return typeof step === 'string' ? step.length <= longestName : Number.isInteger(step) && Number(step) >= 0 && Number(step) <= 1_000_000
+  return typeof step === 'string' ? step.length <= maxNameLength : Number.isInteger(step) && Number(step) >= 0 && Number(step) <= 1_000_000
 }
 
-function refuse(name: string, reason: string): never {
+function reject(name: string, reason: string): never {
   throw new ValidationFailed({ payload_attribute_mappings: { [name]: [reason] } })
 }

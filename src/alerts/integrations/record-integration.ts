@@ -5,22 +5,22 @@ import type { Project } from '../../projects/project.ts'
 import { invalidateIntegrations } from './create-integration.ts'
 import type { Integration } from './integration.ts'
 
-/** Somebody who decides where a project's alerts come from, and what becomes of them. */
+/** Who changes the alert configuration of a project. */
 export interface AlertAdmin {
   config: Config
   project: Project
   actor: Actor
 }
 
-/** Changes a project's integrations, or what it wants of its alerts: one at a time, and every door hears of it. */
+/** Changes integrations or alert settings under a lock on the project, and invalidates the intake's cache. */
 export async function changeAlertConfig<T>(em: EntityManager, { config, project }: AlertAdmin, change: (em: EntityManager) => Promise<T>) {
   return em.transactional(async em => {
     await query(em, 'SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id])
-    const changed = await change(em)
+    const result = await change(em)
 
     await invalidateIntegrations(em, config)
 
-    return changed
+    return result
   })
 }
 
@@ -28,7 +28,7 @@ export function recordIntegration(
   em: EntityManager,
   { project, actor }: AlertAdmin,
   { id, name }: Integration,
-  deed: { name: string; details?: Record<string, unknown> }
+  event: { name: string; details?: Record<string, unknown> }
 ) {
-  record(em, actor, { ...deed, entity: project.audited(), target: { type: 'AlertIntegration', id, details: name } })
+  record(em, actor, { ...event, entity: project.audited(), target: { type: 'AlertIntegration', id, details: name } })
 }

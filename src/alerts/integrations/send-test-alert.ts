@@ -5,7 +5,7 @@ import { enqueueAlerts } from '../ingest/enqueue-alerts.ts'
 import { receiveAlerts } from '../jobs.ts'
 import type { Integration } from './integration.ts'
 
-/** Sends a payload the way that a monitoring tool does, past the key, which nobody here knows; tells what the tool would be told. */
+/** Sends a payload as a monitoring tool does, without its key, and returns the response that the tool would get. */
 export async function sendTestAlert(platform: FastifyInstance['platform'], integration: Integration, payload: string) {
   platform.backlog.refuseWhenFull(receiveAlerts.queue)
 

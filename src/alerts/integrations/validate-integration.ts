@@ -4,7 +4,6 @@ import type { Mapping } from '../parse/mapping.ts'
 import { Integration, type IntegrationKind } from './integration.ts'
 import { sampleError } from './sample-payload.ts'
 
-/** What somebody may decide of an integration. */
 export interface IntegrationValues {
   name?: string
   active?: boolean
@@ -17,25 +16,25 @@ export interface IntegrationValues {
 const maxIntegrations = 100
 const maxLength = { name: 255, address: 2048 }
 
-/** Refuses what is wrong with an integration, each reason under the attribute's name in the API. */
+/** Throws the reasons by the attribute's name in the API. */
 export function validateIntegration({ name, kind, apiUrl, externalUrl, samplePayload }: IntegrationValues & { kind: IntegrationKind }) {
   const reasons: Reasons = {
-    ...reason('name', !name?.trim() ? 'must not be empty' : tooLong(name, maxLength.name)),
-    ...reason('api_url', apiUrl && urlError(apiUrl)),
-    ...reason('external_url', externalUrl ? urlError(externalUrl) : kind === 'on_call' && 'must not be empty'),
-    ...reason('payload_example', samplePayload && sampleError(samplePayload))
+    ...reasonFor('name', !name?.trim() ? 'must not be empty' : tooLong(name, maxLength.name)),
+    ...reasonFor('api_url', apiUrl && urlError(apiUrl)),
+    ...reasonFor('external_url', externalUrl ? urlError(externalUrl) : kind === 'on_call' && 'must not be empty'),
+    ...reasonFor('payload_example', samplePayload && sampleError(samplePayload))
   }
 
   if (Object.keys(reasons).length > 0) throw new ValidationFailed(reasons)
 }
 
-/** Refuses one integration too many, and an on-call link that is active beside others. */
+/** Limits the number of integrations, and keeps an on-call link from being active together with others. */
 export async function checkConflicts(em: EntityManager, { id, projectId, kind, active }: Integration) {
-  const others = await em.find(Integration, { projectId, ...(id && { id: { $ne: id } }) }, { fields: ['kind', 'active'] })
-  const inTheWay = others.some(other => other.active && (kind === 'on_call' || other.kind === 'on_call'))
+  const siblings = await em.find(Integration, { projectId, ...(id && { id: { $ne: id } }) }, { fields: ['kind', 'active'] })
+  const hasConflict = siblings.some(sibling => sibling.active && (kind === 'on_call' || sibling.kind === 'on_call'))
 
-  if (others.length >= maxIntegrations) throw new ValidationFailed({ base: [`must not be more than ${maxIntegrations} in a project`] })
-  if (active && inTheWay) throw new ValidationFailed({ active: [conflicts[kind === 'on_call' ? 'link' : 'others']] })
+  if (siblings.length >= maxIntegrations) throw new ValidationFailed({ base: [`must not be more than ${maxIntegrations} in a project`] })
+  if (active && hasConflict) throw new ValidationFailed({ active: [conflicts[kind === 'on_call' ? 'link' : 'others']] })
 }
 
 const conflicts = {
@@ -43,11 +42,11 @@ const conflicts = {
   others: 'must be off while the on-call link is active: turn that off first'
 }
 
-function reason(attribute: string, said: string | false | null | undefined) {
-  return said && { [attribute]: [said] }
+function reasonFor(attribute: string, reason: string | false | null | undefined) {
+  return reason && { [attribute]: [reason] }
 }
 
-/** People follow it: nothing but the web. */
+/** Shown as a link: only web addresses, no `javascript:`. */
 function urlError(address: string) {
   const { protocol } = URL.parse(address) ?? {}
 

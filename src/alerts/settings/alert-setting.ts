@@ -7,19 +7,19 @@ const AlertSettingSchema = defineEntity({
   properties: {
     projectId: p.bigint('number').primary(),
     createsIncidents: p.boolean().default(false),
-    /** When the alert resolves. */
+    /** When the alert is resolved. */
     closesIncidents: p.boolean().default(false),
-    /** Alerts below it make no incident and send no e-mail; `unknown`, the last, is below nothing. */
+    /** Alerts below it open no incident and send no e-mail. `unknown` is the lowest severity. */
     severityFloor: p.text().$type<Severity>().columnType('alert_severity').default('unknown'),
     sendsEmail: p.boolean().default(false),
     incidentTemplate: p.text().nullable(),
-    /** Whether generic alerts without a fingerprint are grouped by what they say. */
+    /** Whether generic alerts without a fingerprint are grouped by content. */
     isFingerprinting: p.boolean().default(true),
     requestsPerMinute: p.integer().nullable()
   }
 })
 
-/** What a project wants done with its alerts. One that never said has the defaults. */
+/** The alert settings of a project. Projects without a row have the defaults. */
 export class AlertSetting extends AlertSettingSchema.class {}
 
 AlertSettingSchema.setClass(AlertSetting)

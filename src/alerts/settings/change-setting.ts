@@ -15,23 +15,23 @@ export interface SettingValues {
   requestsPerMinute?: number | null
 }
 
-const longestTemplate = 100_000
-const mostRequests = 1_000_000
+const maxTemplateLength = 100_000
+const maxRequests = 1_000_000
 
-/** What a project wants of its alerts, be it what all want that never said. */
+/** The settings of a project, or the defaults. */
 export async function findSetting(em: EntityManager, projectId: number) {
   return (await em.findOne(AlertSetting, { projectId })) ?? em.create(AlertSetting, { projectId }, { persist: false })
 }
 
-/** What is not given stays as it is. */
-export function changeSetting(em: EntityManager, keeper: AlertAdmin, given: SettingValues) {
-  checkSetting(given)
+/** Undefined values stay unchanged. */
+export function changeSetting(em: EntityManager, admin: AlertAdmin, values: SettingValues) {
+  validate(values)
 
-  return changeAlertConfig(em, keeper, async em => {
-    const { project, actor } = keeper
+  return changeAlertConfig(em, admin, async em => {
+    const { project, actor } = admin
     const setting = await findSetting(em, project.id)
-    const wanted = Object.entries(given).filter(([, value]) => value !== undefined) as [keyof SettingValues, never][]
-    const changed = wanted.filter(([name, value]) => (setting[name] ?? null) !== value)
+    const defined = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof SettingValues, never][]
+    const changed = defined.filter(([name, value]) => (setting[name] ?? null) !== value)
 
     for (const [name, value] of changed) setting[name] = value
     em.persist(setting)
@@ -43,11 +43,11 @@ export function changeSetting(em: EntityManager, keeper: AlertAdmin, given: Sett
   })
 }
 
-function checkSetting({ incidentTemplate, requestsPerMinute }: SettingValues) {
-  if (incidentTemplate && incidentTemplate.length > longestTemplate) {
-    throw new ValidationFailed({ incident_template: [`must have at most ${longestTemplate} characters`] })
+function validate({ incidentTemplate, requestsPerMinute }: SettingValues) {
+  if (incidentTemplate && incidentTemplate.length > maxTemplateLength) {
+    throw new ValidationFailed({ incident_template: [`must have at most ${maxTemplateLength} characters`] })
   }
-  if (requestsPerMinute != null && !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= mostRequests)) {
-    throw new ValidationFailed({ requests_per_minute: [`must be from 1 to ${mostRequests}, or nothing`] })
+  if (requestsPerMinute != null && !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= maxRequests)) {
+    throw new ValidationFailed({ requests_per_minute: [`must be from 1 to ${maxRequests}, or empty`] })
   }
 }

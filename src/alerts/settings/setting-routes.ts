@@ -10,27 +10,21 @@ import { ById } from '../../projects/schemas.ts'
 import type { AlertSetting } from './alert-setting.ts'
 import { changeSetting, findSetting } from './change-setting.ts'
 
-const members = {
-  create_incidents: Type.Boolean({ description: 'Whether a new alert makes an incident.' }),
-  auto_close_incidents: Type.Boolean({ description: 'Whether an incident is closed when its alert resolves.' }),
+const attributes = {
+  create_incidents: Type.Boolean({ description: 'Whether a new alert opens an incident.' }),
+  auto_close_incidents: Type.Boolean({ description: 'Whether an incident is closed when its alerts are resolved.' }),
   severity_floor: Type.Enum([...severities], {
-    description: 'Alerts below it make no incident and send no e-mail; `unknown` is below nothing.'
+    description: 'Minimum severity: alerts below it open no incident and send no e-mail. `unknown` is the lowest.'
   }),
-  send_email: Type.Boolean({ description: 'Whether members hear of new and resolved alerts by e-mail.' }),
-  incident_template: Type.Union([
-    Type.String({ description: 'What the description of an incident begins with, as Markdown.' }),
-    Type.Null()
-  ]),
-  generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by what they say.' }),
-  requests_per_minute: Type.Union([
-    Type.Integer({ description: 'How many requests a minute are taken; nothing for no limit.' }),
-    Type.Null()
-  ])
+  send_email: Type.Boolean({ description: 'Whether members receive e-mail about new and resolved alerts.' }),
+  incident_template: Type.Union([Type.String({ description: 'Markdown that is added to the description of incidents.' }), Type.Null()]),
+  generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by content.' }),
+  requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests a minute; null for no limit.' }), Type.Null()])
 }
-const SettingShape = Type.Object(members)
+const SettingShape = Type.Object(attributes)
 const SettingBody = Type.Partial(SettingShape)
 
-/** What a project wants done with its alerts; maintainers decide it. */
+/** Only for maintainers. */
 export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
@@ -38,7 +32,7 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     url,
-    { ...guard, schema: { summary: 'The settings for alerts', params: ById, response: { 200: SettingShape } } },
+    { ...guard, schema: { summary: 'Get the alert settings', params: ById, response: { 200: SettingShape } } },
     async request => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
@@ -52,15 +46,15 @@ export const alertSettingRoutes: FastifyPluginAsyncTypebox = async app => {
       method,
       url,
       ...guard,
-      schema: { summary: 'Change the settings for alerts', params: ById, body: SettingBody, response: { 200: SettingShape } },
+      schema: { summary: 'Change the alert settings', params: ById, body: SettingBody, response: { 200: SettingShape } },
       handler: async request => {
         const em = fork()
         const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-        const given = readSetting(request.body)
+        const values = readSetting(request.body)
 
-        if (Object.values(given).every(value => value === undefined)) throw new MissingParameters(...Object.keys(members))
+        if (Object.values(values).every(value => value === undefined)) throw new MissingParameters(...Object.keys(attributes))
 
-        return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, given))
+        return presentSetting(await changeSetting(em, { config, project, actor: actorOf(request) }, values))
       }
     })
   }
