@@ -23,7 +23,7 @@ function record(action: string, day: string, { author = ann.id, type = 'Issue', 
 
 const names = (body: { action_name: string }[]) => body.map(event => event.action_name)
 
-t.test('the platform tells of projects and members', async t => {
+t.test('creating a project and joining it are recorded', async t => {
   await ann.call('POST', `/projects/${project.id}/members`, { user_id: bob.id, access_level: 20 })
   const { status, body } = await ann.call('GET', `/projects/${project.id}/events`)
 
@@ -46,10 +46,10 @@ t.test('the platform tells of projects and members', async t => {
       created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
     }
   ])
-  t.notOk('note' in body[0] || 'push_data' in body[0], 'these only where there is something to tell')
+  t.notOk('note' in body[0] || 'push_data' in body[0], 'omitted when empty')
 })
 
-t.test('events are filtered by what was done to what, and by days, which are left out themselves', async t => {
+t.test('events are filtered by action, target and exclusive days', async t => {
   const of = async (query: string) => names((await ann.call('GET', `/projects/${project.id}/events?${query}`)).body)
 
   await record('reopened', '2026-03-01T10:00:00Z')
@@ -74,14 +74,14 @@ t.test('events are filtered by what was done to what, and by days, which are lef
   }
 })
 
-t.test('pages and their headers are those of every list', async t => {
+t.test('events have pages and pagination headers', async t => {
   const { body, headers } = await ann.call('GET', `/projects/${project.id}/events?per_page=2&page=2`)
 
   t.same(names(body), ['destroyed', 'accepted'])
   t.match(headers, { 'x-total': '6', 'x-page': '2', 'x-next-page': '3', link: /rel="next"/ })
 })
 
-t.test('one sees one’s own, others’ where one may, and nothing of what one may not', async t => {
+t.test('viewers see the events of projects that they can see', async t => {
   const total = async (person: typeof ann | undefined, url: string) => {
     const response = person ? await person.call('GET', url) : await call('GET', url, undefined, null)
     return response.status === 200 ? Number(response.headers['x-total']) : response.status
@@ -93,8 +93,8 @@ t.test('one sees one’s own, others’ where one may, and nothing of what one m
   t.equal(await total(undefined, '/events'), 401)
 
   t.equal(await total(ann, '/users/ann/events'), 7)
-  t.equal(await total(bob, `/users/${ann.id}/events`), 7, 'a member and what is open')
-  t.equal(await total(eve, '/users/ann/events'), 1, 'an external user: what is public')
+  t.equal(await total(bob, `/users/${ann.id}/events`), 7, 'as a member, and of internal projects')
+  t.equal(await total(eve, '/users/ann/events'), 1, 'external users see public projects')
   t.equal(await total(undefined, '/users/ann/events'), 1)
   t.equal(await total(undefined, '/users/nobody/events'), 404)
 
@@ -105,7 +105,7 @@ t.test('one sees one’s own, others’ where one may, and nothing of what one m
   await record('created', '2026-04-01T00:00:00Z', { type: 'Error', isForDevelopers: true })
   t.equal(await total(ann, '/users/ann/events?target_type=error'), 1)
   t.equal(await total(ann, `/projects/${project.id}/events?target_type=error`), 1)
-  t.equal(await total(bob, `/projects/${project.id}/events?target_type=error`), 0, 'errors are for developers')
+  t.equal(await total(bob, `/projects/${project.id}/events?target_type=error`), 0, 'only developers see activity on errors')
   t.equal(await total(bob, '/users/ann/events?target_type=error'), 0)
   t.equal(await total(bob, '/events?scope=all&target_type=error'), 0)
 
@@ -113,7 +113,7 @@ t.test('one sees one’s own, others’ where one may, and nothing of what one m
   t.same([await total(bob, '/users/ann/events'), await total(ann, '/users/ann/events')], [0, 8], 'a private profile')
 })
 
-t.test('a token to read the user is enough for people’s events, and not for a project’s', async t => {
+t.test('the scope read_user allows the events of users, not of projects', async t => {
   await platform.pool.query(`UPDATE access_tokens SET scopes = '{read_user}' WHERE user_id = $1`, [bob.id])
   for (const [url, status] of [
     ['/events', 200],
@@ -124,7 +124,7 @@ t.test('a token to read the user is enough for people’s events, and not for a 
   }
 })
 
-t.test('whoever is gone leaves what they did, without a name; three years are remembered', async t => {
+t.test('events of deleted users have no author, and events are deleted after three years', async t => {
   await record('closed', '2023-01-01T00:00:00Z')
   await record('approved', '2026-05-01T00:00:00Z', { author: 999_999 })
   t.match((await ann.call('GET', `/projects/${project.id}/events?action=approved`)).body, [

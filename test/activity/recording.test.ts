@@ -53,7 +53,7 @@ onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kin
   })
 })
 
-t.test('what does not fit is refused whole, by name', async t => {
+t.test('an invalid record refuses the whole request', async t => {
   const { call, platform } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const refused = async (body: object) => {
@@ -76,7 +76,7 @@ t.test('what does not fit is refused whole, by name', async t => {
   t.equal(await platform.queues.get('activity').getJobCountByTypes('waiting', 'prioritized'), 0)
 })
 
-t.test('the same batch twice is once, and what is told of a project that is gone is not kept', async t => {
+t.test('a repeated batch adds nothing, and events of deleted projects are dropped', async t => {
   const { call, platform } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const item = {

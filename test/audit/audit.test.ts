@@ -3,7 +3,7 @@ import t from 'tap'
 import { aPerson } from '../projects/people.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
-t.test('what is done to projects, groups and their members is on record', async t => {
+t.test('changes of projects, groups and members are audited', async t => {
   const world = await openApp(t)
   const { call } = world
   const ann = await aPerson(world, 'ann')
@@ -62,10 +62,14 @@ t.test('what is done to projects, groups and their members is on record', async 
   t.same(await names(`/audit_events?entity_type=Group&entity_id=${group.id}&per_page=2`), ['member_updated', 'member_removed'])
 
   await call('DELETE', `/projects/${project.id}`)
-  t.match(await names(`/audit_events?entity_type=Project&entity_id=${project.id}&per_page=1`), ['project_deleted'], 'also when it is gone')
+  t.same(
+    await names(`/audit_events?entity_type=Project&entity_id=${project.id}&per_page=1`),
+    ['project_deleted'],
+    'also after the deletion'
+  )
 })
 
-t.test('audit events by position and by time', async t => {
+t.test('audit events have keyset pages and time filters', async t => {
   const { app, call, platform } = await openApp(t)
 
   await platform.pool.query(

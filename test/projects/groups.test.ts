@@ -3,7 +3,7 @@ import t from 'tap'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('groups lie in groups, and have the shape that clients know', async t => {
+t.test('a group has the documented shape at every level', async t => {
   const { call } = await openApp(t)
   const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top', visibility: 'public' })
   const { body: mid } = await call('POST', '/groups', { name: 'Mid', path: 'mid', parent_id: top.id, description: 'D' })
@@ -29,10 +29,10 @@ t.test('groups lie in groups, and have the shape that clients know', async t => 
   t.same(await paths(`/groups/${top.id}/subgroups`), ['top/mid'])
   t.same(await paths(`/groups/${top.id}/descendant_groups`), ['top/mid/low', 'top/mid'])
   t.match(await call('GET', '/groups/4711'), { status: 404, body: { message: '404 Group Not Found' } })
-  t.match(await call('GET', '/groups/root'), { status: 404 }, 'a person’s space is none')
+  t.match(await call('GET', '/groups/root'), { status: 404 }, 'a personal namespace is not a group')
 })
 
-t.test('who sees groups', async t => {
+t.test('visibility and membership decide who sees a group', async t => {
   const world = await openApp(t)
   const { call } = world
   const ann = await aPerson(world, 'ann')
@@ -48,12 +48,12 @@ t.test('who sees groups', async t => {
 
   t.same(await names('', null), ['public'])
   t.same(await names('?owned=true', null), [])
-  t.same(await names('', ann.token), [], 'by default those one belongs to')
+  t.same(await names('', ann.token), [], 'only own groups by default')
   t.same(await names('?all_available=true', ann.token), ['internal', 'public'])
   t.equal((await ann.call('GET', `/groups/${groups.private!.id}`)).status, 404)
 
   await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 10 })
-  t.same(await names('', ann.token), ['private', 'sub'], 'a member of a project sees what it lies in')
+  t.same(await names('', ann.token), ['private', 'sub'], 'members of a project see its groups')
   t.same((await ann.call('GET', `/groups/${groups.private!.id}`)).status, 200)
   t.equal((await ann.call('GET', `/groups/${groups.private!.id}/audit_events`)).status, 403)
   await call('POST', `/groups/${groups.private!.id}/members`, { user_id: ann.id, access_level: 50 })
@@ -61,7 +61,7 @@ t.test('who sees groups', async t => {
   t.same(await names('?min_access_level=50&visibility=private&search=sub', ann.token), ['sub'])
 })
 
-t.test('the projects of a group, with those further down', async t => {
+t.test('the projects of a group include those of subgroups on request', async t => {
   const world = await openApp(t)
   const { call } = world
   const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top', visibility: 'public' })
@@ -78,7 +78,7 @@ t.test('the projects of a group, with those further down', async t => {
   t.same(await names('?include_subgroups=true&visibility=private&simple=true'), ['A'])
 })
 
-t.test('a path is one thing’s only, be it a person, a group or a project', async t => {
+t.test('users, groups and projects share one name space of paths', async t => {
   const world = await openApp(t)
   const { call } = world
   const taken = { status: 400, body: { message: { path: ['has already been taken'] } } }
@@ -102,10 +102,10 @@ t.test('a path is one thing’s only, be it a person, a group or a project', asy
     call('POST', '/projects', { name: 'Race', namespace_id: group.id }),
     call('POST', '/groups', { name: 'Race', path: 'race', parent_id: group.id })
   ])
-  t.same(both.map(({ status }) => status).sort(), [201, 400], 'nor at the same time')
+  t.same(both.map(({ status }) => status).sort(), [201, 400], 'concurrent requests cannot take the same path')
 })
 
-t.test('all that lies in a renamed group moves along, and is found by its old paths', async t => {
+t.test('renaming a group moves everything in it and redirects the former paths', async t => {
   const { call } = await openApp(t)
   const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top' })
   const { body: sub } = await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: top.id })
@@ -119,7 +119,7 @@ t.test('all that lies in a renamed group moves along, and is found by its old pa
   t.equal((await call('DELETE', '/groups/top')).status, 405)
 
   const { body: other } = await call('POST', '/groups', { name: 'Other', path: 'top' })
-  t.match(await call('GET', '/groups/top'), { status: 200, body: { id: other.id } }, 'whoever comes there later is found there')
+  t.match(await call('GET', '/groups/top'), { status: 200, body: { id: other.id } }, 'a new group takes over a redirected path')
   t.equal((await call('GET', '/projects/top%2Fsub%2Fp')).status, 301)
   await call('DELETE', `/groups/${other.id}`)
 
@@ -130,7 +130,7 @@ t.test('all that lies in a renamed group moves along, and is found by its old pa
   t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200, body: { path_with_namespace: 'TOP/sub/p' } })
 })
 
-t.test('nothing in a group is seen by more people than the group', async t => {
+t.test('nothing in a group is more visible than the group', async t => {
   const { call } = await openApp(t)
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g', visibility: 'internal' })
   const refused = { status: 400, body: { message: { visibility_level: ['public is not allowed in a internal group.'] } } }
@@ -149,7 +149,7 @@ t.test('nothing in a group is seen by more people than the group', async t => {
   t.equal((await call('PUT', `/projects/${project.id}`, { visibility: 'public' })).status, 200)
 })
 
-t.test('who may make groups', async t => {
+t.test('creating groups needs permission', async t => {
   const world = await openApp(t)
   const { call, platform } = world
   const ann = await aPerson(world, 'ann')
@@ -171,7 +171,7 @@ t.test('who may make groups', async t => {
   t.equal((await ann.call('POST', '/groups', { name: 'More', path: 'more' })).status, 403)
 })
 
-t.test('keyset pages of groups have no gap and no repeat', async t => {
+t.test('keyset pages of groups have no gap or repeat', async t => {
   const { app, platform } = await openApp(t)
 
   await platform.pool.query(

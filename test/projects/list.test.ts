@@ -18,19 +18,19 @@ async function aShelf(t: Parameters<typeof openApp>[0]) {
 
     return { status, body, letters: names.flatMap(name => (/^Name .$/.test(name) ? [name.at(-1)] : [])).join('') }
   }
-  // What a text finds is not read as the whole list is: both are to be the same.
+  // A search that matches every project must not change the list.
   const list = async (query: string, token?: string | null) => {
-    const found = await ask(`search=name&${query}`, token)
+    const searched = await ask(`search=name&${query}`, token)
 
-    t.equal((await ask(query, token)).letters, found.letters, query)
+    t.equal((await ask(query, token)).letters, searched.letters, query)
 
-    return found
+    return searched
   }
 
   return { ...world, list }
 }
 
-t.test('projects in the order that is asked for', async t => {
+t.test('projects are sorted as requested', async t => {
   const { list } = await aShelf(t)
 
   t.equal((await list('')).letters, 'TSRQPONMLKJIHGFEDCBA', 'newest first')
@@ -42,7 +42,7 @@ t.test('projects in the order that is asked for', async t => {
   t.equal((await list('order_by=beauty')).status, 400)
 })
 
-t.test('projects by what is asked for', async t => {
+t.test('projects are filtered as requested', async t => {
   const world = await aShelf(t)
   const { list, call } = world
   const ann = await aPerson(world, 'ann')
@@ -53,7 +53,7 @@ t.test('projects by what is asked for', async t => {
   t.equal((await list('archived=true')).letters, 'TOJE')
   t.equal((await list('topic=t0,all')).letters, 'ROLIFC')
   t.equal((await list('repository_storage=shelf-1')).letters, 'QMIEA')
-  t.equal((await list('repository_storage=shelf-1', ann.token)).letters, 'TRPNLJHFDB', 'only admins know of storages')
+  t.equal((await list('repository_storage=shelf-1', ann.token)).letters, 'TRPNLJHFDB', 'only admins filter by storage')
   t.equal((await list('last_activity_after=2026-01-18&last_activity_before=2026-01-20T00:00:01Z')).letters, 'SR')
   t.equal((await list('last_activity_after=soon')).status, 400)
   const { body } = await list('sort=asc')
@@ -68,7 +68,7 @@ t.test('projects by what is asked for', async t => {
   t.equal((await list('owned=true', ann.token)).letters, 'B')
 })
 
-t.test('search looks within names and paths, and takes what is short for the whole', async t => {
+t.test('search finds parts of names and paths, or whole names below three characters', async t => {
   const { call, platform } = await openApp(t)
   const names = async (search: string) =>
     (await call('GET', `/projects?search=${encodeURIComponent(search)}`)).body.map(({ name }: { name: string }) => name).sort()
@@ -79,22 +79,22 @@ t.test('search looks within names and paths, and takes what is short for the who
   t.same(await names('XAB'), ['xabx'])
   t.same(await names('nïcode'), ['Ünïcode 100%'])
   t.same(await names('100%'), ['Ünïcode 100%'])
-  t.same(await names('r_t'), ['other_thing'], 'what stands for any character elsewhere, stands for itself')
+  t.same(await names('r_t'), ['other_thing'], 'LIKE wildcards are literal')
   t.same(await names('root/p4'), ['xabx'])
   t.equal((await names(' ')).length, 6)
   const { rows } = await platform.pool.query(
     `SELECT indexname FROM pg_indexes WHERE indexname = 'projects_search' AND schemaname = current_schema()`
   )
-  t.equal(rows.length, 1, 'with an index, where Postgres brings what it needs')
+  t.equal(rows.length, 1, 'there is a trigram index')
 })
 
-t.test('what is looked for is found wherever it is, and no more than may be seen', async t => {
+t.test('lists and searches contain every visible match, and nothing else', async t => {
   const world = await openApp(t)
   const { call, platform } = world
   const ann = await aPerson(world, 'ann')
   const eve = await aPerson(world, 'eve', { isExternal: true })
 
-  // More than anybody counts, all of them old, and a few here and there.
+  // More matches than are counted, and a few rare ones.
   await platform.pool.query(
     `INSERT INTO projects (namespace_id, name, path, full_path, visibility, is_archived, topics)
      SELECT 1, CASE WHEN n <= 31000 THEN 'crowd ' ELSE 'other ' END || CASE WHEN n % 3500 = 7 THEN 'lone' ELSE '' END, n, 'root/' || n,
@@ -146,7 +146,7 @@ t.test('what is looked for is found wherever it is, and no more than may be seen
   }
 })
 
-t.test('totals end where counting does, and pages where offsets do', async t => {
+t.test('totals end at ten thousand and offsets at fifty thousand', async t => {
   const { call, platform } = await openApp(t)
 
   await platform.pool.query(
@@ -171,9 +171,5 @@ t.test('totals end where counting does, and pages where offsets do', async t => 
   t.notOk('x-page' in keyset.headers)
   t.match(await call('GET', '/projects?pagination=keyset&order_by=name&sort=asc'), { status: 405 })
   t.match(await call('GET', '/projects?pagination=keyset'), { status: 400, body: { error: 'order_by is missing' } })
-  t.match(
-    (await call('GET', '/projects?pagination=keyset&order_by=id&per_page=1')).headers.link,
-    /id_before=/,
-    'newest first, when nothing is said'
-  )
+  t.match((await call('GET', '/projects?pagination=keyset&order_by=id&per_page=1')).headers.link, /id_before=/, 'newest first by default')
 })

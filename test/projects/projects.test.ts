@@ -2,7 +2,7 @@ import t from 'tap'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('a project has the shape that clients know', async t => {
+t.test('a project has the documented shape', async t => {
   const { call } = await openApp(t)
   const { body: group } = await call('POST', '/groups', { name: 'Company', path: 'company' })
   const { body: team } = await call('POST', '/groups', { name: 'A Team', path: 'team', parent_id: group.id })
@@ -44,7 +44,7 @@ t.test('a project has the shape that clients know', async t => {
   t.notOk('creator_id' in simple)
 })
 
-t.test('who sees a project, by its visibility', async t => {
+t.test('visibility decides who sees a project', async t => {
   const world = await openApp(t)
   const { call } = world
   const stranger = await aPerson(world, 'stranger')
@@ -74,7 +74,7 @@ t.test('who sees a project, by its visibility', async t => {
   t.same(await names(external.token), ['public'])
 })
 
-t.test('a role comes from the project, a group above it, or its lying in one’s own space; when it has expired, from nowhere', async t => {
+t.test('a role comes from the project, an ancestor group or the personal namespace, until it expires', async t => {
   const world = await openApp(t)
   const { call, platform } = world
   const ann = await aPerson(world, 'ann')
@@ -97,7 +97,7 @@ t.test('a role comes from the project, a group above it, or its lying in one’s
   })
 
   await platform.pool.query(`UPDATE members SET expires_at = (now() AT TIME ZONE 'UTC')::date WHERE user_id = $1`, [ann.id])
-  t.equal(await status(), 200, 'on its last day it still counts')
+  t.equal(await status(), 200, 'valid on its last day')
   await platform.pool.query(`UPDATE members SET expires_at = (now() AT TIME ZONE 'UTC')::date - 1 WHERE user_id = $1`, [ann.id])
   t.same([await status(), await keys(), await listed()], [404, 404, 0])
 
@@ -106,7 +106,7 @@ t.test('a role comes from the project, a group above it, or its lying in one’s
   t.equal((await ann.call('PUT', `/projects/${own.id}`, { path: 'own2' })).status, 200)
 })
 
-t.test('a renamed project is found by its old path, until that is another’s', async t => {
+t.test('a renamed project redirects its former path until another project takes it', async t => {
   const { call, app } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Old' })
 
@@ -115,7 +115,7 @@ t.test('a renamed project is found by its old path, until that is another’s', 
 
   t.match(moved, { status: 301, headers: { location: `/api/v4/projects/${project.id}/error_tracking/settings?a=b` } })
   t.match(await call('PUT', '/projects/root%2Fold', { name: 'X' }), { status: 405, headers: { allow: 'GET, HEAD' } })
-  t.match(await call('GET', '/projects/root%2Fold', undefined, null), { status: 404 }, 'not told to whom may not see it')
+  t.match(await call('GET', '/projects/root%2Fold', undefined, null), { status: 404 }, 'no redirect for viewers who cannot see the project')
   t.equal(
     (await app.inject({ method: 'HEAD', url: '/api/v4/projects/root%2Fold', headers: { 'private-token': 'nobody' } })).statusCode,
     401
@@ -129,7 +129,11 @@ t.test('a renamed project is found by its old path, until that is another’s', 
   await call('PUT', `/projects/${project.id}`, { path: 'back' })
   await call('PUT', `/projects/${project.id}`, { path: 'new' })
   t.match(await call('GET', '/projects/root%2Fnew'), { status: 200, body: { id: project.id } })
-  t.match(await call('PUT', `/projects/${project.id}`, { path: 'NEW' }), { status: 200, body: { path: 'NEW' } }, 'another way to write it')
+  t.match(
+    await call('PUT', `/projects/${project.id}`, { path: 'NEW' }),
+    { status: 200, body: { path: 'NEW' } },
+    'a change of case is allowed'
+  )
   t.equal((await call('GET', '/projects/root%2Fnew')).status, 200)
   t.match(await call('PUT', `/projects/${project.id}`, { path: 'elsewhere' }), {
     status: 400,
@@ -138,7 +142,7 @@ t.test('a renamed project is found by its old path, until that is another’s', 
   t.match(await call('PUT', `/projects/${project.id}`, { path: 'a.git' }), { status: 400, body: { message: { path: [/cannot end in/] } } })
 })
 
-t.test('settings are changed one by one, and as much by two names', async t => {
+t.test('settings are updated one by one, under either of two names', async t => {
   const world = await openApp(t)
   const ann = await aPerson(world, 'ann')
   const { body: project } = await world.call('POST', '/projects', { name: 'P' })
@@ -149,13 +153,13 @@ t.test('settings are changed one by one, and as much by two names', async t => {
     status: 200,
     body: { name: 'P', description: 'D', default_branch: 'trunk', topics: ['a', 'b'], monitoring_access_level: 'private' }
   })
-  t.equal((await ann.call('PUT', path, { visibility: 'public' })).status, 403, 'who sees it is its owners’ business')
-  t.equal((await ann.call('PUT', path, { path: 'q' })).status, 403, 'and where it is')
-  t.equal((await ann.call('PUT', path, { path: 'p', visibility: 'private' })).status, 200, 'but saying what is so already is not')
+  t.equal((await ann.call('PUT', path, { visibility: 'public' })).status, 403, 'only owners change the visibility')
+  t.equal((await ann.call('PUT', path, { path: 'q' })).status, 403, 'only owners change the path')
+  t.equal((await ann.call('PUT', path, { path: 'p', visibility: 'private' })).status, 200, 'maintainers may send unchanged values')
   t.match((await ann.call('PUT', path, { description: 'E' })).body, { description: 'E', default_branch: 'trunk' })
 })
 
-t.test('what changed meanwhile is not overwritten', async t => {
+t.test('If-Unmodified-Since prevents lost updates', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
@@ -176,7 +180,7 @@ t.test('what changed meanwhile is not overwritten', async t => {
   }
 })
 
-t.test('an admin makes projects for others', async t => {
+t.test('an admin creates projects for other users', async t => {
   const world = await openApp(t)
   const ann = await aPerson(world, 'ann')
 
@@ -191,7 +195,7 @@ t.test('an admin makes projects for others', async t => {
   t.equal((await ann.call('GET', '/users/nobody/projects')).status, 404)
 })
 
-t.test('archiving twice is archiving once', async t => {
+t.test('archiving is idempotent, also concurrently', async t => {
   const { call, platform } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const audited = async () => (await platform.pool.query(`SELECT name FROM audit_events WHERE name LIKE '%archived' ORDER BY id`)).rows
@@ -200,9 +204,11 @@ t.test('archiving twice is archiving once', async t => {
     t.match(await call('POST', `/projects/${project.id}/${verb}`), { status: 201, body: { archived: verb === 'archive' } })
   }
   t.same(await audited(), [{ name: 'project_archived' }, { name: 'project_unarchived' }])
+  await Promise.all(Array.from({ length: 4 }, () => call('POST', `/projects/${project.id}/archive`)))
+  t.equal((await audited()).length, 3, 'concurrent requests record one change')
 })
 
-t.test('a project is transferred to a group that one maintains, and found by its old path', async t => {
+t.test('maintainers of a group transfer projects to it, and former paths redirect', async t => {
   const world = await openApp(t)
   const { call } = world
   const ann = await aPerson(world, 'ann')
@@ -217,7 +223,7 @@ t.test('a project is transferred to a group that one maintains, and found by its
   t.match(await transfer('g'), { status: 400, body: { message: { visibility_level: ['public is not allowed in a private group.'] } } })
   await ann.call('PUT', `/projects/${project.id}`, { visibility: 'private' })
   t.match(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p', namespace: { id: group.id } } })
-  t.match(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p' } }, 'twice is once')
+  t.match(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p' } }, 'idempotent')
   t.match(await ann.call('GET', '/projects/ann%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
   t.match(await transfer('ann'), { status: 200, body: { path_with_namespace: 'ann/p' } })
   t.match(await transfer('root'), { status: 404 })

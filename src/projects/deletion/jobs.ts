@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob } from '../../platform/queue/job.ts'
 
-/** Removes what projects that are gone leave behind: too much of it to delete with them. */
+/** Purges the rows of deleted projects from large tables. */
 export const purgeProjects = defineJob({
   name: 'projects.purge',
   queue: 'maintenance',

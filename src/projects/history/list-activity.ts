@@ -23,12 +23,12 @@ export function projectActivity(em: EntityManager, projectId: number, role: numb
   return listActivity(em, sql`e.project_id = ${projectId} AND ${role >= Role.developer ? sql`true` : sql`NOT e.is_for_developers`}`, filter)
 }
 
-/** What a user did in projects that the viewer sees. */
+/** Activity of a user in projects that the viewer sees. */
 export async function userActivity(em: EntityManager, viewer: Viewer | undefined, authorId: number, filter: ActivityFilter) {
   return listActivity(em, sql`e.author_id = ${authorId} AND ${await isVisible(em, viewer)}`, filter)
 }
 
-/** What anybody did in the projects that the viewer is a member of. */
+/** Activity of all users in the viewer's projects. */
 export async function memberProjectsActivity(em: EntityManager, viewer: Viewer, filter: ActivityFilter) {
   const isMember = isWithin(await membershipsOf(em, viewer), 'p')
 

@@ -3,7 +3,7 @@ import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('a removed project takes along what is its own, at once or soon', async t => {
+t.test('deleting a project deletes its data, large tables in the background', async t => {
   const { call, project, send, untilStored, platform, work } = await aProject(t)
   const { pool } = platform
   const left = async (table: string) =>
@@ -14,16 +14,16 @@ t.test('a removed project takes along what is its own, at once or soon', async t
   t.match(await call('DELETE', `/projects/${project.id}`, { permanently_remove: true, full_path: 'wrong' }), { status: 400 })
   t.match(await call('DELETE', `/projects/${project.id}`), { status: 202, body: { message: '202 Accepted' } })
   t.equal((await call('GET', `/projects/${project.id}`)).status, 404)
-  t.equal((await call('DELETE', `/projects/${project.id}`)).status, 404, 'twice is once')
+  t.equal((await call('DELETE', `/projects/${project.id}`)).status, 404, 'deleting twice is not found')
   for (const table of ['client_keys', 'error_settings', 'error_groups', 'members']) t.equal(await left(table), 0, table)
-  await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'its keys open nothing')
+  await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'its keys are refused')
 
-  t.equal(await left('error_events'), 5, 'these go later')
+  t.equal(await left('error_events'), 5, 'purged later')
   await work('maintenance')
-  await eventually(async () => (await left('error_events')) === 0 && (await left('error_tallies')) === 0, 'the events are gone, too')
+  await eventually(async () => (await left('error_events')) === 0 && (await left('error_tallies')) === 0, 'the events are purged')
 })
 
-t.test('a removed group takes along all that lies in it', async t => {
+t.test('deleting a group deletes its subgroups and projects', async t => {
   const { call, platform, ...world } = await aProject(t)
   const ann = await aPerson({ call, platform }, 'ann')
   const { body: top } = await call('POST', '/groups', { name: 'Top', path: 'top' })
@@ -37,7 +37,7 @@ t.test('a removed group takes along all that lies in it', async t => {
   for (const url of [`/groups/${top.id}`, `/groups/${sub.id}`, `/projects/${project.id}`, `/projects/${world.project.id}`]) {
     t.equal((await call('GET', url)).status, 404, url)
   }
-  await eventually(async () => (await world.send(anEnvelope())).statusCode === 403, 'the keys of its projects open nothing')
+  await eventually(async () => (await world.send(anEnvelope())).statusCode === 403, 'the keys of its projects are refused')
   const { rows } = await platform.pool.query(`SELECT details FROM audit_events WHERE name = 'group_deleted'`)
   t.match(rows, [{ details: { entity_path: 'top', projects: 2 } }])
 })
