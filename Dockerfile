@@ -16,4 +16,4 @@ USER node
 EXPOSE 3000
 
 # As in the Procfile; a worker runs the other command.
-CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "--max-old-space-size=192", "--no-parallel-scavenge", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "--v8-pool-size=2", "src/server.ts"]
+CMD ["node", "--max-old-space-size=256", "src/server.ts"]
