@@ -23,9 +23,9 @@ t.test('every recipe is valid for its tool', async t => {
     authorization_credentials: credentials.key
   })
   t.match(parse(blocks.get('tocsin.rules.yml')!).groups[0].rules[0], { alert: 'InstanceDown', annotations: { title: /is down/ } })
-  t.match(parse(blocks.get('prometheus.yml, beside what is there')!), { rule_files: ['tocsin.rules.yml'] })
+  t.match(parse(blocks.get('prometheus.yml, added to the existing settings')!), { rule_files: ['tocsin.rules.yml'] })
   for (const name of ['When it is down', 'When it is up again', 'Additional headers']) t.ok(JSON.parse(blocks.get(name)!), name)
-  t.match(URL.parse(blocks.get('Address with the key in it')!), { password: credentials.key })
+  t.match(URL.parse(blocks.get('URL with the key')!), { password: credentials.key })
 })
 
 t.test('Alertmanager accepts its configuration as printed', { skip: amtool ? false : 'there is no amtool' }, async t => {

@@ -12,7 +12,6 @@ import { projectPage } from './project-page.ts'
 
 const path = '/projects/:id/alert_settings'
 
-/** What a project wants done with its alerts. */
 export async function alertSettingsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -56,43 +55,43 @@ function settings(reply: FastifyReply, context: PageContext, values: AlertSettin
     { title: 'Alert settings', tab: 'alert_settings' },
     html`
     <h1>Alert settings</h1>
-    <p class="lead">What becomes of the alerts of this project.</p>
+    <p class="lead">How this project handles alerts.</p>
     <div class="column">${formOf(reply.request, { action: `${context.projectUrl}/alert_settings` }, fields(values, problems))}</div>`
   )
 }
 
 function fields(values: AlertSetting | SettingValues, problems: Problems) {
-  const box = (name: string, isChecked: boolean | undefined, label: string, hint: string) =>
+  const option = (name: string, isChecked: boolean | undefined, label: string, hint: string) =>
     checkbox({ name, value: 'true', label, hint, isChecked })
 
   return html`
     <h2>Incidents</h2>
-    ${box('create_incidents', values.createsIncidents, 'Make an incident of a new alert', 'An issue of the type incident, linked to the alert.')}
-    ${box('auto_close_incidents', values.closesIncidents, 'Close it when the alert resolves', 'Otherwise somebody closes it.')}
+    ${option('create_incidents', values.createsIncidents, 'Open an incident for each new alert', 'An issue of the type incident, linked to the alert.')}
+    ${option('auto_close_incidents', values.closesIncidents, 'Close it when its alerts are resolved', 'Otherwise it is closed by hand.')}
     ${textArea({
       name: 'incident_template',
       label: 'Template (optional)',
       value: values.incidentTemplate ?? '',
-      hint: 'Markdown that stands in every incident made of an alert.',
+      hint: 'Markdown that is added to each incident opened from an alert.',
       error: problems.incident_template,
       attributes: { rows: 5 }
     })}
     <h2>E-mail</h2>
-    ${box('send_email', values.sendsEmail, 'Tell members of new and resolved alerts', 'Maintainers, owners, and whoever looks after the alert; once each, where this installation has a mail server (SMTP_URL).')}
+    ${option('send_email', values.sendsEmail, 'Send e-mail about new and resolved alerts', 'To maintainers, owners, and the assignees of the alert, if this installation has a mail server (SMTP_URL).')}
     <h2>Alerts</h2>
     ${selectField({
       name: 'severity_floor',
-      label: 'Least severity',
+      label: 'Minimum severity',
       value: values.severityFloor,
-      hint: 'Alerts below it make no incident and send no e-mail.',
+      hint: 'Alerts below it open no incident and send no e-mail.',
       options: severities.map(severity => [severity, severity === 'unknown' ? 'any' : severity])
     })}
-    ${box('generic_alert_fingerprinting', values.isFingerprinting, 'Group alerts without a fingerprint by what they say', 'Payloads that differ only in times and hosts are one alert.')}
+    ${option('generic_alert_fingerprinting', values.isFingerprinting, 'Group alerts without a fingerprint by content', 'Payloads that differ only in times and hosts belong to one alert.')}
     ${field({
       name: 'requests_per_minute',
       label: 'Requests a minute (optional)',
       value: values.requestsPerMinute == null ? '' : String(values.requestsPerMinute),
-      hint: 'More are refused with 429. Empty: no limit.',
+      hint: 'Further requests are refused with 429. Empty: no limit.',
       error: problems.requests_per_minute,
       attributes: { class: 'short', inputmode: 'numeric' }
     })}

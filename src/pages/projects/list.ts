@@ -6,29 +6,28 @@ import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 
-const most = 100
+const maxProjects = 100
 
-/** The projects that somebody takes part in, each with the way to its pages. */
 export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get('/projects', guard, async (request, reply) => {
     const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { minRole: Role.developer, orderBy: 'last_activity_at' })
-    const projects = await list(most, 0)
+    const projects = await list(maxProjects, 0)
 
     return page(
       reply,
       { title: 'Projects' },
       html`
       <h1>Projects</h1>
-      <p class="lead">Those you take part in as a developer or more, the busiest first.</p>
+      <p class="lead">Projects in which you are at least a developer, the most active first.</p>
       ${
         projects.length > 0
           ? html`<ul class="rows">${projects.map(
               ({ id, name, full_path: path }) =>
                 html`<li><div><p><a href="/projects/${id}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`
             )}</ul>`
-          : html`<p class="empty">You take part in none yet. Make one with <code>POST /api/v4/projects</code>, or ask to be added to one.</p>`
+          : html`<p class="empty">You are not a member of any project yet. Create one with <code>POST /api/v4/projects</code>, or ask to be added to one.</p>`
       }`
     )
   })

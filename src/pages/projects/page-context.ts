@@ -9,21 +9,20 @@ import { Role } from '../../projects/members/member.ts'
 import { highestRole } from '../../projects/members/roles.ts'
 import type { Project } from '../../projects/project.ts'
 
-/** Somebody on a page of a project that they may see. */
 export interface PageContext {
   em: EntityManager
   project: Project
-  /** Under which all pages of the project lie. */
+  /** The path of the project's pages. */
   projectUrl: string
   isMaintainer: boolean
   admin: AlertAdmin
 }
 
-export async function pageContext(request: FastifyRequest, least: number = Role.maintainer): Promise<PageContext> {
+export async function pageContext(request: FastifyRequest, minRole: number = Role.maintainer): Promise<PageContext> {
   const { fork, config } = request.server.platform
   const em = fork()
   const user = callerOf(request)
-  const { project, roles } = await findProjectAndRoles(em, user, (request.params as { id: string }).id, least)
+  const { project, roles } = await findProjectAndRoles(em, user, (request.params as { id: string }).id, minRole)
 
   return {
     em,
@@ -34,15 +33,15 @@ export async function pageContext(request: FastifyRequest, least: number = Role.
   }
 }
 
-/** Reasons by field, as sentences. */
+/** Error messages by form field. */
 export type Problems = Record<string, string>
 
-/** Does what a form asks for; tells what was wrong with it, to be shown beside its fields. */
+/** Returns validation errors, to be shown with the form's fields; other errors are thrown. */
 export async function catchValidation<T>(
   change: () => Promise<T> | T
-): Promise<{ done: T; problems?: undefined } | { done?: undefined; problems: Problems }> {
+): Promise<{ result: T; problems?: undefined } | { result?: undefined; problems: Problems }> {
   try {
-    return { done: await change() }
+    return { result: await change() }
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error
     const { message } = error.body as { message: Record<string, string[]> }

@@ -3,7 +3,6 @@ import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What a project has pages of; some are for maintainers only. */
 const tabs = [
   { path: 'alerts', name: 'Alerts' },
   { path: 'incidents', name: 'Incidents' },
@@ -16,7 +15,7 @@ interface ProjectPage {
   tab: string
 }
 
-/** A page of a project, under the project's name and beside its other pages. */
+/** A page of a project with its name and tabs. */
 export function projectPage(
   reply: FastifyReply,
   { project, projectUrl, isMaintainer }: PageContext,
@@ -39,7 +38,6 @@ export function projectPage(
   )
 }
 
-/** Leads to a place that may have others within. */
-export function tabLink(path: string, name: string, isHere: boolean) {
-  return html`<a${attributes({ href: path, 'aria-current': isHere && 'page' })}>${name}</a>`
+export function tabLink(path: string, name: string, isCurrent: boolean) {
+  return html`<a${attributes({ href: path, 'aria-current': isCurrent && 'page' })}>${name}</a>`
 }

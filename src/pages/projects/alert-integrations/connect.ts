@@ -14,7 +14,7 @@ import { type Recipe, recipesFor } from './recipes.ts'
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
 const placeholder = 'YOUR-KEY'
 
-/** How to make tools send to an integration, to be copied as it stands. */
+/** Configurations of monitoring tools to copy, with the URL and key filled in. */
 export async function connectPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -36,14 +36,14 @@ export async function connectPage(app: FastifyInstance) {
   })
 }
 
-interface Known {
+interface ConnectOptions {
   key?: string
-  /** Somebody thought it was the key. */
+  /** A wrong key from the form. */
   wrong?: string
-  isNews?: boolean
+  isNew?: boolean
 }
 
-export function renderConnect(reply: FastifyReply, context: IntegrationContext, { key, wrong, isNews }: Known = {}) {
+export function renderConnect(reply: FastifyReply, context: IntegrationContext, { key, wrong, isNew }: ConnectOptions = {}) {
   const url = intakeUrl(context)
   const recipes = recipesFor(context.integration.kind, { url, key: key ?? placeholder })
 
@@ -52,7 +52,7 @@ export function renderConnect(reply: FastifyReply, context: IntegrationContext, 
     context,
     '/connect',
     html`
-    ${key && isNews && newKey(key)}
+    ${key && isNew && newKey(key)}
     ${secretField({ name: 'url', label: 'URL', value: url })}
     ${!key && askForKey(reply, context, wrong)}
     <nav class="leaps" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
@@ -62,12 +62,12 @@ export function renderConnect(reply: FastifyReply, context: IntegrationContext, 
 }
 
 function newKey(key: string) {
-  const hint = 'Copy it now: only a hash of it is kept, so it is not shown again. The recipes below have it filled in.'
+  const hint = 'Copy it now: only a hash of it is stored, so it is not shown again. It is filled in below.'
 
   return html`<section class="made" role="status">${secretField({ name: 'key', label: 'Your authorization key', value: key, hint, isFocused: true })}</section>`
 }
 
-/** It is kept nowhere: what is filled in is what they paste. */
+/** The key is not stored: users paste it to fill it in. */
 function askForKey(reply: FastifyReply, { integrationUrl }: IntegrationContext, wrong?: string) {
   return formOf(
     reply.request,
@@ -77,7 +77,7 @@ function askForKey(reply: FastifyReply, { integrationUrl }: IntegrationContext, 
       name: 'key',
       label: 'Authorization key',
       value: wrong,
-      hint: `Paste it to have it filled in below, in the place of ${placeholder}. Tocsin keeps only a hash of it.`,
+      hint: `Paste it to replace ${placeholder} below. Only a hash of it is stored.`,
       error: (wrong !== undefined && 'This is not the key of this integration. A maintainer can reset it.') || undefined,
       autocomplete: 'off',
       attributes: { spellcheck: 'false', maxlength: 255 }

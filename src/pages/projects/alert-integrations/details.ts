@@ -11,7 +11,7 @@ import { type IntegrationContext, intakeUrl, integrationContext, integrationPage
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
 
-/** What an integration is: its name, its address, its key, whether it is on, and its end. */
+/** The form of an integration, its key, and its deletion. */
 export async function integrationDetailsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -36,14 +36,14 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     const context = await integrationContext(request)
     const { key } = await resetKey(context.em, context.admin, context.integration.id)
 
-    return renderConnect(reply.code(201), context, { key, isNews: true })
+    return renderConnect(reply.code(201), context, { key, isNew: true })
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {
     const { em, admin, projectUrl } = await pageContext(request)
 
     await removeIntegration(em, admin, Number((request.params as { integration: string }).integration))
-    flash(reply, 'The integration is removed.')
+    flash(reply, 'The integration is deleted.')
 
     return reply.redirect(`${projectUrl}/alert_integrations`, 303)
   })
@@ -68,11 +68,11 @@ function details(
     ${formOf(reply.request, { action: integrationUrl }, html`${integrationFields(integration.kind, values, problems)}<button>Save</button>`)}
     ${integration.kind !== 'on_call' && credentials(reply, context)}
     <section class="danger">
-      <h2>Remove the integration</h2>
-      <p>Whatever sends to it is refused from then on. The alerts that came by it stay.</p>
+      <h2>Delete the integration</h2>
+      <p>Requests to its URL are refused from then on. Its alerts stay.</p>
       <details>
-        <summary>Remove…</summary>
-        ${formOf(reply.request, { action: `${integrationUrl}/removal` }, html`<button>Remove ${integration.name}</button>`)}
+        <summary>Delete…</summary>
+        ${formOf(reply.request, { action: `${integrationUrl}/removal` }, html`<button>Delete ${integration.name}</button>`)}
       </details>
     </section>`
   )
@@ -80,14 +80,14 @@ function details(
 
 function credentials(reply: FastifyReply, context: IntegrationContext) {
   return html`
-    <h2>Address and key</h2>
-    ${secretField({ name: 'url', label: 'URL', value: intakeUrl(context), hint: 'Where to send alerts.' })}
+    <h2>URL and key</h2>
+    ${secretField({ name: 'url', label: 'URL', value: intakeUrl(context), hint: 'Send alerts to this URL.' })}
     ${field({
       name: 'key',
       label: 'Authorization key',
       value: '••••••••••••••••••••••••••••••••',
-      hint: 'It was shown when it was made. Only a hash of it is kept: whoever lost it needs a new one.',
+      hint: 'It was shown when it was created. Only a hash of it is stored: reset a lost key.',
       attributes: { disabled: true }
     })}
-    ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old one stops working at once.</p>`)}`
+    ${formOf(reply.request, { action: `${context.integrationUrl}/key` }, html`<button class="plain">Reset the key</button><p class="hint">The old key stops working at once.</p>`)}`
 }

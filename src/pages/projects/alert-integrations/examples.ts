@@ -1,19 +1,19 @@
 import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
-/** A payload to begin with, where nobody has pasted one. */
+/** The payload to test with when the integration has no sample. */
 export function examplePayload(kind: IntegrationKind, at: Date) {
   return JSON.stringify(kind === 'prometheus' ? metrics(at) : generic, null, 2)
 }
 
 const generic = {
   title: 'A test alert',
-  description: 'Sent by hand, to see that alerts arrive.',
+  description: 'Sent by hand to test the integration.',
   severity: 'low',
   service: 'tests',
   fingerprint: 'test-alert'
 }
 
-/** As Alertmanager sends it. */
+/** In Alertmanager's format. */
 function metrics(at: Date) {
   const labels = { alertname: 'TestAlert', severity: 'info' }
 
@@ -30,7 +30,7 @@ function metrics(at: Date) {
       {
         status: 'firing',
         labels,
-        annotations: { title: 'A test alert', description: 'Sent by hand, to see that alerts arrive.' },
+        annotations: { title: 'A test alert', description: 'Sent by hand to test the integration.' },
         startsAt: at.toISOString(),
         endsAt: '0001-01-01T00:00:00Z',
         fingerprint: '0123456789abcdef'

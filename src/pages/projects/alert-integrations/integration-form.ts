@@ -12,7 +12,6 @@ export interface IntegrationFields {
   externalUrl: string | null
 }
 
-/** What an integration is given by its form. */
 export function readIntegrationForm(request: FastifyRequest): IntegrationFields {
   const text = (name: string) => textOf(request, name).trim()
 
@@ -28,13 +27,13 @@ export function integrationFields(
 
   return html`
     ${problems.base && html`<p class="problem">${problems.base}</p>`}
-    ${field({ name: 'name', label: 'Name', value: name, hint: 'What sends the alerts: it is shown beside each of them.', error: problems.name, isRequired: true, attributes: { maxlength: 255 } })}
+    ${field({ name: 'name', label: 'Name', value: name, hint: 'The monitoring tool: shown with each of its alerts.', error: problems.name, isRequired: true, attributes: { maxlength: 255 } })}
     ${
       kind === 'on_call' &&
       field({
         ...address,
         name: 'external_url',
-        label: 'Address of the on-call tool',
+        label: 'URL of the on-call tool',
         value: externalUrl ?? '',
         error: problems.external_url,
         isRequired: true
@@ -47,10 +46,10 @@ export function integrationFields(
         name: 'api_url',
         label: 'API base URL (optional)',
         value: apiUrl ?? '',
-        hint: 'Deprecated: it is kept for other clients, and nothing uses it.',
+        hint: 'Deprecated: stored for API clients, and not used.',
         error: problems.api_url
       })
     }
-    ${checkbox({ name: 'active', value: 'true', label: 'Active', hint: 'Turned off, it refuses whatever is sent to it.', isChecked: active })}
+    ${checkbox({ name: 'active', value: 'true', label: 'Active', hint: 'An inactive integration refuses all requests.', isChecked: active })}
     ${problems.active && html`<p class="error stray" id="active-error" role="alert">${problems.active}</p>`}`
 }

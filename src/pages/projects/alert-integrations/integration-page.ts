@@ -7,21 +7,20 @@ import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
 import { kindTexts } from './kinds.ts'
 
-/** Somebody on a page of an integration. */
 export interface IntegrationContext extends PageContext {
   integration: Integration
-  /** Under which all its pages lie. */
+  /** The path of its pages. */
   integrationUrl: string
 }
 
-export async function integrationContext(request: FastifyRequest, least: number = Role.maintainer): Promise<IntegrationContext> {
-  const context = await pageContext(request, least)
+export async function integrationContext(request: FastifyRequest, minRole: number = Role.maintainer): Promise<IntegrationContext> {
+  const context = await pageContext(request, minRole)
   const integration = await findIntegration(context.em, context.project.id, Number((request.params as { integration: string }).integration))
 
   return { ...context, integration, integrationUrl: `${context.projectUrl}/alert_integrations/${integration.id}` }
 }
 
-const places = {
+const tabs = {
   '': 'Details',
   '/connect': 'Connect',
   '/mapping': 'Mapping',
@@ -29,34 +28,33 @@ const places = {
 }
 const isForDevelopers = new Set(['/connect', '/test'])
 
-export type Place = keyof typeof places
+export type IntegrationTab = keyof typeof tabs
 
-/** A page of an integration, beside its others. */
-export function integrationPage(reply: FastifyReply, context: IntegrationContext, place: Place, content: Html) {
+/** A page of an integration with its navigation. */
+export function integrationPage(reply: FastifyReply, context: IntegrationContext, tab: IntegrationTab, content: Html) {
   const { integration, integrationUrl, isMaintainer } = context
-  const open = Object.entries(places).filter(
+  const visible = Object.entries(tabs).filter(
     ([path]) => (isMaintainer || isForDevelopers.has(path)) && (integration.kind !== 'on_call' || path === '')
   )
 
   return projectPage(
     reply,
     context,
-    { title: `${places[place]} · ${integration.name}`, tab: 'alert_integrations' },
+    { title: `${tabs[tab]} · ${integration.name}`, tab: 'alert_integrations' },
     html`
     <h1>${integration.name}</h1>
     <p class="lead">${kindTexts[integration.kind].name} ${activeBadge(integration)}</p>
     <div class="beside">
-      <nav class="side" aria-label="${integration.name}">${open.map(([path, name]) => tabLink(integrationUrl + path, name, path === place))}</nav>
+      <nav class="side" aria-label="${integration.name}">${visible.map(([path, name]) => tabLink(integrationUrl + path, name, path === tab))}</nav>
       <div>${content}</div>
     </div>`
   )
 }
 
 export function activeBadge({ active }: Integration) {
-  return active ? html`<span class="badge good">active</span>` : html`<span class="badge">off: it receives nothing</span>`
+  return active ? html`<span class="badge good">active</span>` : html`<span class="badge">inactive</span>`
 }
 
-/** With a path on this server, as people and tools reach it. */
 export function intakeUrl({ integration, admin, project }: IntegrationContext) {
   return integration.url(admin.config.baseUrl, project.fullPath)
 }

@@ -1,15 +1,14 @@
 import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
 
-/** What there is to choose from, in words. */
-export const kindTexts: Record<IntegrationKind, { name: string; about: string; isDeprecated?: true }> = {
+export const kindTexts: Record<IntegrationKind, { name: string; description: string; isDeprecated?: true }> = {
   http: {
     name: 'HTTP endpoint',
-    about: 'For whatever can send JSON: uptime checks, scripts, cloud services. You choose which of its fields mean what.'
+    description: 'For anything that sends JSON: uptime checks, scripts, cloud services. A mapping reads its fields.'
   },
-  prometheus: { name: 'Metrics', about: 'For Prometheus with Alertmanager, and for Grafana, which send groups of alerts.' },
+  prometheus: { name: 'Metrics', description: 'For Prometheus with Alertmanager, and for Grafana, which send groups of alerts.' },
   on_call: {
     name: 'On-call link',
-    about: 'A link to an on-call tool elsewhere. It receives nothing, and cannot be active beside other integrations.',
+    description: 'A link to an external on-call tool. It receives no alerts, and cannot be active together with other integrations.',
     isDeprecated: true
   }
 }

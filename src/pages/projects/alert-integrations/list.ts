@@ -9,7 +9,6 @@ import { projectPage } from '../project-page.ts'
 import { activeBadge } from './integration-page.ts'
 import { kindTexts } from './kinds.ts'
 
-/** Where a project's alerts come from. */
 export async function integrationsPage(app: FastifyInstance) {
   app.get('/projects/:id/alert_integrations', { onRequest: requirePerson(app) }, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
@@ -24,11 +23,11 @@ export async function integrationsPage(app: FastifyInstance) {
         <h1>Alert integrations</h1>
         ${context.isMaintainer && integrations.length > 0 && newLink(context)}
       </div>
-      <p class="lead">Each is an address that a monitoring tool sends its alerts to, with a key of its own.</p>
+      <p class="lead">Each integration has a URL that a monitoring tool sends alerts to, and its own key.</p>
       ${
         integrations.length > 0
           ? html`<ul class="rows">${integrations.map(integration => row(context, integration))}</ul>`
-          : html`<div class="empty"><p>Nothing sends alerts to this project yet.</p>${context.isMaintainer ? newLink(context) : html`<p>A maintainer can make an integration.</p>`}</div>`
+          : html`<div class="empty"><p>No integrations yet.</p>${context.isMaintainer ? newLink(context) : html`<p>Maintainers can create one.</p>`}</div>`
       }`
     )
   })

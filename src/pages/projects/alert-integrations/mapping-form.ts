@@ -10,40 +10,40 @@ import { type Html, html } from '../../layout/html.ts'
 const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   title: { name: 'Title' },
   description: { name: 'Description' },
-  start_time: { name: 'Start time', hint: 'When it is missing, the time of arrival counts.' },
-  end_time: { name: 'End time', hint: 'Where the payload has one, the alert is resolved.' },
+  start_time: { name: 'Start time', hint: 'By default, the time of arrival.' },
+  end_time: { name: 'End time', hint: 'A payload with an end time resolves the alert.' },
   service: { name: 'Service' },
   monitoring_tool: { name: 'Monitoring tool' },
   hosts: { name: 'Hosts' },
   severity: { name: 'Severity' },
   service_environment_name: { name: 'Environment' },
-  fingerprint: { name: 'Fingerprint', hint: 'Payloads with the same one are the same alert, counted again or resolved.' }
+  fingerprint: { name: 'Fingerprint', hint: 'Payloads with the same fingerprint belong to one alert.' }
 }
-const places = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']
-const fewestPlaces = 3
+const pathLabels = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']
+const minPaths = 3
 
-/** What was pasted and what was chosen; what is wrong is thrown. */
+/** Throws when the sample or the mapping is invalid. */
 export function readMappingForm(request: FastifyRequest) {
   const samplePayload = textOf(request, 'payload_example').trim()
   const problem = samplePayload && sampleError(samplePayload)
 
   if (problem) throw new ValidationFailed({ payload_example: [problem] })
 
-  return { samplePayload: samplePayload || null, mapping: chosenMapping(request) }
+  return { samplePayload: samplePayload || null, mapping: readMappingFields(request) }
 }
 
-/** As it was chosen, be the rest as it may. */
-export function chosenMapping(request: FastifyRequest): Mapping {
-  const chosen = attributes.map(attribute => {
+/** Ignores the sample. */
+export function readMappingFields(request: FastifyRequest): Mapping {
+  const entries = attributes.map(attribute => {
     const paths = chosenOf(request, attribute).filter(path => path !== '')
 
     return [attribute, [...new Set(paths)].map(readPath)]
   })
 
-  return readMapping(Object.fromEntries(chosen))
+  return readMapping(Object.fromEntries(entries))
 }
 
-/** What one does not see chosen somewhere cannot be broken here: it comes from a list of ours. */
+/** Our own select options are valid JSON. */
 function readPath(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -52,42 +52,42 @@ function readPath(text: string): unknown {
   }
 }
 
-/** For each attribute the fields of the sample to choose from, and another where the first is not there. */
+/** For each attribute, selects for its paths in the order they are tried. */
 export function mappingFields(mapping: Mapping, sample: string | null) {
   const fields = sample ? listFields(sample) : []
 
   return attributes.map(attribute => {
     const paths = mapping[attribute] ?? []
-    const shown = places.slice(0, Math.max(fewestPlaces, paths.length + 1))
+    const shown = pathLabels.slice(0, Math.max(minPaths, paths.length + 1))
     const { name, hint } = attributeTexts[attribute]
 
     return html`
       <fieldset class="mapped">
         <legend>${name}</legend>
         ${hint && html`<p class="hint">${hint}</p>`}
-        <div class="pair">${shown.map((label, place) => candidate(attribute, { label, place, path: paths[place], fields }))}</div>
+        <div class="pair">${shown.map((label, index) => pathSelect(attribute, { label, index, path: paths[index], fields }))}</div>
       </fieldset>`
   })
 }
 
-interface Candidate {
+interface PathSelect {
   label: string
-  place: number
+  index: number
   path?: Path
   fields: PayloadField[]
 }
 
-function candidate(attribute: Attribute, { label, place, path, fields }: Candidate): Html {
+function pathSelect(attribute: Attribute, { label, index, path, fields }: PathSelect): Html {
   const value = path && JSON.stringify(path)
   const options = fields.map(({ path, label, value }): [string, string] => [JSON.stringify(path), `${label}: ${value}`])
-  const isElsewhere = value !== undefined && !options.some(([known]) => known === value)
-  const none = place === 0 ? `as usual (${attribute})` : '—'
+  const isMissing = value !== undefined && !options.some(([option]) => option === value)
+  const none = index === 0 ? `default (${attribute})` : '—'
 
   return selectField({
-    id: `${attribute}-${place}`,
+    id: `${attribute}-${index}`,
     name: attribute,
     label,
     value,
-    options: [['', none], ...(isElsewhere ? [[value, `${pathLabel(path!)} (not in the sample)`] as [string, string]] : []), ...options]
+    options: [['', none], ...(isMissing ? [[value, `${pathLabel(path!)} (not in the sample)`] as [string, string]] : []), ...options]
   })
 }

@@ -10,12 +10,12 @@ import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchValidation, type Problems } from '../page-context.ts'
 import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
-import { chosenMapping, mappingFields, readMappingForm } from './mapping-form.ts'
+import { mappingFields, readMappingFields, readMappingForm } from './mapping-form.ts'
 import { preview } from './preview.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/mapping'
 
-/** Where in a payload the attributes of an alert are, chosen from what a pasted one holds. */
+/** Edits the mapping with the fields of a sample payload. */
 export async function mappingPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -30,19 +30,19 @@ export async function mappingPage(app: FastifyInstance) {
 
   app.post(path, guard, async (request, reply) => {
     const context = await integrationContext(request)
-    const isToBeSaved = textOf(request, 'step') === 'save'
+    const isSave = textOf(request, 'step') === 'save'
     const { problems } = await catchValidation(() => {
       const values = readMappingForm(request)
 
-      return isToBeSaved ? changeIntegration(app.platform.fork(), context.admin, context.integration.id, values) : undefined
+      return isSave ? changeIntegration(app.platform.fork(), context.admin, context.integration.id, values) : undefined
     })
 
-    if (problems || !isToBeSaved) {
+    if (problems || !isSave) {
       return editor(problems ? reply.code(400) : reply, context, {
-        mapping: chosenMapping(request),
+        mapping: readMappingFields(request),
         text: textOf(request, 'payload_example').trim(),
         problems,
-        isUnsaved: !isToBeSaved
+        isUnsaved: !isSave
       })
     }
     flash(reply, 'The mapping is saved.')
@@ -53,7 +53,7 @@ export async function mappingPage(app: FastifyInstance) {
 
 interface Draft {
   mapping: Mapping
-  /** The sample, as it was pasted. */
+  /** The sample payload. */
   text: string
   problems?: Problems
   isUnsaved?: boolean
@@ -61,7 +61,7 @@ interface Draft {
 
 function editor(reply: FastifyReply, context: IntegrationContext, { mapping, text, problems = {}, isUnsaved }: Draft) {
   const sample = text && !problems.payload_example ? text : null
-  const hasChoice = sample !== null || Object.keys(mapping).length > 0
+  const hasFields = sample !== null || Object.keys(mapping).length > 0
 
   return integrationPage(
     reply,
@@ -78,16 +78,16 @@ function editor(reply: FastifyReply, context: IntegrationContext, { mapping, tex
         name: 'payload_example',
         label: 'Sample payload',
         value: text,
-        hint: 'Paste one that the tool really sends, as JSON.',
+        hint: 'Paste a payload of the tool, as JSON.',
         error: problems.payload_example,
         attributes: { class: 'code', rows: sample ? 8 : 12, spellcheck: 'false', placeholder: '{"event": {"name": "shop is down"}}' }
       })}
       <button class="plain" name="step" value="read">Read fields</button>
       ${
-        hasChoice &&
+        hasFields &&
         html`
         <h2>Attributes</h2>
-        <p class="hint">What is left as usual is taken from the member of that name, as without a mapping.</p>
+        <p class="hint">Attributes without a mapping are read from the member with the default name.</p>
         ${mappingFields(mapping, sample)}
         <button name="step" value="save">Save mapping</button> ${isUnsaved && html`<span class="hint">Not saved yet.</span>`}`
       }`
@@ -98,6 +98,6 @@ function editor(reply: FastifyReply, context: IntegrationContext, { mapping, tex
 
 function explanation({ kind }: Integration) {
   return kind === 'prometheus'
-    ? 'Alertmanager’s and Grafana’s payloads are understood as they are. A mapping is for what you would rather take from elsewhere: from an item, or from around it.'
-    : 'Payloads with the usual members (title, description, severity …) are understood as they are. For others, choose what to take from where.'
+    ? 'Payloads of Alertmanager and Grafana need no mapping. A mapping reads attributes from other members of an item or of the payload.'
+    : 'Payloads with the default members (title, description, severity …) need no mapping. For others, choose the member for each attribute.'
 }

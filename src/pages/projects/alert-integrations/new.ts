@@ -10,7 +10,7 @@ import { renderConnect } from './connect.ts'
 import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
 import { kindTexts } from './kinds.ts'
 
-/** A new integration: first what kind of one, then what it is called; in the end its key, and how to use it. */
+/** Choice of the kind, then the form, then the key and how to use it. */
 export async function newIntegrationPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -25,15 +25,15 @@ export async function newIntegrationPage(app: FastifyInstance) {
     const context = await pageContext(request)
     const kind = kindOf(request) ?? 'http'
     const values = readIntegrationForm(request)
-    const { done, problems } = await catchValidation(() => addIntegration(context.em, context.admin, { ...values, kind }))
+    const { result, problems } = await catchValidation(() => addIntegration(context.em, context.admin, { ...values, kind }))
 
-    if (!done) return form(reply.code(400), context, { kind, values, problems })
-    const { integration, key } = done
+    if (!result) return form(reply.code(400), context, { kind, values, problems })
+    const { integration, key } = result
     const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
 
     return kind === 'on_call'
       ? reply.redirect(integrationUrl, 303)
-      : renderConnect(reply.code(201), { ...context, integration, integrationUrl }, { key, isNews: true })
+      : renderConnect(reply.code(201), { ...context, integration, integrationUrl }, { key, isNew: true })
   })
 }
 
@@ -48,14 +48,14 @@ function choice(reply: FastifyReply, context: PageContext) {
     { title: 'New integration', tab: 'alert_integrations' },
     html`
     <h1>New integration</h1>
-    <p class="lead">What will send the alerts?</p>
+    <p class="lead">Choose the kind of integration.</p>
     <ul class="rows">
       ${integrationKinds.map(
         kind => html`
         <li>
           <div>
             <p><strong>${kindTexts[kind].name}</strong> ${kindTexts[kind].isDeprecated && html`<span class="badge">deprecated</span>`}</p>
-            <p class="hint">${kindTexts[kind].about}</p>
+            <p class="hint">${kindTexts[kind].description}</p>
           </div>
           <a class="button plain" href="?type=${kind}" aria-label="Choose ${kindTexts[kind].name}">Choose</a>
         </li>`
@@ -64,7 +64,7 @@ function choice(reply: FastifyReply, context: PageContext) {
   )
 }
 
-interface Given {
+interface NewIntegration {
   kind: IntegrationKind
   values?: IntegrationFields
   problems?: Problems
@@ -72,14 +72,14 @@ interface Given {
 
 const blank = { name: '', active: true, apiUrl: null, externalUrl: null }
 
-function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: Given) {
+function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: NewIntegration) {
   return projectPage(
     reply,
     context,
     { title: 'New integration', tab: 'alert_integrations' },
     html`
     <h1>New integration: ${kindTexts[kind].name}</h1>
-    <p class="lead">${kindTexts[kind].about}</p>
-    <div class="column">${formOf(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, values, problems)}<button>Make integration</button>`)}</div>`
+    <p class="lead">${kindTexts[kind].description}</p>
+    <div class="column">${formOf(reply.request, { action: `?type=${kind}` }, html`${integrationFields(kind, values, problems)}<button>Create integration</button>`)}</div>`
   )
 }

@@ -3,22 +3,22 @@ import { parsePayload } from '../../../alerts/parse/parse-payload.ts'
 import type { ParsedAlert } from '../../../alerts/parse/parsed-alert.ts'
 import { html } from '../../layout/html.ts'
 
-/** What the sample would become with a mapping, were it sent now. */
+/** The alerts that the sample payload gives with the mapping. */
 export function preview(sample: string, mapping: Mapping) {
   const { alerts, skipped } = parsePayload(sample, { receivedAt: new Date(), mapping, isFingerprinting: true })
   const [first] = alerts
 
   return html`
     <section class="preview" aria-labelledby="preview">
-      <h2 id="preview">What the sample becomes</h2>
+      <h2 id="preview">Preview</h2>
       ${first && alert(first)}
-      ${alerts.length > 1 && html`<p class="hint">And ${alerts.length - 1} more like it.</p>`}
-      ${skipped.map(({ position, reason }) => html`<p class="error">Item ${position + 1} is no alert: ${reason}.</p>`)}
+      ${alerts.length > 1 && html`<p class="hint">And ${alerts.length - 1} more.</p>`}
+      ${skipped.map(({ position, reason }) => html`<p class="error">Item ${position + 1} is not an alert: ${reason}.</p>`)}
     </section>`
 }
 
 function alert(report: ParsedAlert) {
-  const lines = {
+  const attributes = {
     Title: report.title,
     Description: report.description,
     Severity: report.severity,
@@ -31,6 +31,6 @@ function alert(report: ParsedAlert) {
   }
 
   return html`
-    <p>${report.endedAt ? 'It resolves the alert that it opened before.' : 'It opens an alert, or is counted with one that is open.'}</p>
-    <dl class="facts">${Object.entries(lines).map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+    <p>${report.endedAt ? 'Resolves the open alert with this fingerprint.' : 'Opens an alert, or counts as another event of the open one.'}</p>
+    <dl class="facts">${Object.entries(attributes).map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }

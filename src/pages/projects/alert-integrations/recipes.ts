@@ -5,14 +5,14 @@ export interface Credentials {
   key: string
 }
 
-/** How to make one tool send its alerts: what to do, and what to copy. */
+/** How to configure a monitoring tool: steps, and texts to copy. */
 export interface Recipe {
   title: string
   steps: string[]
   blocks: { name: string; text: string }[]
 }
 
-/** Every tool may send to every address; those that fit best come first. */
+/** Every tool can send to every integration; the best matches come first. */
 export function recipesFor(kind: IntegrationKind, credentials: Credentials): Recipe[] {
   const metrics = [alertmanager(credentials), prometheus(), grafana(credentials)]
   const others = [curl(credentials), uptimeKuma(credentials), uptime(credentials)]
@@ -23,7 +23,7 @@ export function recipesFor(kind: IntegrationKind, credentials: Credentials): Rec
 function alertmanager({ url, key }: Credentials): Recipe {
   return {
     title: 'Alertmanager',
-    steps: ['As a alertDetails configuration; where there is one already, take over the receiver and let a route lead to it.'],
+    steps: ['A complete configuration. In an existing one, add the receiver and a route to it.'],
     blocks: [
       {
         name: 'alertmanager.yml',
@@ -51,10 +51,10 @@ receivers:
 function prometheus(): Recipe {
   return {
     title: 'Prometheus rule',
-    steps: ['Prometheus fires, and Alertmanager (above) sends. Labels and annotations with these names are shown in their places.'],
+    steps: ['Prometheus fires the alert, and Alertmanager (above) sends it. These labels and annotations become attributes of the alert.'],
     blocks: [
       {
-        name: 'prometheus.yml, beside what is there',
+        name: 'prometheus.yml, added to the existing settings',
         text: `rule_files: [tocsin.rules.yml]
 alerting:
   alertmanagers:
@@ -87,8 +87,8 @@ function grafana({ url, key }: Credentials): Recipe {
   return {
     title: 'Grafana contact point',
     steps: [
-      'Under Alerting, Contact points, add one with the integration Webhook: the URL of above, the authorization header’s scheme Bearer, and the key as its credentials. Then let a notification policy lead to it.',
-      'Or as a file that Grafana reads when it starts:'
+      'Under Alerting, Contact points, add a contact point with the integration Webhook: the URL above, the authorization header’s scheme Bearer, and the key as its credentials. Then add a notification policy for it.',
+      'Or as a provisioning file:'
     ],
     blocks: [
       {
@@ -115,7 +115,7 @@ contactPoints:
 function curl({ url, key }: Credentials): Recipe {
   return {
     title: 'curl',
-    steps: ['The same fingerprint with an end time resolves what it opened.'],
+    steps: ['A payload with the same fingerprint and an end time resolves the alert.'],
     blocks: [
       {
         name: 'Open an alert',
@@ -135,7 +135,7 @@ function curl({ url, key }: Credentials): Recipe {
 function uptimeKuma({ url, key }: Credentials): Recipe {
   return {
     title: 'Uptime Kuma',
-    steps: ['A notification of the type Webhook, with a custom body and additional headers. One body does for down and up.'],
+    steps: ['Add a notification of the type Webhook with this custom body, for both down and up, and additional headers.'],
     blocks: [
       { name: 'Post URL', text: url },
       {
@@ -161,8 +161,8 @@ function uptime({ url, key }: Credentials): Recipe {
   return {
     title: 'Other uptime checks',
     steps: [
-      'Let the check send one body when something is down and the other when it is up again, with its own placeholders for the names. What matters is that both have the same fingerprint, and that only the second has an end time.',
-      'Where a tool has no place for headers, the key can stand in the address. Others may see it there, in logs for example.'
+      'Let the check send the first body when the site is down and the second when it is up again, with the tool’s placeholders for the names. Both need the same fingerprint, and only the second has an end time.',
+      'For tools without custom headers, put the key into the URL. It may then appear in logs.'
     ],
     blocks: [
       { name: 'When it is down', text: `{"title": "shop.example.com is down", "severity": "critical", "fingerprint": "shop.example.com"}` },
@@ -171,7 +171,7 @@ function uptime({ url, key }: Credentials): Recipe {
         text: `{"title": "shop.example.com is down", "fingerprint": "shop.example.com", "end_time": "2026-01-31T12:00:00Z"}`
       },
       { name: 'Header', text: `Authorization: Bearer ${key}` },
-      { name: 'Address with the key in it', text: `${protocol}//tocsin:${key}@${host}${pathname}` }
+      { name: 'URL with the key', text: `${protocol}//tocsin:${key}@${host}${pathname}` }
     ]
   }
 }
@@ -184,7 +184,6 @@ function post({ url, key }: Credentials, json: string) {
   '${url}'`
 }
 
-/** As YAML has it between single quotes. */
 function yamlString(text: string) {
   return `'${text.replaceAll("'", "''")}'`
 }

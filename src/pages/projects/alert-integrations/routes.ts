@@ -6,8 +6,8 @@ import { mappingPage } from './mapping.ts'
 import { newIntegrationPage } from './new.ts'
 import { testAlertPage } from './test-alert.ts'
 
-/** Where a project's alerts come from: all pages of it. */
+/** The pages of alert integrations. */
 export async function alertIntegrationPages(app: FastifyInstance) {
-  for (const part of [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage])
-    await app.register(part)
+  for (const page of [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage])
+    await app.register(page)
 }

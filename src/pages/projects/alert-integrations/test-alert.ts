@@ -11,7 +11,7 @@ import { type IntegrationContext, integrationContext, integrationPage } from './
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/test'
 
-/** Sends an alert by hand, and shows what its sender is told. */
+/** Sends an alert by hand and shows the response. */
 export async function testAlertPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
@@ -21,30 +21,30 @@ export async function testAlertPage(app: FastifyInstance) {
 
     if (kind === 'on_call') throw new NotFound()
 
-    return trial(reply, context, { payload: samplePayload ?? examplePayload(kind, new Date()) })
+    return renderTest(reply, context, { payload: samplePayload ?? examplePayload(kind, new Date()) })
   })
 
   app.post(path, guard, async (request, reply) => {
     const context = await integrationContext(request, Role.developer)
     const payload = textOf(request, 'payload')
 
-    return trial(reply, context, { payload, answer: await sendTestAlert(app.platform, context.integration, payload) })
+    return renderTest(reply, context, { payload, response: await sendTestAlert(app.platform, context.integration, payload) })
   })
 }
 
-interface Trial {
+interface TestAlert {
   payload: string
-  answer?: Awaited<ReturnType<typeof sendTestAlert>>
+  response?: Awaited<ReturnType<typeof sendTestAlert>>
 }
 
-function trial(reply: FastifyReply, context: IntegrationContext, { payload, answer }: Trial) {
+function renderTest(reply: FastifyReply, context: IntegrationContext, { payload, response }: TestAlert) {
   return integrationPage(
     reply,
     context,
     '/test',
     html`
-    ${answer && result(answer)}
-    <p>This goes the way of any other alert: it is stored, counted, and may make an incident.</p>
+    ${response && renderResponse(response)}
+    <p>A test alert is a real one: it is stored, counted, and may open an incident.</p>
     ${formOf(
       reply.request,
       { action: `${context.integrationUrl}/test` },
@@ -55,21 +55,21 @@ function trial(reply: FastifyReply, context: IntegrationContext, { payload, answ
   )
 }
 
-function result({ status, body }: NonNullable<Trial['answer']>) {
-  const isGood = status < 300
+function renderResponse({ status, body }: NonNullable<TestAlert['response']>) {
+  const isSuccess = status < 300
 
   return html`
-    <section class="${isGood ? 'made' : 'problem'}" role="status">
-      <p><strong>Answer: ${status}</strong> ${meaningOf(status, body)}</p>
-      <pre tabindex="0" aria-label="The answer’s body">${JSON.stringify(body, null, 2)}</pre>
+    <section class="${isSuccess ? 'made' : 'problem'}" role="status">
+      <p><strong>Response: ${status}</strong> ${explain(status, body)}</p>
+      <pre tabindex="0" aria-label="Response body">${JSON.stringify(body, null, 2)}</pre>
     </section>`
 }
 
-function meaningOf(status: number, body: unknown) {
-  if (status === 202) return 'It is taken, and will be worked on; no worker was quick enough to say more.'
-  if (status !== 200) return 'The sender is refused.'
+function explain(status: number, body: unknown) {
+  if (status === 202) return 'Accepted. The workers have a backlog and process it later.'
+  if (status !== 200) return 'Refused.'
 
   return Array.isArray(body) && body.length > 0
-    ? 'These are the alerts it made, or counted once more.'
-    : 'Nothing was made: it resolves what was not open.'
+    ? 'The alerts it created, updated or resolved.'
+    : 'No alert was created: it resolves an alert that is not open.'
 }
