@@ -17,34 +17,34 @@ export interface Activity {
 /** Stores activities in the caller's transaction. Activities of deleted projects are dropped. */
 export async function recordActivity(em: EntityManager, ...activities: Activity[]) {
   if (activities.length === 0) return
-  const columns = <T>(read: (activity: Activity) => T) => activities.map(activity => read(activity) ?? null)
-  const now = new Date()
 
-  await query(em, insertion, [
-    columns(({ projectId }) => projectId),
-    columns(({ authorId }) => authorId),
-    columns(({ action }) => action),
-    columns(({ target }) => target?.type),
-    columns(({ target }) => target?.id),
-    columns(({ target }) => target?.iid),
-    columns(({ target }) => target?.title),
-    columns(({ note }) => note && JSON.stringify(note)),
-    columns(({ pushData }) => pushData && JSON.stringify(pushData)),
-    columns(concernsError),
-    columns(({ key }) => key),
-    columns(({ at = now }) => at.toISOString())
-  ])
+  await query(
+    em,
+    insertion,
+    Object.values(columns).map(([, read]) => activities.map(activity => read(activity) ?? null))
+  )
 }
 
+const columns: Record<string, [type: string, read: (activity: Activity) => unknown]> = {
+  project_id: ['bigint', ({ projectId }) => projectId],
+  author_id: ['bigint', ({ authorId }) => authorId],
+  action: ['text', ({ action }) => action],
+  target_type: ['text', ({ target }) => target?.type],
+  target_id: ['bigint', ({ target }) => target?.id],
+  target_iid: ['bigint', ({ target }) => target?.iid],
+  target_title: ['text', ({ target }) => target?.title],
+  note: ['jsonb', ({ note }) => note && JSON.stringify(note)],
+  push_data: ['jsonb', ({ pushData }) => pushData && JSON.stringify(pushData)],
+  is_for_developers: ['boolean', concernsError],
+  key: ['text', ({ key }) => key],
+  created_at: ['timestamptz', ({ at = new Date() }) => at.toISOString()]
+}
+const names = Object.keys(columns)
+const arrays = Object.values(columns).map(([type], n) => `$${n + 1}::${type}[]`)
+
 const insertion = `
-  INSERT INTO activity_events (project_id, author_id, action, target_type, target_id, target_iid, target_title, note, push_data,
-                               is_for_developers, key, created_at)
-  SELECT a.project_id, author_id, action, target_type, target_id, target_iid, target_title, note::jsonb, push_data::jsonb,
-         is_for_developers, key, a.created_at
-  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[],
-              $10::boolean[], $11::text[], $12::timestamptz[])
-    WITH ORDINALITY AS a (project_id, author_id, action, target_type, target_id, target_iid, target_title, note, push_data,
-                          is_for_developers, key, created_at, place)
+  INSERT INTO activity_events (${names}) SELECT ${names.map(name => `a.${name}`)}
+  FROM unnest(${arrays}) WITH ORDINALITY AS a (${names}, place)
   WHERE EXISTS (SELECT FROM projects p WHERE p.id = a.project_id)
   ORDER BY place
   ON CONFLICT (key) DO NOTHING`

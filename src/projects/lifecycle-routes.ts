@@ -16,12 +16,12 @@ const accepted = { message: '202 Accepted' }
 export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const { baseUrl } = config
+  const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
 
   app.put(
     '/projects/:id/transfer',
     {
-      onRequest: app.requireUser,
-      config: { role: 'owner' },
+      ...guard,
       schema: { summary: 'Transfer a project to another namespace', params: ById, body: TransferBody, response: { 200: ProjectShape } }
     },
     async request => {
@@ -39,8 +39,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
     app.post(
       `/projects/:id/${verb}`,
       {
-        onRequest: app.requireUser,
-        config: { role: 'owner' },
+        ...guard,
         schema: { summary: `${verb === 'archive' ? 'Archive' : 'Unarchive'} a project`, params: ById, response: { 201: ProjectShape } }
       },
       async (request, reply) => {
@@ -58,8 +57,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/projects/:id',
     {
-      onRequest: app.requireUser,
-      config: { role: 'owner' },
+      ...guard,
       schema: { summary: 'Delete a project', params: ById, body: DeleteBody, response: { 202: Accepted } }
     },
     async (request, reply) => {
@@ -77,8 +75,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
   app.delete(
     '/groups/:id',
     {
-      onRequest: app.requireUser,
-      config: { role: 'owner' },
+      ...guard,
       schema: { summary: 'Delete a group with its subgroups and projects', params: ById, body: DeleteBody, response: { 202: Accepted } }
     },
     async (request, reply) => {

@@ -21,12 +21,12 @@ const response = { 200: Type.Array(ProjectShape) }
 /** Lists of projects: all, of a group, and of a user. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
+  const guard = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
 
   app.get(
     '/projects',
     {
-      onRequest: app.allowAnyone,
-      config: { role: 'anyone' },
+      ...guard,
       schema: { summary: 'List projects, newest first', querystring: ProjectsQuery, response }
     },
     async (request, reply) => sendProjects(request, reply, fork(), request.query)
@@ -35,8 +35,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/groups/:id/projects',
     {
-      onRequest: app.allowAnyone,
-      config: { role: 'anyone' },
+      ...guard,
       schema: { summary: "List a group's projects", params: ById, querystring: GroupProjectsQuery, response }
     },
     async (request, reply) => {
@@ -51,8 +50,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/users/:user_id/projects',
     {
-      onRequest: app.allowAnyone,
-      config: { role: 'anyone' },
+      ...guard,
       schema: {
         summary: "List a user's personal projects",
         params: Type.Object({ user_id: Type.String() }),

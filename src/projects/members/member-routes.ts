@@ -16,6 +16,7 @@ import { findMemberSource, type MemberSource, type SourceKind } from './member-s
 export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
   const { config, fork } = app.platform
   const path = `/${kind}/:id/members`
+  const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
 
   for (const [suffix, isInherited, members] of [
     ['', false, 'members'],
@@ -62,8 +63,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
   app.put(
     `${path}/:user_id`,
     {
-      onRequest: app.requireUser,
-      config: { role: kind === 'groups' ? 'owner' : 'maintainer' },
+      ...guard,
       schema: { summary: "Update a member's role or expiry date", params: MemberParams, body: MemberBody, response: { 200: MemberShape } }
     },
     async request => {
@@ -81,8 +81,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
   app.delete(
     `${path}/:user_id`,
     {
-      onRequest: app.requireUser,
-      config: { role: kind === 'groups' ? 'owner' : 'maintainer' },
+      ...guard,
       schema: { summary: 'Remove a member, or leave', params: MemberParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {

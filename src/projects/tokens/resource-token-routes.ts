@@ -36,12 +36,13 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
   return async app => {
     const { fork } = app.platform
     const path = `/${type}s/:id/access_tokens`
+    const role = type === 'group' ? ('owner' as const) : ('maintainer' as const)
+    const guard = { onRequest: app.requireUser, config: { role } }
 
     app.get(
       path,
       {
-        onRequest: app.requireUser,
-        config: { role: type === 'group' ? 'owner' : 'maintainer' },
+        ...guard,
         schema: {
           summary: `List the access tokens of a ${type}`,
           params: ResourceId,
@@ -62,8 +63,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
     app.post(
       path,
       {
-        onRequest: app.requireUser,
-        config: { role: type === 'group' ? 'owner' : 'maintainer' },
+        ...guard,
         schema: {
           summary: `Create an access token of a ${type}`,
           params: ResourceId,
@@ -87,8 +87,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
     app.get(
       `${path}/:token_id`,
       {
-        onRequest: app.requireUser,
-        config: { role: type === 'group' ? 'owner' : 'maintainer' },
+        ...guard,
         schema: { summary: `Get an access token of a ${type}`, params: TokenId, response: { 200: ResourceTokenShape } }
       },
       async request => {
@@ -102,8 +101,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
     app.delete(
       `${path}/:token_id`,
       {
-        onRequest: app.requireUser,
-        config: { role: type === 'group' ? 'owner' : 'maintainer' },
+        ...guard,
         schema: { summary: `Revoke an access token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
       async (request, reply) => {
@@ -121,7 +119,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       `${path}/:token_id/rotate`,
       {
         onRequest: app.requireUser,
-        config: { role: type === 'group' ? 'owner' : 'maintainer', rotatesToken: true },
+        config: { role, rotatesToken: true },
         schema: { summary: `Rotate an access token of a ${type}`, params: TokenId, body: RotateBody, response: { 201: ResourceTokenShape } }
       },
       async (request, reply) => {
