@@ -5,24 +5,24 @@ import type { Listener } from '../../platform/database/listener.ts'
 import { IngestError } from './ingest-error.ts'
 import { type BaselineRow, baselineColumns, spikeThreshold } from './spike-protection.ts'
 
-/** What the door has to know of a client key. */
 export interface CachedKey {
   id: number
   projectId: number
   isActive: boolean
-  isIntakeOn: boolean
-  /** Events a minute, of the key and of its whole project. */
+  isIntakeEnabled: boolean
+  /** Events per minute of the key. */
   quota?: number
+  /** Events per minute of its project. */
   projectQuota?: number
-  /** Of the project's events of a minute, only so many are kept. */
+  /** Events per minute of the project that are stored in full. */
   spikeThreshold?: number
 }
 
-const wellFormed = /^\w{1,64}$/
+const publicKeyFormat = /^\w{1,64}$/
 
 /**
- * Keys by their text, remembered for a minute, forgotten at once when a key or its project changes. Projects without
- * a quota of their own get the default one; 0 is none.
+ * Client keys by their public key, cached for a minute and invalidated when the key or its project changes. Projects
+ * without a quota get the default one; 0 means none.
  */
 export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: number) {
   return new Cache<CachedKey>(listener, {
@@ -38,7 +38,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
       })
       const [row] = rows
 
-      return row && known(row, defaultQuota)
+      return row && toCachedKey(row, defaultQuota)
     }
   })
 }
@@ -53,52 +53,51 @@ interface KeyRow extends BaselineRow {
   has_spike_protection: boolean | null
 }
 
-function known(row: KeyRow, defaultQuota: number): CachedKey {
+function toCachedKey(row: KeyRow, defaultQuota: number): CachedKey {
   return {
     id: row.id,
     projectId: row.project_id,
     isActive: row.active,
-    isIntakeOn: row.intake,
+    isIntakeEnabled: row.intake,
     quota: row.quota ?? undefined,
     projectQuota: row.project_quota ?? (defaultQuota || undefined),
     spikeThreshold: row.has_spike_protection ? spikeThreshold(row) : undefined
   }
 }
 
-/** Lets a request in when the key belongs to the project it names. */
-export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string | undefined, project: string) {
+/** Returns the active key of the project, or throws. */
+export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string | undefined, projectId: string) {
   if (publicKey === undefined) throw new IngestError(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
-  if (!wellFormed.test(publicKey)) throw new IngestError(401, 'The client key is malformed.')
-  const known = keys.get(publicKey)
-  const key = known instanceof Promise ? await known : known
+  if (!publicKeyFormat.test(publicKey)) throw new IngestError(401, 'The client key is malformed.')
+  const cached = keys.get(publicKey)
+  // Awaiting a cached value would cost a turn of the event loop.
+  const key = cached instanceof Promise ? await cached : cached
 
-  if (!key?.isActive || String(key.projectId) !== project) {
+  if (!key?.isActive || String(key.projectId) !== projectId) {
     throw new IngestError(403, 'The client key is unknown, disabled, or belongs to another project.')
   }
-  if (!key.isIntakeOn) throw new IngestError(403, 'Error tracking is not active for this project.')
+  if (!key.isIntakeEnabled) throw new IngestError(403, 'Error tracking is not active for this project.')
 
   return key
 }
 
-/** Header and query may both carry the key, as long as they agree. Nothing when neither does. */
-export function readKey({ headers, query, params }: FastifyRequest) {
-  const inQuery = (query as Record<string, unknown>).sentry_key ?? (params as { key?: string }).key
-  const auth = headers['x-sentry-auth'] || headers.authorization ? keysInHeaders(headers) : []
-  const [key, ...others] = inQuery ? [inQuery, ...auth] : auth
+/** The public key from the query, the path or the headers, which must agree; undefined when there is none. */
+export function readPublicKey({ headers, query, params }: FastifyRequest) {
+  const queryKey = (query as Record<string, unknown>).sentry_key ?? (params as { key?: string }).key
+  const headerKeys = headers['x-sentry-auth'] || headers.authorization ? keysOfHeaders(headers) : []
+  const [key, ...otherKeys] = queryKey ? [queryKey, ...headerKeys] : headerKeys
 
-  if (others.some(other => other !== key)) throw new IngestError(401, 'Several client keys that do not agree.')
+  if (otherKeys.some(other => other !== key)) throw new IngestError(401, 'Several client keys that do not agree.')
   if (key !== undefined && typeof key !== 'string') throw new IngestError(401, 'The client key is malformed.')
 
   return key
 }
 
-function keysInHeaders(headers: FastifyRequest['headers']) {
-  return [keyIn(headers['x-sentry-auth'] as string | undefined), keyIn(headers.authorization), basicUser(headers.authorization)].filter(
-    Boolean
-  )
+function keysOfHeaders({ authorization, 'x-sentry-auth': sentryAuth }: FastifyRequest['headers']) {
+  return [sentryKey(sentryAuth as string | undefined), sentryKey(authorization), basicUser(authorization)].filter(Boolean)
 }
 
-function keyIn(header = '') {
+function sentryKey(header = '') {
   return /^Sentry\s/i.test(header) ? /\bsentry_key=([^,\s]*)/.exec(header)?.[1] : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-const allowed = [
+const allowedHeaders = [
   'x-sentry-auth',
   'x-requested-with',
   'x-forwarded-for',
@@ -16,25 +16,25 @@ const allowed = [
   'baggage'
 ].join(', ')
 
-const forAnyPage = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
   'cross-origin-resource-policy': 'cross-origin'
 }
 
-const preflight = {
-  ...forAnyPage,
+const preflightHeaders = {
+  ...corsHeaders,
   'access-control-allow-methods': 'POST, GET, OPTIONS',
-  'access-control-allow-headers': allowed,
+  'access-control-allow-headers': allowedHeaders,
   'access-control-max-age': '3600'
 }
 
-/** Any page may send its errors here. Programs do not ask, and are spared the headers. */
+/** Lets any web page send events. Other clients send no Origin and get no CORS headers. */
 export function allowCrossOrigin(app: FastifyInstance, paths: string[]) {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.origin || request.headers['sec-fetch-site']) reply.headers(forAnyPage)
+    if (request.headers.origin || request.headers['sec-fetch-site']) reply.headers(corsHeaders)
     done()
   })
 
-  for (const path of paths) app.options(path, { config: { isQuiet: true } }, (_request, reply) => reply.headers(preflight).send(''))
+  for (const path of paths) app.options(path, { config: { isQuiet: true } }, (_request, reply) => reply.headers(preflightHeaders).send(''))
 }

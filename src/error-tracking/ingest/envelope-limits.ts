@@ -3,21 +3,20 @@ import type { EnvelopeItem } from '../parse/envelope.ts'
 
 interface Limit {
   /** Plural noun for the error message. */
-  what: string
-  /** Bytes of one item, and of all in an envelope. */
-  each?: number
-  all?: number
-  count?: number
+  noun: string
+  maxBytes?: number
+  maxTotalBytes?: number
+  maxCount?: number
 }
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 
-/** An event costs the worker far more than its bytes: an envelope of thousands would keep other projects waiting. */
-const events: Limit = { what: 'events', each: mebibyte, count: 100 }
-const sessions: Limit = { what: 'sessions', count: 100, all: 10 * mebibyte }
+/** An event costs the worker far more than its bytes: an envelope of thousands would delay other projects. */
+const events: Limit = { noun: 'events', maxBytes: mebibyte, maxCount: 100 }
+const sessions: Limit = { noun: 'sessions', maxCount: 100, maxTotalBytes: 10 * mebibyte }
 
-/** What one envelope may hold, by item type. Types with the same limit share it. */
+/** The limits of one envelope by item type. Types with the same object share its limits. */
 const limits: Record<string, Limit> = {
   event: events,
   transaction: events,
@@ -25,34 +24,36 @@ const limits: Record<string, Limit> = {
   raw_security: events,
   feedback: events,
   user_report: events,
-  attachment: { what: 'attachments', count: 30, each: 200 * mebibyte, all: 200 * mebibyte },
+  attachment: { noun: 'attachments', maxCount: 30, maxBytes: 200 * mebibyte, maxTotalBytes: 200 * mebibyte },
   session: sessions,
   sessions,
-  client_report: { what: 'client reports', count: 100, all: 100 * kibibyte },
-  check_in: { what: 'check-ins', each: 100 * kibibyte }
+  client_report: { noun: 'client reports', maxCount: 100, maxTotalBytes: 100 * kibibyte },
+  check_in: { noun: 'check-ins', maxBytes: 100 * kibibyte }
 }
 
-/** An event as such, without its attachments. */
-export const maxEventBytes = events.each!
+/** Without its attachments. */
+export const maxEventBytes = events.maxBytes!
 
-/** Throws for the first item that is more than its envelope may hold. */
+/** Throws for the first item that exceeds a limit. */
 export function checkLimits(items: EnvelopeItem[]) {
-  const found = new Map<Limit, { count: number; bytes: number }>()
+  const totals = new Map<Limit, { count: number; bytes: number }>()
 
   for (const { type, payload } of items) {
     const limit = limits[type]
 
     if (!limit) continue
-    const before = found.get(limit) ?? { count: 0, bytes: 0 }
-    const now = { count: before.count + 1, bytes: before.bytes + payload.length }
+    const { count, bytes } = totals.get(limit) ?? { count: 0, bytes: 0 }
+    const total = { count: count + 1, bytes: bytes + payload.length }
 
-    found.set(limit, now)
-    check(limit, payload.length, now)
+    totals.set(limit, total)
+    check(limit, payload.length, total)
   }
 }
 
-function check({ what, each = Infinity, all = Infinity, count = Infinity }: Limit, bytes: number, sum: { count: number; bytes: number }) {
-  if (bytes > each) throw new TooLarge(`The envelope is too large: ${what} may have ${each} bytes each.`)
-  if (sum.bytes > all) throw new TooLarge(`The envelope is too large: ${what} may have ${all} bytes together.`)
-  if (sum.count > count) throw new TooLarge(`The envelope is too large: it may hold ${count} ${what}.`)
+function check(limit: Limit, bytes: number, total: { count: number; bytes: number }) {
+  const { noun, maxBytes = Infinity, maxTotalBytes = Infinity, maxCount = Infinity } = limit
+
+  if (bytes > maxBytes) throw new TooLarge(`The envelope is too large: ${noun} may have ${maxBytes} bytes each.`)
+  if (total.bytes > maxTotalBytes) throw new TooLarge(`The envelope is too large: ${noun} may have ${maxTotalBytes} bytes together.`)
+  if (total.count > maxCount) throw new TooLarge(`The envelope is too large: it may hold ${maxCount} ${noun}.`)
 }

@@ -3,11 +3,11 @@ import { BrokenBody, TooLarge } from '../../lib/inflate.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
 import { InvalidEnvelope } from '../parse/envelope.ts'
 
-/** What the door for SDKs says instead of taking an envelope. */
+/** An error response of the ingest API. */
 export class IngestError extends Error {
   status: number
   headers: Record<string, string>
-  /** By which it is counted. */
+  /** The reason under which the request is counted as dropped. */
   reason: string
 
   constructor(
@@ -22,33 +22,33 @@ export class IngestError extends Error {
   }
 }
 
-const quietMs = 10_000
+const logIntervalMs = 10_000
 
-/** Answers in the shape that SDKs read: `{detail, causes}`, and the same in a header. */
-export function renderIngestErrors(app: FastifyInstance, refused: (request: FastifyRequest, refusal: IngestError) => void = () => {}) {
-  let quietUntil = 0
+/** Renders errors as SDKs read them: `{detail, causes}`, and the detail in `X-Sentry-Error`. */
+export function renderIngestErrors(app: FastifyInstance, onError: (request: FastifyRequest, error: IngestError) => void) {
+  let nextLogAt = 0
 
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toRefusal(error as FastifyError)
+    const ingestError = toIngestError(error as FastifyError)
 
-    if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, 'an envelope could not be taken')
-    else if (refusal.status === 503 && Date.now() > quietUntil) {
-      // The same for all of them: said for each, it would fill the disk while the database is away.
-      quietUntil = Date.now() + quietMs
-      request.log.warn({ err: error }, 'envelopes cannot be taken')
+    if (ingestError.status === 500) request.log.error({ err: error, reqId: request.id }, 'failed to receive an envelope')
+    else if (ingestError.status === 503 && Date.now() > nextLogAt) {
+      // Rate limited: one line per request would fill the disk during an outage.
+      nextLogAt = Date.now() + logIntervalMs
+      request.log.warn({ err: error }, 'cannot receive envelopes')
     }
 
-    refused(request, refusal)
+    onError(request, ingestError)
 
     return reply
-      .code(refusal.status)
-      .headers(refusal.headers)
-      .header('x-sentry-error', refusal.message)
-      .send({ detail: refusal.message, causes: [] })
+      .code(ingestError.status)
+      .headers(ingestError.headers)
+      .header('x-sentry-error', ingestError.message)
+      .send({ detail: ingestError.message, causes: [] })
   })
 }
 
-function toRefusal(error: FastifyError) {
+function toIngestError(error: FastifyError) {
   if (error instanceof IngestError) return error
   if (error instanceof TooLarge) return new IngestError(413, error.message, { reason: 'too_large' })
   if (error.statusCode === 413) return new IngestError(413, new TooLarge().message, { reason: 'too_large' })
@@ -67,7 +67,7 @@ function toRefusal(error: FastifyError) {
   return new IngestError(500, 'Internal error.', { reason: 'internal' })
 }
 
-/** SDKs are then silent for so many seconds, in all categories, as far as the scope goes. */
+/** SDKs stop sending for this many seconds, in all categories. */
 export function rateLimited(detail: string, seconds: number, scope: string) {
   return new IngestError(429, detail, {
     headers: { 'retry-after': String(seconds), 'x-sentry-rate-limits': `${seconds}::${scope}` },

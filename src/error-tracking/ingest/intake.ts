@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
-import { authenticateKey, type CachedKey, clientKeys, readKey } from './authenticate-key.ts'
-import { ignoreInvalidContentType } from './content-type.ts'
+import { authenticateKey, type CachedKey, clientKeys, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
+import { IngestCounters } from './ingest-counters.ts'
 import { renderIngestErrors } from './ingest-error.ts'
-import { Ledger } from './outcome-counters.ts'
-import { checkQuotas, claimQuotas } from './quota.ts'
-import { isSpike } from './spike-protection.ts'
+import { peekEvent } from './peek-event.ts'
+import { checkQuotas, claimQuotas, isInSpike } from './quota.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
-import { glance, validateEnvelope, validateStoreRequest } from './validate-envelope.ts'
+import { validateEnvelope, validateStoreBody } from './validate-envelope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Where SDKs go with the DSN that is given out here, with GitLab's older one, and with one that has no path. */
+/** The paths of our DSNs, of GitLab's older ones, and of DSNs without a path. */
 const roots = ['/errortracking/api/v1/projects/api/:project', '/api/v4/error_tracking/collector/api/:project', '/api/:project']
 
 interface Route {
@@ -28,94 +27,94 @@ interface Route {
 }
 
 type Request = FastifyRequest<Route>
-type Extras = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment'>
+type JobFields = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment'>
 
-/** The door for SDKs: a key is checked, what came is looked over, and put into the queue as it came. */
+/** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
 export async function errorIntake(app: FastifyInstance) {
-  const { config, pool, listener, batches, backlog } = app.platform
+  const { config, pool, listener, batches, backlog, log } = app.platform
   const keys = clientKeys(pool, listener, config.projectEventsPerMinute)
-  const limit = config.envelope.maxInflated
+  const { maxBytes, maxInflated } = config.envelope
+  const counters = new IngestCounters(pool, log)
 
-  const ledger = new Ledger(pool, app.platform.log)
-
-  app.addHook('onClose', () => ledger.close())
-  renderIngestErrors(app, ({ clientKey }, { reason }) => clientKey && ledger.drop(clientKey.projectId, 'envelope', reason))
+  app.addHook('onClose', () => counters.close())
+  renderIngestErrors(app, ({ clientKey }, { reason }) => clientKey && counters.countDropped(clientKey.projectId, 'envelope', reason))
   allowCrossOrigin(
     app,
-    // By number, so that what the API says of its own addresses is left to it.
+    // Digits only, because /api/v4 has preflights of its own.
     roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
   ignoreInvalidContentType(app)
-  // A logger for each request would cost more than anything said with it; what goes wrong names its request.
+  // Hot path: no child logger per request; error logs name the request themselves.
   app.setChildLoggerFactory(logger => logger)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: config.envelope.maxBytes }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) => done(null, body))
   app.decorateRequest('clientKey', undefined)
 
-  const door = {
-    // Thousands a second: what went well is counted, not logged.
+  const route = {
+    // Hot path: successes go to metrics, not to the log.
     config: { isQuiet: true as const },
     onRequest: async (request: FastifyRequest) => {
-      const key = readKey(request)
+      const publicKey = readPublicKey(request)
 
-      // An envelope may carry its key itself.
-      if (key !== undefined || !request.routeOptions.url?.endsWith('/envelope')) await admit(request as Request, key)
+      // The header of an envelope may hold the key instead.
+      if (publicKey !== undefined || !request.routeOptions.url?.endsWith('/envelope')) await authenticate(request as Request, publicKey)
     }
   }
 
   for (const root of roots) {
-    app.post<Route>(`${root}/envelope`, door, takeEnvelope)
-    app.post<Route>(`${root}/store`, door, async (request: Request) =>
-      isEnvelope(request) ? takeEnvelope(request) : takeEvent(request, bodyOf(request))
+    app.post<Route>(`${root}/envelope`, route, receiveEnvelope)
+    app.post<Route>(`${root}/store`, route, async (request: Request) =>
+      isEnvelope(request) ? receiveEnvelope(request) : receiveEvent(request, bodyOf(request))
     )
-    app.get<Route>(`${root}/store`, door, takePixel)
-    for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, door, takeReport)
-    await app.register(unsupportedEndpoints, { root, door, drop: (key, category, reason) => ledger.drop(key.projectId, category, reason) })
+    app.get<Route>(`${root}/store`, route, receivePixel)
+    for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, route, receiveSecurityReport)
+    await app.register(unsupportedEndpoints, { root, route, counters })
   }
 
-  async function admit(request: Request, key: string | undefined) {
-    request.clientKey = await authenticateKey(keys, key, request.params.project)
-    checkQuotas(ledger, request.clientKey)
+  async function authenticate(request: Request, publicKey: string | undefined) {
+    request.clientKey = await authenticateKey(keys, publicKey, request.params.project)
+    checkQuotas(counters, request.clientKey)
     backlog.refuseWhenFull(receiveEnvelopes.queue, request.clientKey.projectId)
   }
 
-  async function takeEnvelope(request: Request) {
+  async function receiveEnvelope(request: Request) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
-    const seen = (request.clientKey && glance(body, encoding)) ?? (await validateEnvelope(body, encoding, limit))
+    const peeked = request.clientKey && peekEvent(body, encoding)
+    const { events, eventId, publicKey } = peeked ?? (await validateEnvelope(body, encoding, maxInflated))
 
-    if (!request.clientKey) await admit(request, seen.key)
-    const id = await enqueue(request, body, seen.events)
+    if (!request.clientKey) await authenticate(request, publicKey)
+    const id = await enqueue(request, body, events)
 
-    return seen.events > 0 ? { id: seen.eventId ?? id } : {}
+    return events > 0 ? { id: eventId ?? id } : {}
   }
 
-  async function takeEvent(request: Request, body: Buffer, extras: Extras = { kind: 'store' }) {
-    const { eventId, events } = await validateStoreRequest(body, encodingOf(request), limit)
-    const id = await enqueue(request, body, events, extras)
+  async function receiveEvent(request: Request, body: Buffer, fields: JobFields = { kind: 'store' }) {
+    const { eventId, events } = await validateStoreBody(body, encodingOf(request), maxInflated)
+    const id = await enqueue(request, body, events, fields)
 
     return { id: eventId ?? id }
   }
 
-  /** What pages without scripts, or very old ones, do: the event is in the address. */
-  async function takePixel(request: Request, reply: FastifyReply) {
-    // A plus sign of base64 that nobody escaped arrives as a space.
-    await takeEvent(request, Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, given => given.replaceAll(' ', '+'))))
+  /** Old clients, and pages without scripts, send the event in the query of an image's URL. */
+  async function receivePixel(request: Request, reply: FastifyReply) {
+    // An unescaped plus sign of base64 arrives as a space.
+    await receiveEvent(request, Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, text => text.replaceAll(' ', '+'))))
 
     return reply.type('image/gif').send(pixel)
   }
 
-  async function takeReport(request: Request) {
+  async function receiveSecurityReport(request: Request) {
     const { sentry_release: release, sentry_environment: environment } = request.query
 
-    return takeEvent(request, bodyOf(request), { kind: 'security', release, environment })
+    return receiveEvent(request, bodyOf(request), { kind: 'security', release, environment })
   }
 
-  async function enqueue(request: Request, body: Buffer, events: number, extras: Extras = {}) {
+  async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {
     const key = request.clientKey!
     const id = randomUUID().replaceAll('-', '')
-    const isInSpike = events > 0 && isSpike(ledger, key)
-    const giveBack = events > 0 ? claimQuotas(ledger, key, events) : undefined
+    const isSpike = events > 0 && isInSpike(counters, key)
+    const refund = events > 0 ? claimQuotas(counters, key, events) : undefined
     const added = batches.add(receiveEnvelopes, {
       projectId: key.projectId,
       keyId: key.id,
@@ -124,11 +123,11 @@ export async function errorIntake(app: FastifyInstance) {
       encoding: encodingOf(request),
       body: body.toString('base64'),
       ...(events > 1 && { events }),
-      ...(isInSpike && { isInSpike }),
-      ...extras
+      ...(isSpike && { isInSpike: true }),
+      ...fields
     })
 
-    if (giveBack) added.catch(giveBack)
+    if (refund) added.catch(refund)
     await added
 
     return id
@@ -136,6 +135,16 @@ export async function errorIntake(app: FastifyInstance) {
 }
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+/** Fastify answers 415 to a malformed Content-Type. The body is detected by its content anyway. */
+function ignoreInvalidContentType(app: FastifyInstance) {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const type = headers['content-type']
+
+    if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type)) delete headers['content-type']
+    done()
+  })
+}
 
 function isEnvelope({ headers }: Request) {
   return headers['content-type']?.startsWith('application/x-sentry-envelope')

@@ -1,43 +1,59 @@
 import type { CachedKey } from './authenticate-key.ts'
+import type { IngestCounters } from './ingest-counters.ts'
 import { rateLimited } from './ingest-error.ts'
-import type { Ledger } from './outcome-counters.ts'
 
-/** Checked before the body is read, so that a sender over its quota costs next to nothing. */
-export function checkQuotas(ledger: Ledger, key: CachedKey) {
-  for (const { subject, perMinute, holder, scope } of quotasOf(key)) check(ledger.waitFor(subject, perMinute), perMinute, holder, scope)
+interface Quota {
+  subject: string
+  perMinute: number
+  holder: string
+  /** As in X-Sentry-Rate-Limits. */
+  scope: string
 }
 
-/** Takes events out of every quota of a key, or throws and takes none. Call the result when they could not be enqueued. */
-export function claimQuotas(ledger: Ledger, key: CachedKey, events: number) {
-  const claimedAt = Date.now()
-  const quotas = quotasOf(key)
+/** Throws when a quota is used up. Runs before the body is read, so that a sender over its quota costs next to nothing. */
+export function checkQuotas(counters: IngestCounters, key: CachedKey, events = 1) {
+  for (const { subject, perMinute, holder, scope } of quotasOf(key)) {
+    if (counters.usage(subject) + events <= perMinute) continue
 
-  for (const { subject, perMinute, holder, scope } of quotas) check(ledger.waitFor(subject, perMinute, events), perMinute, holder, scope)
-  const subjects = new Set(quotas.map(({ subject }) => subject))
-
-  // Spike protection reads the project's count, too.
-  if (key.spikeThreshold !== undefined) subjects.add(projectOf(key))
-  for (const subject of subjects) ledger.use(subject, events)
-
-  return () => {
-    for (const subject of subjects) ledger.giveBack(subject, events, claimedAt)
+    throw rateLimited(`This ${holder} may send ${perMinute} events a minute.`, secondsToNextMinute(), scope)
   }
 }
 
-function quotasOf(key: CachedKey) {
-  const quotas: { subject: string; perMinute: number; holder: string; scope: string }[] = []
+/** Counts events against every quota of a key, or throws and counts none. Returns the function that refunds them. */
+export function claimQuotas(counters: IngestCounters, key: CachedKey, events: number) {
+  const claimedAt = Date.now()
 
-  if (key.quota !== undefined) quotas.push({ subject: `key ${key.id}`, perMinute: key.quota, holder: 'client key', scope: 'key:quota' })
-  if (key.projectQuota !== undefined)
-    quotas.push({ subject: projectOf(key), perMinute: key.projectQuota, holder: 'project', scope: 'project:quota' })
+  checkQuotas(counters, key, events)
+  const subjects = new Set(quotasOf(key).map(({ subject }) => subject))
+
+  // Spike protection reads the project's usage, too.
+  if (key.spikeThreshold !== undefined) subjects.add(projectSubject(key.projectId))
+  for (const subject of subjects) counters.countUsage(subject, events)
+
+  return () => {
+    for (const subject of subjects) counters.refundUsage(subject, events, claimedAt)
+  }
+}
+
+/** Whether the project has sent more events in this minute than its spike protection stores. */
+export function isInSpike(counters: IngestCounters, { projectId, spikeThreshold }: CachedKey) {
+  return spikeThreshold !== undefined && counters.usage(projectSubject(projectId)) >= spikeThreshold
+}
+
+function quotasOf({ id, quota, projectId, projectQuota }: CachedKey) {
+  const quotas: Quota[] = []
+
+  if (quota !== undefined) quotas.push({ subject: `key ${id}`, perMinute: quota, holder: 'client key', scope: 'key:quota' })
+  if (projectQuota !== undefined)
+    quotas.push({ subject: projectSubject(projectId), perMinute: projectQuota, holder: 'project', scope: 'project:quota' })
 
   return quotas
 }
 
-function check(wait: number | undefined, perMinute: number, holder: string, scope: string) {
-  if (wait) throw rateLimited(`This ${holder} may send ${perMinute} events a minute.`, wait, scope)
+function secondsToNextMinute() {
+  return Math.ceil(60 - ((Date.now() / 1000) % 60))
 }
 
-function projectOf({ projectId }: CachedKey) {
+function projectSubject(projectId: number) {
   return `project ${projectId}`
 }

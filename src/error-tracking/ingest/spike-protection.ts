@@ -1,19 +1,16 @@
-import type { CachedKey } from './authenticate-key.ts'
-import type { Ledger } from './outcome-counters.ts'
-
 /**
- * Spike protection. Of each minute, the first events are kept whole: ten times as many as the project usually sends in one,
- * and 1,000 in any case. What comes beyond them is taken all the same and counted, in its error and by day (as dropped, for
- * the reason `spike`), but its payload is not kept. With the next minute it begins anew, so nobody has to end it.
+ * Spike protection: of each minute, a project's first events are stored in full, up to ten times its usual rate and at
+ * least 1,000. Events beyond that are accepted and counted (in their group, and by day as dropped for the reason
+ * `spike`), but their payload is not stored. The next minute starts again from zero.
  *
- * Usual is the mean of the seven whole days (UTC) before today, or of as many as the project has. In its first ones it has
- * none, and nothing is a spike yet. It is decided at the door, which sees events when they come and not when their turn
- * has come, and told to the worker with the envelope, for whom a batch that is worked again must come out the same.
+ * The usual rate is the mean of the last seven complete days (UTC), or of fewer for a younger project. A project without
+ * a complete day has no threshold. Intake decides, because it sees events when they arrive, and marks the envelope, so
+ * that a batch that is processed again gives the same result.
  */
-const times = 10
-const floor = 1000
+const factor = 10
+const minThreshold = 1000
 
-/** Whole days in the life of a project, seven at most, and the events that came in them; beside `client_keys k`. */
+/** Complete days of a project's life, at most seven, and the events received in them; expects `client_keys k` in the query. */
 export const baselineColumns = `
   (SELECT least(7, (now() AT TIME ZONE 'UTC')::date - (p.created_at AT TIME ZONE 'UTC')::date - 1)
    FROM projects p WHERE p.id = k.project_id) AS whole_days,
@@ -28,13 +25,9 @@ export interface BaselineRow {
   week_events: number
 }
 
-/** How many events of a minute are kept; nothing when there is no telling. */
+/** Events of a minute that are stored in full; undefined without a baseline. */
 export function spikeThreshold({ whole_days: days, week_events: events }: BaselineRow) {
-  return days === null || days < 1 ? undefined : Math.max(floor, Math.ceil((times * events) / (days * 24 * 60)))
-}
-
-export function isSpike(ledger: Ledger, { projectId, spikeThreshold: spikeFrom }: CachedKey) {
-  return spikeFrom !== undefined && ledger.used(`project ${projectId}`) >= spikeFrom
+  return days === null || days < 1 ? undefined : Math.max(minThreshold, Math.ceil((factor * events) / (days * 24 * 60)))
 }
 
 function isInLastWeek() {

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { TooLarge } from '../../lib/inflate.ts'
-import type { CachedKey } from './authenticate-key.ts'
+import type { IngestCounters } from './ingest-counters.ts'
 
 interface Options {
   root: string
-  door: RouteShorthandOptions
-  /** Counts what was taken and not kept. */
-  drop: (key: CachedKey, category: string, reason: string) => void
+  route: RouteShorthandOptions
+  counters: IngestCounters
 }
 
-/** What is not worked here, and how it is counted. */
-const kinds = {
+/** Outcome categories of the endpoints whose data is not processed. */
+const categories = {
   minidump: 'minidump',
   'unreal/:key': 'unreal_report',
   nel: 'nel',
@@ -21,28 +20,28 @@ const kinds = {
   'cron/:monitor/:key': 'monitor'
 }
 
-const most = 200 << 20
+const maxBytes = 200 << 20
 
-/** Crash dumps and the like are read to their end, held nowhere, and counted: no client is kept waiting or told it failed. */
-export async function unsupportedEndpoints(app: FastifyInstance, { root, door, drop }: Options) {
+/** Drains and counts bodies such as crash dumps, and answers with success: a client that gets an error would send them again. */
+export async function unsupportedEndpoints(app: FastifyInstance, { root, route, counters }: Options) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
-    let read = 0
+    let bytes = 0
 
     for await (const chunk of payload) {
-      read += (chunk as Buffer).length
-      if (read > most) throw new TooLarge()
+      bytes += (chunk as Buffer).length
+      if (bytes > maxBytes) throw new TooLarge()
     }
   })
 
-  for (const [path, category] of Object.entries(kinds)) {
-    const count = async (request: FastifyRequest, reply: FastifyReply) => {
-      drop(request.clientKey!, category, 'unsupported')
+  for (const [path, category] of Object.entries(categories)) {
+    const countDropped = async (request: FastifyRequest, reply: FastifyReply) => {
+      counters.countDropped(request.clientKey!.projectId, category, 'unsupported')
 
       return category === 'minidump' || category === 'unreal_report' ? reply.type('text/plain').send(randomUUID()) : {}
     }
 
-    app.post(`${root}/${path}`, door, count)
-    if (category === 'monitor') app.get(`${root}/${path}`, door, count)
+    app.post(`${root}/${path}`, route, countDropped)
+    if (category === 'monitor') app.get(`${root}/${path}`, route, countDropped)
   }
 }
