@@ -1,15 +1,16 @@
+import type pg from 'pg'
 import type { Test } from 'tap'
 import { Alert } from '../../src/alerts/alert.ts'
 import { createIntegration, type NewIntegration } from '../../src/alerts/integrations/create-integration.ts'
 import type { Mapping } from '../../src/alerts/parse/mapping.ts'
 import { anEventId } from '../support/factories.ts'
-import { openApp, type WorldOptions } from '../support/world.ts'
+import { eventually, openApp, type WorldOptions } from '../support/world.ts'
 
 interface Options extends WorldOptions {
   integration?: Partial<NewIntegration> & { mapping?: Mapping }
 }
 
-/** A project with an integration, a worker at work, and the means to send alerts and to read them. */
+/** A project with an integration, a running worker, and functions to send and read alerts. */
 export async function anAlertedProject(t: Test, { integration: wanted = {}, ...options }: Options = {}) {
   const world = await openApp(t, options)
   const { app, call, platform, config, work } = world
@@ -37,7 +38,7 @@ export async function anAlertedProject(t: Test, { integration: wanted = {}, ...o
     path,
     send,
     worker: await work('alerts'),
-    /** In the order of their numbers. */
+    /** In the order of their iids. */
     alerts: () => platform.fork().find(Alert, { projectId: project.id }, { orderBy: { iid: 'asc' }, populate: ['payload'] })
   }
 }
@@ -74,4 +75,26 @@ export function anItem(members: Item = {}): Item {
     fingerprint: 'c0ffee0123456789',
     ...members
   }
+}
+
+/** Runs a request while another transaction holds the locks of a statement; commits that once the request waits for it. */
+export async function whileLocked<T>(pool: pg.Pool, statement: string, request: () => Promise<T>) {
+  const other = await pool.connect()
+
+  await other.query('BEGIN')
+  await other.query(statement)
+  let isAnswered = false
+  const response = request().finally(() => {
+    isAnswered = true
+  })
+
+  await eventually(async () => {
+    const { rows } = await other.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))')
+
+    return isAnswered || rows.length > 0
+  }, 'the request waits')
+  await other.query('COMMIT')
+  other.release()
+
+  return response
 }

@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
+import { listAlertMails } from '../../src/alerts/mail/list-alert-mails.ts'
 import { listUpdates } from '../../src/incidents/enqueue-updates.ts'
 import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { roster } from '../../workers/roster.ts'
-import { anAlertedProject, anItem, aWebhook } from '../alerts/alerting.ts'
+import { anAlertedProject, anItem, aWebhook, whileLocked } from '../alerts/alerting.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
 async function aProjectWithSettings(t: Test, settings: Record<string, unknown>, kind: QueueKind = 'postgres') {
@@ -160,23 +161,39 @@ t.test('opening an incident waits for whoever has locked the alert', async t => 
   const { platform, call, path, send } = await aProjectWithSettings(t, {})
 
   await send({ title: 'Slow', fingerprint: 'slow' })
-  const other = await platform.pool.connect()
+  const open = () => call('POST', `${path}/alert_management_alerts/1/incident`)
 
-  await other.query('BEGIN')
-  await other.query('SELECT FROM alerts WHERE iid = 1 FOR UPDATE')
-  let isAnswered = false
-  const response = call('POST', `${path}/alert_management_alerts/1/incident`).finally(() => {
-    isAnswered = true
+  t.equal((await whileLocked(platform.pool, 'SELECT FROM alerts WHERE iid = 1 FOR UPDATE', open)).status, 201)
+})
+
+t.test('alerts at the minimum severity open an incident and send e-mail, those below do not', async t => {
+  const { platform, config, project, send, worker, incidents } = await aProjectWithSettings(t, {
+    creates_incidents: true,
+    sends_email: true,
+    severity_floor: 'medium'
   })
+  const update = { projectId: project.id, cause: 'c', triggered: [1, 2], resolved: [] }
 
-  await eventually(async () => {
-    const { rows } = await other.query('SELECT FROM pg_locks WHERE NOT granted')
+  await send({ title: 'At the minimum', severity: 'medium' })
+  await send({ title: 'Below', severity: 'low' })
+  await worker.close(5000)
+  await updateIncidentsOf(platform.fork(), update, config)
 
-    return isAnswered || rows.length > 0
-  }, 'it waits')
-  await other.query('COMMIT')
-  other.release()
-  t.equal((await response).status, 201)
+  t.same(
+    (await incidents()).map(({ title }: { title: string }) => title),
+    ['At the minimum']
+  )
+  t.same(await listAlertMails(platform.fork(), update), [{ projectId: project.id, iid: 1, became: 'triggered' }])
+  t.same(await listAlertMails(platform.fork(), { ...update, isByHand: true }), [])
+})
+
+t.test('a change of title leaves the alerts of an incident unresolved', async t => {
+  const { call, path, send, alert } = await aProjectWithSettings(t, {})
+
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  await call('POST', `${path}/alert_management_alerts/1/incident`)
+  t.equal((await call('PUT', `${path}/issues/1`, { title: 'Slow checkout' })).body.state, 'opened')
+  t.equal((await alert(1)).status, 'triggered')
 })
 
 t.test('an incident stays open while one of its alerts is unresolved', async t => {

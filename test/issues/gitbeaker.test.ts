@@ -85,20 +85,23 @@ t.test('a GitLab client manages incidents', async t => {
       'Mended it.'
     ]
   )
-  const [said] = await IssueNotes.all(project.id, iid, { activity_filter: 'only_activity', perPage: 1, maxPages: 1 } as object)
-  await t.rejects(root.IssueNotes.remove(project.id, iid, said!.id), { message: '404 Note Not Found' }, 'what was done stays')
+  const [systemNote] = await IssueNotes.all(project.id, iid, { activity_filter: 'only_activity', perPage: 1, maxPages: 1 } as object)
+  await t.rejects(root.IssueNotes.remove(project.id, iid, systemNote!.id), { message: '404 Note Not Found' }, 'system notes stay')
   await root.IssueNotes.remove(project.id, iid, note.id)
 
   const { rows } = await world.platform.pool.query(
-    `SELECT action, target_type, target_iid::int, note->>'body' AS said, author_id::int FROM activity_events
+    `SELECT action, target_type, target_iid::int, note->>'body' AS body, author_id::int FROM activity_events
      WHERE target_iid = 1 ORDER BY id`
   )
   t.same(rows, [
-    { action: 'created', target_type: 'Issue', target_iid: 1, said: null, author_id: ann.id },
-    { action: 'closed', target_type: 'Issue', target_iid: 1, said: null, author_id: ann.id },
-    { action: 'reopened', target_type: 'Issue', target_iid: 1, said: null, author_id: ann.id },
-    { action: 'commented', target_type: 'Note', target_iid: 1, said: 'Found it.', author_id: ann.id }
+    { action: 'created', target_type: 'Issue', target_iid: 1, body: null, author_id: ann.id },
+    { action: 'closed', target_type: 'Issue', target_iid: 1, body: null, author_id: ann.id },
+    { action: 'reopened', target_type: 'Issue', target_iid: 1, body: null, author_id: ann.id },
+    { action: 'commented', target_type: 'Note', target_iid: 1, body: 'Found it.', author_id: ann.id }
   ])
+
+  const rootsNote = await root.IssueNotes.create(project.id, iid, 'Thanks.')
+  await t.rejects(IssueNotes.remove(project.id, iid, rootsNote.id), { message: '403 Forbidden' })
 })
 
 t.test('concurrently created issues have consecutive numbers', async t => {
