@@ -1,10 +1,50 @@
+import { storableText } from './storable-text.ts'
+
 export type Json = Record<string, unknown>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An empty object for everything that is not an object. */
-export function asObject(value: unknown): Json {
+export function objectOrEmpty(value: unknown): Json {
   return isObject(value) ? value : {}
+}
+
+export function objectOrUndefined(value: unknown) {
+  return isObject(value) ? value : undefined
+}
+
+export function listOrEmpty(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A string, or a number as text. */
+export function textOrEmpty(value: unknown) {
+  if (typeof value === 'string') return value
+
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** A string or a number as text that Postgres can store; undefined when nothing is left. */
+export function textOrUndefined(value: unknown) {
+  return storableText(textOrEmpty(value)) || undefined
+}
+
+/** The objects of a Sentry interface, sent as a list, as `{ values: [...] }`, or as a single object. */
+export function valuesOf(value: unknown): Json[] {
+  const values = isObject(value) && 'values' in value ? value.values : value
+
+  return (Array.isArray(values) ? values : [values]).filter(isObject)
+}
+
+export function isEmpty(object: Json) {
+  for (const _ in object) return false
+
+  return true
+}
+
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(Object.freeze(value))) deepFreeze(member)
+
+  return value
 }

@@ -20,3 +20,8 @@ export function storableText(text: string) {
 
   return without.isWellFormed() ? without : without.toWellFormed()
 }
+
+/** Storable text of at most `maxLength` characters, with an ellipsis at the end of longer text. */
+export function truncateStorable(text: string, maxLength: number) {
+  return storableText(text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text)
+}

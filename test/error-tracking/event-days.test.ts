@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { maxFuture, maxPast } from '../../src/error-tracking/normalise/time.ts'
+import { maxFutureMs, maxPastMs } from '../../src/error-tracking/normalise/time.ts'
 import { keepPartition } from '../../src/error-tracking/retention/partitions.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 
@@ -17,7 +17,7 @@ t.test('pages of events are in the order they happened, whenever they came in', 
   const events = Array.from({ length: 120 }, (_, n) => {
     const received = now - ((n * 7) % 60) * day - n * 1000
     // Most came at once; some long after they happened, some from a clock that is ahead.
-    const late = n % 3 === 0 ? (n % 2 === 0 ? maxPast - 1000 : 9 * day) : n % 7 === 0 ? -maxFuture + 1000 : 0
+    const late = n % 3 === 0 ? (n % 2 === 0 ? maxPastMs - 1000 : 9 * day) : n % 7 === 0 ? -maxFutureMs + 1000 : 0
 
     return { id: randomUUID(), received: new Date(received), occurred: new Date(received - late) }
   })

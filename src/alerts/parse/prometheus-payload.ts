@@ -1,4 +1,4 @@
-import { asObject, isObject, type Json } from '../../lib/json.ts'
+import { isObject, type Json, objectOrEmpty } from '../../lib/json.ts'
 import { parseSeveritySynonym } from '../../lib/severity.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'
@@ -38,8 +38,8 @@ export function parseMetrics(payload: MetricsPayload, options: ParseOptions): Pa
 /** The alert, or the reason why the item is not one. */
 function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping }: ParseOptions): ParsedAlert | string {
   if (!isObject(item)) return 'it is not an object'
-  const annotations = asObject(item.annotations)
-  const labels = asObject(item.labels)
+  const annotations = objectOrEmpty(item.annotations)
+  const labels = objectOrEmpty(item.labels)
   const mapped = applyMapping(item, mapping, (_item, path) => valueAround(item, payload, path))
   const titles = [mapped.title, annotations.title, annotations.summary, labels.alertname]
   const title = firstText(titles, maxLength.title)

@@ -1,4 +1,4 @@
-import { maxFuture, maxPast } from '../normalise/time.ts'
+import { maxFutureMs, maxPastMs } from '../normalise/time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -17,27 +17,27 @@ export interface Days {
 export function* daysToSearch(start: Date, isAscending: boolean, span: number, lifetime: number): Generator<Days> {
   const near = isAscending ? daysAfter(start, span) : daysBefore(start, span)
 
-  if (span + (isAscending ? maxPast / day : 0) < lifetime) yield near
+  if (span + (isAscending ? maxPastMs / day : 0) < lifetime) yield near
   yield { ...(isAscending && { from: near.from }), isEnough: () => true }
 }
 
 function daysBefore(start: Date, span: number): Days {
   const from = dayOf(start.getTime() - span * day)
-  const outside = Date.parse(from) + maxFuture
+  const outside = Date.parse(from) + maxFutureMs
 
   return { from, isEnough: last => last !== undefined && last.getTime() > outside }
 }
 
 function daysAfter(start: Date, span: number): Days {
-  const to = dayOf(start.getTime() + span * day + maxPast)
-  const outside = Date.parse(to) + day - maxPast
+  const to = dayOf(start.getTime() + span * day + maxPastMs)
+  const outside = Date.parse(to) + day - maxPastMs
 
   return { from: firstDay(start), to, isEnough: last => last !== undefined && last.getTime() < outside }
 }
 
 /** What happened from then on came in on this day or later. */
 function firstDay(start: Date) {
-  return dayOf(start.getTime() - maxFuture)
+  return dayOf(start.getTime() - maxFutureMs)
 }
 
 function dayOf(time: number) {

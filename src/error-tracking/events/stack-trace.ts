@@ -1,20 +1,20 @@
-import { asList, asObject, asText, type Json } from '../normalise/json.ts'
+import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { normaliseEvent } from '../normalise/normalise-event.ts'
 
 /** The frames of an event as a person reads them: of all its exceptions, innermost first. */
 export function stackTrace(given: Json) {
   const event = normaliseEvent(given)
-  const exceptions = asList(asObject(event.exception)?.values).toReversed()
-  const holders = exceptions.length > 0 ? exceptions.map(asObject) : [event]
+  const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values).toReversed()
+  const holders = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
 
   return holders.flatMap(holder => framesOf(holder?.stacktrace, holder?.raw_stacktrace))
 }
 
 function framesOf(trace: unknown, rawTrace: unknown) {
-  const raw = asList(asObject(rawTrace)?.frames)
+  const raw = listOrEmpty(objectOrUndefined(rawTrace)?.frames)
 
-  return asList(asObject(trace)?.frames)
-    .map((frame, n) => ({ ...present(asObject(frame) ?? {}), raw: placeOf(asObject(raw[n])) }))
+  return listOrEmpty(objectOrUndefined(trace)?.frames)
+    .map((frame, n) => ({ ...present(objectOrUndefined(frame) ?? {}), raw: placeOf(objectOrUndefined(raw[n])) }))
     .toReversed()
 }
 
@@ -35,20 +35,20 @@ function present(frame: Json) {
 
 function nameOf(frame: Json) {
   return {
-    function: asText(frame.function) ?? null,
-    filename: asText(frame.filename) ?? asText(frame.abs_path) ?? asText(frame.module) ?? null
+    function: textOrUndefined(frame.function) ?? null,
+    filename: textOrUndefined(frame.filename) ?? textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.module) ?? null
   }
 }
 
 /** The lines around, each with its number. */
 function contextOf({ lineno, pre_context: before, context_line: line, post_context: after }: Json) {
   const at = asNumber(lineno)
-  const text = asText(line)
+  const text = textOrUndefined(line)
 
   if (at === null || text === undefined) return []
-  const above = asList(before).map(String)
+  const above = listOrEmpty(before).map(String)
 
-  return [...above, text, ...asList(after).map(String)].map((each, n): [number, string] => [at - above.length + n, each])
+  return [...above, text, ...listOrEmpty(after).map(String)].map((each, n): [number, string] => [at - above.length + n, each])
 }
 
 function asNumber(given: unknown) {

@@ -1,5 +1,5 @@
+import { textOrEmpty } from '../../lib/json.ts'
 import type { GroupingInput } from './grouping-input.ts'
-import { asText } from './json.ts'
 import { parameterise } from './parameterise.ts'
 import { variableResolver } from './variables.ts'
 
@@ -18,7 +18,7 @@ export function readFingerprint(evidence: GroupingInput): Fingerprint | undefine
   if (given === undefined || given === null) return undefined
   const entries = (Array.isArray(given) ? given : [given])
     .slice(0, mostEntries)
-    .map(entry => asText(entry).slice(0, longestEntry))
+    .map(entry => textOrEmpty(entry).slice(0, longestEntry))
     .filter(Boolean)
 
   if (entries.every(entry => isDefault.test(entry))) return undefined

@@ -1,5 +1,5 @@
+import { type Json, objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
 import { isShared, share } from '../parse/shared-values.ts'
-import { asObject, asText, type Json } from './json.ts'
 import { type Language, languageOf } from './languages.ts'
 import { basename, memoizeName } from './names.ts'
 
@@ -33,7 +33,7 @@ function readNewTrace(frames: unknown[], platform: string): Trace {
   const app = new Lines()
 
   for (const given of frames) {
-    const frame = asObject(given)
+    const frame = objectOrEmpty(given)
     const own = typeof frame.platform === 'string' ? languageOf(frame.platform) : language
     if (own.isNoise?.(frame)) continue
     const name = functionOf(frame, own)
@@ -66,19 +66,19 @@ class Lines {
 
 /** The name of a frame's function, as it is the same in every run. */
 export function functionOf(frame: Json, language: Language) {
-  const name = asText(frame.function)
+  const name = textOrEmpty(frame.function)
 
   return name && language.functionName(name)
 }
 
 function moduleOf(frame: Json, language: Language) {
-  const module = asText(frame.module)
+  const module = textOrEmpty(frame.module)
 
   return language.moduleName ? language.moduleName(module, frame) : module
 }
 
 function fileOf(frame: Json, language: Language) {
-  const path = asText(frame.filename) || asText(frame.abs_path)
+  const path = textOrEmpty(frame.filename) || textOrEmpty(frame.abs_path)
 
   return path && fileName(language.fileName?.(path, frame) ?? path)
 }
@@ -91,7 +91,7 @@ const fileName = memoizeName(path => {
 
 /** A longer line is a bundle's, or was cut by the SDK. */
 function sourceOf(frame: Json) {
-  const line = asText(frame.context_line)
+  const line = textOrEmpty(frame.context_line)
 
   if (line === '' || line.length > 4 * longestLine) return ''
   const words = line.trim()

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { Json } from '../../lib/json.ts'
 import { isShared } from '../parse/shared-values.ts'
 import { byDefault, type Fingerprint, readFingerprint } from './fingerprint.ts'
 import { type GroupingInput, readGroupingInput } from './grouping-input.ts'
-import type { Json } from './json.ts'
 import { readTitle, type Title } from './title.ts'
 import { groupingVariants, type Variants } from './variants.ts'
 

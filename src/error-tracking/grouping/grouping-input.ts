@@ -1,4 +1,4 @@
-import { asObject, asText, asValues, type Json } from './json.ts'
+import { type Json, objectOrEmpty, textOrEmpty, valuesOf } from '../../lib/json.ts'
 
 /** What an event tells of its problem; what it does not tell is empty. */
 export interface GroupingInput {
@@ -30,19 +30,29 @@ const mostFrames = 256
 
 /** Reads an event in any of the shapes that SDKs give it. */
 export function readGroupingInput(event: Json): GroupingInput {
-  const message = asObject(event.message)
-  const logentry = asObject(event.logentry)
-  const plain = asText(event.message) || asText(event.logentry)
+  const message = objectOrEmpty(event.message)
+  const logentry = objectOrEmpty(event.logentry)
+  const plain = textOrEmpty(event.message) || textOrEmpty(event.logentry)
 
   return {
-    platform: asText(event.platform),
-    exceptions: asValues(event.exception).slice(-mostExceptions).map(readException),
+    platform: textOrEmpty(event.platform),
+    exceptions: valuesOf(event.exception).slice(-mostExceptions).map(readException),
     frames: onlyStack(event),
-    template: asText(logentry.message) || asText(message.message) || plain || asText(logentry.formatted) || asText(message.formatted),
-    text: asText(logentry.formatted) || asText(message.formatted) || plain || asText(logentry.message) || asText(message.message),
-    level: asText(event.level) || 'error',
-    logger: asText(event.logger),
-    transaction: asText(event.transaction) || asText(event.culprit),
+    template:
+      textOrEmpty(logentry.message) ||
+      textOrEmpty(message.message) ||
+      plain ||
+      textOrEmpty(logentry.formatted) ||
+      textOrEmpty(message.formatted),
+    text:
+      textOrEmpty(logentry.formatted) ||
+      textOrEmpty(message.formatted) ||
+      plain ||
+      textOrEmpty(logentry.message) ||
+      textOrEmpty(message.message),
+    level: textOrEmpty(event.level) || 'error',
+    logger: textOrEmpty(event.logger),
+    transaction: textOrEmpty(event.transaction) || textOrEmpty(event.culprit),
     event
   }
 }
@@ -59,16 +69,16 @@ export function crashFrame(evidence: GroupingInput): Json {
   const ofException = evidence.exceptions.at(-1)?.frames ?? []
   const frames = ofException.length > 0 ? ofException : evidence.frames
 
-  return asObject(frames.findLast(frame => asObject(frame).in_app === true) ?? frames.at(-1))
+  return objectOrEmpty(frames.findLast(frame => objectOrEmpty(frame).in_app === true) ?? frames.at(-1))
 }
 
 function readException(given: unknown): Exception {
-  const exception = asObject(given)
+  const exception = objectOrEmpty(given)
 
   return {
-    type: asText(exception.type),
-    value: asText(exception.value),
-    isSynthetic: asObject(exception.mechanism).synthetic === true,
+    type: textOrEmpty(exception.type),
+    value: textOrEmpty(exception.value),
+    isSynthetic: objectOrEmpty(exception.mechanism).synthetic === true,
     frames: framesOf(exception.stacktrace)
   }
 }
@@ -78,15 +88,15 @@ function onlyStack(event: Json) {
   const own = framesOf(event.stacktrace)
 
   if (own.length > 0 || !event.threads) return own
-  const stacks = asValues(event.threads)
-    .map(thread => framesOf(asObject(thread).stacktrace))
+  const stacks = valuesOf(event.threads)
+    .map(thread => framesOf(objectOrEmpty(thread).stacktrace))
     .filter(frames => frames.length > 0)
 
   return stacks.length === 1 ? stacks[0]! : []
 }
 
 function framesOf(stacktrace: unknown): unknown[] {
-  const frames = Array.isArray(stacktrace) ? stacktrace : asObject(stacktrace).frames
+  const frames = Array.isArray(stacktrace) ? stacktrace : objectOrEmpty(stacktrace).frames
 
   if (!Array.isArray(frames)) return []
 

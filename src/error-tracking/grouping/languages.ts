@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../../lib/json.ts'
 import { go } from './languages/go.ts'
 import { java } from './languages/java.ts'
 import { javascript } from './languages/javascript.ts'

@@ -1,5 +1,5 @@
+import { textOrEmpty } from '../../lib/json.ts'
 import { crashFrame, type GroupingInput, mainException } from './grouping-input.ts'
-import { asText } from './json.ts'
 
 /** What a group is called (`name: description` is at most 250 characters for an exception), and where it happened. */
 export interface Title {
@@ -31,8 +31,8 @@ export function readTitle(evidence: GroupingInput): Title {
 /** `shop.cart in pay`, as far as the innermost frame of our own tells. */
 function culprit(evidence: GroupingInput) {
   const frame = crashFrame(evidence)
-  const place = asText(frame.module) || asText(frame.filename) || asText(frame.abs_path)
-  const given = asText(frame.function)
+  const place = textOrEmpty(frame.module) || textOrEmpty(frame.filename) || textOrEmpty(frame.abs_path)
+  const given = textOrEmpty(frame.function)
   const name = nameless.has(given) ? '' : given
 
   return place && name ? `${place} in ${name}` : place || name

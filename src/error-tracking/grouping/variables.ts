@@ -1,6 +1,6 @@
+import { objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
 import { functionOf } from './frames.ts'
 import { crashFrame, type GroupingInput } from './grouping-input.ts'
-import { asObject, asText } from './json.ts'
 import { languageOf } from './languages.ts'
 import { parameterise } from './parameterise.ts'
 
@@ -13,8 +13,8 @@ const values: Record<string, (evidence: GroupingInput) => string> = {
   type: ({ exceptions }) => exceptions.at(-1)?.type ?? '',
   value: ({ exceptions }) => worded(exceptions.at(-1)?.value ?? ''),
   function: evidence => crashFunction(evidence),
-  module: evidence => asText(crashFrame(evidence).module),
-  package: evidence => asText(crashFrame(evidence).package),
+  module: evidence => textOrEmpty(crashFrame(evidence).module),
+  package: evidence => textOrEmpty(crashFrame(evidence).package),
   level: ({ level }) => level,
   logger: ({ logger }) => logger
 }
@@ -56,13 +56,13 @@ function worded(text: string) {
 function crashFunction(evidence: GroupingInput) {
   const frame = crashFrame(evidence)
 
-  return functionOf(frame, languageOf(asText(frame.platform) || evidence.platform))
+  return functionOf(frame, languageOf(textOrEmpty(frame.platform) || evidence.platform))
 }
 
 /** Tags come as a map or as a list of pairs. */
 function tagOf({ event: { tags } }: GroupingInput, name: string) {
-  if (!Array.isArray(tags)) return Object.hasOwn(asObject(tags), name) ? asText(asObject(tags)[name]) : ''
-  const pair = tags.find(tag => (Array.isArray(tag) ? tag[0] : asObject(tag).key) === name)
+  if (!Array.isArray(tags)) return Object.hasOwn(objectOrEmpty(tags), name) ? textOrEmpty(objectOrEmpty(tags)[name]) : ''
+  const pair = tags.find(tag => (Array.isArray(tag) ? tag[0] : objectOrEmpty(tag).key) === name)
 
-  return asText(Array.isArray(pair) ? pair[1] : asObject(pair).value)
+  return textOrEmpty(Array.isArray(pair) ? pair[1] : objectOrEmpty(pair).value)
 }

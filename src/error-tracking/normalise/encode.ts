@@ -1,38 +1,37 @@
-import { asList, asObject, type Json } from './json.ts'
+import { isObject, type Json, listOrEmpty, objectOrEmpty } from '../../lib/json.ts'
 
-const largest = 1 << 20
+const maxEncodedBytes = 1 << 20
 
-/** What tells one event from another; all else may be left out of one that is too large. */
+/** Attributes that are never omitted as a whole. */
 const essential = new Set(
   `event_id timestamp level platform environment release dist transaction server_name logger logentry fingerprint user tags exception
   sdk left_out`.split(/\s+/)
 )
 
 /**
- * A modern event as JSON of at most `limit` bytes. Bounded as its members are, it hardly ever is larger; then the
- * largest of them are left out and named, and at last what the frames of its exceptions hold.
+ * Encodes a normalised event as JSON of at most `maxBytes`. Too large an event, which is rare as its attributes are
+ * bounded, loses its largest attributes (listed in `left_out`), then details of its frames.
  */
-export function encodeEvent(event: Json, limit = largest): Buffer {
-  const whole = Buffer.from(JSON.stringify(event))
+export function encodeEvent(event: Json, maxBytes = maxEncodedBytes): Buffer {
+  const encoded = encode(event)
 
-  return whole.length <= limit ? whole : encodeLess(event, whole.length, limit)
+  return encoded.length <= maxBytes ? encoded : encodeReduced(event, encoded.length, maxBytes)
 }
 
-function encodeLess(event: Json, size: number, limit: number) {
-  const kept = { ...event }
-  const leftOut: string[] = asList(event.left_out).map(String)
-  let excess = size - limit + 100
+function encodeReduced(event: Json, size: number, maxBytes: number) {
+  const reduced = { ...event }
+  const omitted: string[] = listOrEmpty(event.left_out).map(String)
+  let excess = size - maxBytes + 100
 
   for (const [name, bytes] of bySize(event)) {
     if (excess <= 0) break
-    delete kept[name]
-    leftOut.push(name)
-    // Its name, quotes, colon and comma went as well, and the name came again.
+    delete reduced[name]
+    omitted.push(name)
     excess -= bytes
   }
-  if (leftOut.length > 0) kept.left_out = leftOut.slice(0, 100)
+  if (omitted.length > 0) reduced.left_out = omitted.slice(0, 100)
 
-  return slimmed(kept, limit)
+  return firstThatFits(reduced, maxBytes)
 }
 
 function bySize(event: Json) {
@@ -42,36 +41,35 @@ function bySize(event: Json) {
     .sort(([, a], [, b]) => b - a)
 }
 
-/** Each try with less than the one before; the last one always fits. */
-function slimmed(event: Json, limit: number) {
-  const values = asList(asObject(event.exception)?.values) as Json[]
-  const { exception: _, tags: __, user: ___, ...others } = event
-  const tries = [
+function firstThatFits(event: Json, maxBytes: number) {
+  const exceptions = listOrEmpty(objectOrEmpty(event.exception).values).filter(isObject)
+  const { exception: _, tags: __, user: ___, ...rest } = event
+  const reductions = [
     () => event,
-    () => ({ ...event, exception: { values: values.map(withoutVars) } }),
-    () => ({ ...event, exception: { values: values.slice(-1).map(withoutVars) } }),
-    () => ({ ...others, exception: { values: values.slice(-1).map(({ type, value }) => ({ type, value })) } })
+    () => ({ ...event, exception: { values: exceptions.map(withoutFrameDetails) } }),
+    () => ({ ...event, exception: { values: exceptions.slice(-1).map(withoutFrameDetails) } }),
+    () => ({ ...rest, exception: { values: exceptions.slice(-1).map(({ type, value }) => ({ type, value })) } })
   ]
 
-  for (const attempt of tries) {
-    const encoded = Buffer.from(JSON.stringify(attempt()))
+  for (const reduce of reductions) {
+    const encoded = encode(reduce())
 
-    if (encoded.length <= limit) return encoded
+    if (encoded.length <= maxBytes) return encoded
   }
 
-  return Buffer.from(JSON.stringify({ event_id: event.event_id, level: event.level, left_out: ['everything'] }))
+  return encode({ event_id: event.event_id, level: event.level, left_out: ['everything'] })
 }
 
-function withoutVars(exception: Json) {
-  const stacktrace = asObject(exception.stacktrace)
-  const frames = asList(stacktrace?.frames) as Json[]
+function withoutFrameDetails({ raw_stacktrace: _, stacktrace, ...exception }: Json) {
+  if (!isObject(stacktrace)) return exception
+  const frames = listOrEmpty(stacktrace.frames).filter(isObject)
 
   return {
     ...exception,
-    raw_stacktrace: undefined,
-    stacktrace: stacktrace && {
-      ...stacktrace,
-      frames: frames.map(frame => ({ ...frame, vars: undefined, pre_context: undefined, post_context: undefined }))
-    }
+    stacktrace: { ...stacktrace, frames: frames.map(({ vars: _, pre_context: __, post_context: ___, ...frame }) => frame) }
   }
+}
+
+function encode(event: Json) {
+  return Buffer.from(JSON.stringify(event))
 }

@@ -1,46 +1,44 @@
-import { readStacktrace } from './frames.ts'
-import { asText, asValues, type Json } from './json.ts'
+import { type Json, textOrUndefined, valuesOf } from '../../lib/json.ts'
+import { normaliseStacktrace } from './frames.ts'
 import { truncateText, truncateTree } from './truncate.ts'
 
-/** Of a longer chain the outermost ones are kept, which come last. */
-const mostExceptions = 50
-const mostThreads = 200
+const maxExceptions = 50
+const maxThreads = 200
+const limits = { depth: 4, text: 1024, total: 8192 }
 
-/** The chain of exceptions, from the cause to the outermost. */
-export function readExceptions(given: unknown) {
-  const values = asValues(given).slice(-mostExceptions)
+/** The chain of exceptions, cause first. A longer chain loses its causes. */
+export function normaliseExceptions(value: unknown) {
+  const exceptions = valuesOf(value).slice(-maxExceptions)
 
-  return values.length > 0 ? { values: values.map(readException) } : undefined
+  return exceptions.length > 0 ? { values: exceptions.map(normaliseException) } : undefined
 }
 
-export function readThreads(given: unknown) {
-  const values = asValues(given).slice(0, mostThreads)
+export function normaliseThreads(value: unknown) {
+  const threads = valuesOf(value).slice(0, maxThreads)
 
-  return values.length > 0 ? { values: values.map(readStacked) } : undefined
+  return threads.length > 0 ? { values: threads.map(normaliseStack) } : undefined
 }
 
-function readException({ type, value, ...others }: Json) {
-  const exception = readStacked(others)
-  const kind = asText(type)
-  const words = typeof value === 'object' && value !== null ? JSON.stringify(truncateTree(value, tight)) : asText(value)
+function normaliseException({ type, value, ...rest }: Json) {
+  const exception = normaliseStack(rest)
+  const typeName = textOrUndefined(type)
+  const message = typeof value === 'object' && value !== null ? JSON.stringify(truncateTree(value, limits)) : textOrUndefined(value)
 
-  if (kind) exception.type = truncateText(kind, 1024)
-  if (words) exception.value = truncateText(words, 8192)
+  if (typeName) exception.type = truncateText(typeName, 1024)
+  if (message) exception.value = truncateText(message, 8192)
 
   return exception
 }
 
-const tight = { depth: 4, text: 1024, total: 8192 }
+/** An exception or a thread: both have stack traces. */
+function normaliseStack({ stacktrace, raw_stacktrace, ...rest }: Json) {
+  const stack = truncateTree(rest, { ...limits, total: 32_768 }) as Json
+  const trace = normaliseStacktrace(stacktrace)
+  const rawTrace = normaliseStacktrace(raw_stacktrace)
 
-/** What has a stack: an exception or a thread. */
-function readStacked({ stacktrace, raw_stacktrace, ...others }: Json) {
-  const stacked = truncateTree(others, { ...tight, total: 32_768 }) as Json
-  const trace = readStacktrace(stacktrace)
-  const rawTrace = readStacktrace(raw_stacktrace)
+  for (const key in stack) if (stack[key] === null) delete stack[key]
+  if (trace) stack.stacktrace = trace
+  if (rawTrace) stack.raw_stacktrace = rawTrace
 
-  for (const key in stacked) if (stacked[key] === null) delete stacked[key]
-  if (trace) stacked.stacktrace = trace
-  if (rawTrace) stacked.raw_stacktrace = rawTrace
-
-  return stacked
+  return stack
 }

@@ -1,16 +1,17 @@
-import { asList, asObject, asText, type Json } from './json.ts'
-import { truncateStorable, truncateTree } from './truncate.ts'
+import { isObject, type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
+import { truncateText, truncateTree } from './truncate.ts'
 
-/** Of endless recursion the beginning and the end tell enough. */
-const mostFrames = 250
+/** Of deeper stacks, such as endless recursion, the middle is omitted. */
+const maxFrames = 250
 const outerFrames = 50
 
-type Reader = (given: unknown) => unknown
+type Normalise = (value: unknown) => unknown
 
 const name = text(1024)
-const line = text(512)
+const sourceLine = text(512)
+const otherLimits = { depth: 4, text: 1024, total: 4096 }
 
-const members = new Map<string, Reader>([
+const fields = new Map<string, Normalise>([
   ['function', name],
   ['raw_function', name],
   ['module', name],
@@ -18,38 +19,38 @@ const members = new Map<string, Reader>([
   ['abs_path', name],
   ['package', name],
   ['platform', name],
-  ['lineno', asInteger],
-  ['colno', asInteger],
-  ['in_app', given => (typeof given === 'boolean' ? given : undefined)],
-  ['context_line', line],
-  ['pre_context', lines],
-  ['post_context', lines],
-  ['vars', given => (typeof given === 'object' ? truncateTree(given, { depth: 7, text: 1024, total: 32_768 }) : undefined)]
+  ['lineno', integer],
+  ['colno', integer],
+  ['in_app', value => (typeof value === 'boolean' ? value : undefined)],
+  ['context_line', sourceLine],
+  ['pre_context', sourceLines],
+  ['post_context', sourceLines],
+  ['vars', value => (typeof value === 'object' ? truncateTree(value, { depth: 7, text: 1024, total: 32_768 }) : undefined)]
 ])
 
-/** A stack trace with its frames outermost first; of too many the middle is left out, and told. */
-export function readStacktrace(given: unknown): Json | undefined {
-  const trace = Array.isArray(given) ? { frames: given } : asObject(given)
+/** A stack trace with its outermost frame first. `frames_omitted` has the range that is missing from a deep one. */
+export function normaliseStacktrace(value: unknown): Json | undefined {
+  const trace = Array.isArray(value) ? { frames: value } : objectOrUndefined(value)
 
   if (!trace) return undefined
-  const { frames: all, ...others } = trace
-  const frames = asList(all).filter(asObject) as Json[]
-  const missing = frames.length - mostFrames
-  const kept = missing > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + missing)] : frames
+  const { frames: allFrames, ...rest } = trace
+  const frames = listOrEmpty(allFrames).filter(isObject)
+  const omitted = frames.length - maxFrames
+  const kept = omitted > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + omitted)] : frames
 
   return {
-    ...(truncateTree(others, { depth: 4, text: 1024, total: 8192 }) as Json),
-    ...(missing > 0 && { frames_omitted: [outerFrames, outerFrames + missing] }),
-    frames: kept.map(readFrame)
+    ...(truncateTree(rest, { ...otherLimits, total: 8192 }) as Json),
+    ...(omitted > 0 && { frames_omitted: [outerFrames, outerFrames + omitted] }),
+    frames: kept.map(normaliseFrame)
   }
 }
 
-function readFrame(given: Json) {
+function normaliseFrame(sent: Json) {
   const frame: Json = {}
 
-  for (const key in given) {
+  for (const key in sent) {
     if (key === '__proto__') continue
-    const value = (members.get(key) ?? readOther)(given[key])
+    const value = (fields.get(key) ?? other)(sent[key])
 
     if (value !== undefined) frame[key] = value
   }
@@ -57,27 +58,27 @@ function readFrame(given: Json) {
   return frame
 }
 
-function readOther(given: unknown) {
-  return given === null ? undefined : truncateTree(given, { depth: 4, text: 1024, total: 4096 })
+function other(value: unknown) {
+  return value === null ? undefined : truncateTree(value, otherLimits)
 }
 
-function text(longest: number): Reader {
-  return given => {
-    const known = asText(given)
+function text(maxLength: number): Normalise {
+  return value => {
+    const text = textOrUndefined(value)
 
-    return known && truncateStorable(known, longest)
+    return text && truncateText(text, maxLength)
   }
 }
 
-// Browsers' one-line bundles and the like are cut, indentation is not.
-function lines(given: unknown) {
-  const known = asList(given)
+/** Keeps indentation; only the length is limited, for one-line bundles. */
+function sourceLines(value: unknown) {
+  const lines = listOrEmpty(value)
 
-  return known.length > 0 ? known.slice(0, 20).map(each => line(each) ?? '') : undefined
+  return lines.length > 0 ? lines.slice(0, 20).map(line => sourceLine(line) ?? '') : undefined
 }
 
-function asInteger(given: unknown) {
-  const number = typeof given === 'string' && given !== '' ? Number(given) : given
+function integer(value: unknown) {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
 
   return Number.isSafeInteger(number) ? number : undefined
 }

@@ -1,7 +1,7 @@
-const known = new Set(['fatal', 'error', 'warning', 'info', 'debug'])
+const levels = new Set(['fatal', 'error', 'warning', 'info', 'debug'])
 
-/** What loggers of other languages call theirs; Python's are numbers. */
-const others = new Map([
+/** Levels of other loggers; Python's are numbers. */
+const synonyms = new Map([
   ['warn', 'warning'],
   ['err', 'error'],
   ['severe', 'error'],
@@ -24,11 +24,11 @@ const others = new Map([
   ['50', 'fatal']
 ])
 
-/** One of the five levels of the protocol; an error, when nothing else is known. */
-export function readLevel(given: unknown) {
-  if (known.has(given as string)) return given as string
-  if (typeof given !== 'string' && typeof given !== 'number') return 'error'
-  const level = String(given).slice(0, 20).trim().toLowerCase()
+/** One of Sentry's levels; `error` for anything unknown. */
+export function normaliseLevel(value: unknown) {
+  if (levels.has(value as string)) return value as string
+  if (typeof value !== 'string' && typeof value !== 'number') return 'error'
+  const level = String(value).slice(0, 20).trim().toLowerCase()
 
-  return known.has(level) ? level : (others.get(level) ?? 'error')
+  return levels.has(level) ? level : (synonyms.get(level) ?? 'error')
 }

@@ -1,53 +1,55 @@
-import { asObject, asText, isEmpty, type Json, present } from './json.ts'
+import { isEmpty, type Json, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { truncateText, truncateTree } from './truncate.ts'
 
-const longest = 8192
+const maxLength = 8192
 
-/**
- * What an event says, as { message: the template, params, formatted }, out of its `logentry` and its `message`: each a
- * text or such an object.
- */
-export function readLogentry(logentry: unknown, message: unknown): Json | undefined {
-  const first = asEntry(logentry)
-  const second = asEntry(message)
+/** The log entry of an event, `{ message: the template, params, formatted }`, from its `logentry` and `message`: each text or an object. */
+export function normaliseLogentry(logentry: unknown, message: unknown): Json | undefined {
+  const first = toEntry(logentry)
+  const second = toEntry(message)
   const template = first.message ?? second.message
-  const params = asParams(first.params ?? second.params)
-  const text = [first.formatted, second.formatted, second.message].find(other => other !== undefined && other !== template)
-  const formatted = text ?? (template && params && fillIn(template as string, params))
-  const entry = present({ message: template, params, formatted: formatted && formatted !== template ? formatted : undefined })
+  const params = normaliseParams(first.params ?? second.params)
+  const text = [first.formatted, second.formatted, second.message].find(text => text !== undefined && text !== template)
+  const formatted = text ?? (template && params && format(template, params))
 
-  return isEmpty(entry) || (entry.message === undefined && entry.formatted === undefined) ? undefined : entry
+  if (template === undefined && formatted === undefined) return undefined
+
+  return {
+    ...(template !== undefined && { message: template }),
+    ...(params && { params }),
+    ...(formatted && formatted !== template && { formatted })
+  }
 }
 
-function asEntry(given: unknown): Json {
-  const entry = asObject(given)
+function toEntry(value: unknown): { message?: string; formatted?: string; params?: unknown } {
+  const entry = objectOrUndefined(value)
 
-  if (!entry) return { message: asMessage(given) }
+  if (!entry) return { message: toText(value) }
 
-  return { message: asMessage(entry.message), formatted: asMessage(entry.formatted), params: entry.params }
+  return { message: toText(entry.message), formatted: toText(entry.formatted), params: entry.params }
 }
 
-function asMessage(given: unknown) {
-  const text = asText(given)
+function toText(value: unknown) {
+  const text = textOrUndefined(value)
 
-  return text && truncateText(text, longest)
+  return text && truncateText(text, maxLength)
 }
 
-function asParams(given: unknown) {
-  if (typeof given !== 'object' || given === null || isEmpty(given as Json)) return undefined
+function normaliseParams(value: unknown) {
+  if (typeof value !== 'object' || value === null || isEmpty(value as Json)) return undefined
 
-  return truncateTree(given, { depth: 3, text: 1024, total: longest }) as Json | unknown[]
+  return truncateTree(value, { depth: 3, text: 1024, total: maxLength }) as Json | unknown[]
 }
 
-/** Fills in %s and {}, by order or by name, for SDKs that leave it to the server. */
-function fillIn(template: string, params: Json | unknown[]) {
-  let next = 0
-  const filled = template.replace(/%\((\w{1,64})\)[sdrif]|%[sdrif]|\{(\w{0,64})\}/g, (place, byName, inBraces) => {
-    const key = byName || inBraces || String(next++)
+/** Fills in %s and {}, by position or by name, for SDKs that leave it to the server. */
+function format(template: string, params: Json | unknown[]) {
+  let position = 0
+  const formatted = template.replace(/%\((\w{1,64})\)[sdrif]|%[sdrif]|\{(\w{0,64})\}/g, (placeholder, name, bracedName) => {
+    const key = name || bracedName || String(position++)
     const param = Object.hasOwn(params, key) ? (params as Json)[key] : undefined
 
-    return typeof param === 'object' || param === undefined ? place : String(param)
+    return typeof param === 'object' || param === undefined ? placeholder : String(param)
   })
 
-  return truncateText(filled, longest)
+  return truncateText(formatted, maxLength)
 }

@@ -1,71 +1,62 @@
-import { readExceptions, readThreads } from './exceptions.ts'
-import { readStacktrace } from './frames.ts'
-import { asName, asObject, asText, asValues, isEmpty, type Json } from './json.ts'
+import { isEmpty, isObject, type Json, textOrUndefined, valuesOf } from '../../lib/json.ts'
+import { normaliseExceptions, normaliseThreads } from './exceptions.ts'
+import { normaliseStacktrace } from './frames.ts'
 import { renameLegacy } from './legacy.ts'
-import { readLevel } from './level.ts'
-import { readLogentry } from './message.ts'
+import { normaliseLevel } from './level.ts'
+import { normaliseLogentry } from './message.ts'
 import { joinValues, readPairs } from './pairs.ts'
-import { readRequest } from './request.ts'
-import { readTags } from './tags.ts'
-import { truncateText, truncateTree } from './truncate.ts'
-import { readUser } from './user.ts'
+import { normaliseRequest } from './request.ts'
+import { normaliseTags } from './tags.ts'
+import { singleLine, truncateText, truncateTree } from './truncate.ts'
+import { normaliseUser } from './user.ts'
 
-const mostBreadcrumbs = 100
-/** Members that the protocol does not know. */
-const mostOthers = 500
-const usual = { depth: 7, text: 8192, total: 262_144 }
-const small = { ...usual, total: 32_768 }
+const maxBreadcrumbs = 100
+const maxUnknownAttributes = 500
+const limits = { depth: 7, text: 8192, total: 262_144 }
+const smallLimits = { ...limits, total: 32_768 }
 
-/** What is said in several members. */
-const readAbove = new Set(['message', 'logentry', 'checksum'])
+/** Normalised together, before the others. */
+const messageAttributes = new Set(['message', 'logentry', 'checksum'])
 
-const members = new Map<string, (given: unknown) => unknown>([
-  ['level', readLevel],
-  ['platform', given => asName(given, 64)],
-  ['environment', asOneName],
-  ['release', asOneName],
-  ['dist', asOneName],
-  ['server_name', asOneName],
-  ['logger', asOneName],
-  ['transaction', asOneName],
-  ['exception', readExceptions],
-  ['threads', readThreads],
-  ['stacktrace', readStacktrace],
-  ['request', readRequest],
-  ['user', readUser],
-  ['tags', readTags],
-  ['fingerprint', readFingerprint],
-  ['breadcrumbs', readBreadcrumbs],
-  ['extra', given => (typeof given === 'object' ? truncateTree(given, usual) : truncateTree({ extra: given }, usual))],
-  ['contexts', given => (asObject(given) ? truncateTree(given, usual) : undefined)],
-  ['debug_meta', given => (asObject(given) ? truncateTree(given, usual) : undefined)],
-  ['modules', readModules],
-  ['sdk', readSdk]
+const attributes = new Map<string, (value: unknown) => unknown>([
+  ['level', normaliseLevel],
+  ['platform', value => singleLine(value, 64)],
+  ['environment', name],
+  ['release', name],
+  ['dist', name],
+  ['server_name', name],
+  ['logger', name],
+  ['transaction', name],
+  ['exception', normaliseExceptions],
+  ['threads', normaliseThreads],
+  ['stacktrace', normaliseStacktrace],
+  ['request', normaliseRequest],
+  ['user', normaliseUser],
+  ['tags', normaliseTags],
+  ['fingerprint', normaliseFingerprint],
+  ['breadcrumbs', normaliseBreadcrumbs],
+  ['extra', value => (typeof value === 'object' ? truncateTree(value, limits) : truncateTree({ extra: value }, limits))],
+  ['contexts', object],
+  ['debug_meta', object],
+  ['modules', normaliseModules],
+  ['sdk', normaliseSdk]
 ])
 
 /**
- * The event as an SDK of today would send it, whatever shape it came in, with everything in it bounded. An event that
- * went through this once stays as it is. What the protocol does not know is kept, and bounded as well. Of all that,
- * only the members that are `wanted`.
+ * Converts an event of any SDK to the current protocol, with every attribute bounded; unknown ones are kept. Idempotent.
+ * With `only`, just these attributes are normalised.
  */
-export function normaliseEvent(given: Json, wanted?: Set<string>): Json {
-  const event: Json = {}
-  const renamed = renameLegacy(given)
-  const { message, logentry, checksum } = renamed
-  const entry = wanted ? undefined : readLogentry(logentry, message)
-  // What clients of old sent to group by.
-  const fingerprint = wanted ? undefined : readFingerprint(checksum)
-
-  if (entry) event.logentry = entry
-  if (fingerprint) event.fingerprint = fingerprint
+export function normaliseEvent(sent: Json, only?: Set<string>): Json {
+  const renamed = renameLegacy(sent)
+  const event = only ? {} : normaliseMessage(renamed)
   let unknown = 0
 
   for (const key in renamed) {
-    if (wanted ? !wanted.has(key) : readAbove.has(key)) continue
-    const read = members.get(key)
+    if (only ? !only.has(key) : messageAttributes.has(key)) continue
+    const normalise = attributes.get(key)
 
-    if (!read && ++unknown > mostOthers) continue
-    const value = renamed[key] === null ? undefined : (read ?? readOther)(renamed[key])
+    if (!normalise && ++unknown > maxUnknownAttributes) continue
+    const value = renamed[key] === null ? undefined : (normalise ?? other)(renamed[key])
 
     if (value !== undefined && value !== '') event[key] = value
   }
@@ -73,43 +64,61 @@ export function normaliseEvent(given: Json, wanted?: Set<string>): Json {
   return event
 }
 
-function readOther(given: unknown) {
-  return truncateTree(given, small)
+function normaliseMessage({ message, logentry, checksum }: Json) {
+  const entry = normaliseLogentry(logentry, message)
+  // Old clients group by a checksum.
+  const fingerprint = normaliseFingerprint(checksum)
+  const event: Json = {}
+
+  if (entry) event.logentry = entry
+  if (fingerprint) event.fingerprint = fingerprint
+
+  return event
 }
 
-function asOneName(given: unknown) {
-  return asName(given)
+function other(value: unknown) {
+  return truncateTree(value, smallLimits)
 }
 
-function readFingerprint(given: unknown) {
-  const parts = (Array.isArray(given) ? given : [given]).slice(0, 50).map(part => (typeof part === 'boolean' ? String(part) : asText(part)))
-  const known = parts.filter(part => part !== undefined).map(part => truncateText(part, 1024))
-
-  return known.length > 0 ? known : undefined
+function object(value: unknown) {
+  return isObject(value) ? truncateTree(value, limits) : undefined
 }
 
-function readBreadcrumbs(given: unknown) {
-  const values = asValues(given)
-
-  return values.length > 0 ? { values: values.slice(-mostBreadcrumbs).map(readOther) } : undefined
+function name(value: unknown) {
+  return singleLine(value)
 }
 
-function readModules(given: unknown) {
+function normaliseFingerprint(value: unknown) {
+  const parts = (Array.isArray(value) ? value : [value])
+    .slice(0, 50)
+    .map(part => (typeof part === 'boolean' ? String(part) : textOrUndefined(part)))
+    .filter(part => part !== undefined)
+
+  return parts.length > 0 ? parts.map(part => truncateText(part, 1024)) : undefined
+}
+
+function normaliseBreadcrumbs(value: unknown) {
+  const breadcrumbs = valuesOf(value)
+
+  return breadcrumbs.length > 0 ? { values: breadcrumbs.slice(-maxBreadcrumbs).map(other) } : undefined
+}
+
+function normaliseModules(value: unknown) {
   const modules: Json = {}
 
-  for (const [name, version] of readPairs(given).slice(0, 2000)) {
-    const known = asName(name)
+  for (const [name, version] of readPairs(value).slice(0, 2000)) {
+    const line = singleLine(name)
 
-    if (known && known !== '__proto__') modules[known] = asName(joinValues(version)) ?? ''
+    if (line && line !== '__proto__') modules[line] = singleLine(joinValues(version)) ?? ''
   }
 
   return isEmpty(modules) ? undefined : modules
 }
 
-/** `raven-python/6.10.0` is how it was said once. */
-function readSdk(given: unknown) {
-  if (typeof given !== 'string') return asObject(given) && truncateTree(given, small)
-  const [name, version] = given.split('/', 2).map(part => asName(part))
+/** Old clients send `raven-python/6.10.0`. */
+function normaliseSdk(value: unknown) {
+  if (typeof value !== 'string') return isObject(value) ? truncateTree(value, smallLimits) : undefined
+  const [name, version] = value.split('/', 2).map(part => singleLine(part))
 
   return name ? { name, ...(version && { version }) } : undefined
 }

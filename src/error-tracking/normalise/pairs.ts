@@ -1,36 +1,35 @@
-import { asObject, asText } from './json.ts'
+import { objectOrEmpty, textOrUndefined } from '../../lib/json.ts'
 
 export type Pair = [name: string, value: unknown]
 
-/** Names and values, which came as a map, as a list of pairs, as a list of { key, value } or { name, version }, or as text. */
-export function readPairs(given: unknown, separator = '&'): Pair[] {
-  if (typeof given === 'string') return given.split(separator, 1000).flatMap(readText)
-  if (Array.isArray(given)) return given.flatMap(readPair)
+/** Reads pairs from a map, a list of pairs, a list of { key, value } or { name, version }, or text such as a query. */
+export function readPairs(value: unknown, separator = '&'): Pair[] {
+  if (typeof value === 'string') return value.split(separator, 1000).flatMap(pairOfText)
+  if (Array.isArray(value)) return value.flatMap(pairOfElement)
 
-  return Object.entries(asObject(given) ?? {})
+  return Object.entries(objectOrEmpty(value))
 }
 
-/** A value as one text: what came several times stands in one line. */
-export function joinValues(given: unknown): string | undefined {
-  if (typeof given === 'boolean') return String(given)
+/** A value as text; the members of a list are joined. */
+export function joinValues(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return String(value)
+  if (!Array.isArray(value)) return textOrUndefined(value)
 
-  return Array.isArray(given)
-    ? given
-        .map(member => asText(member))
-        .filter(Boolean)
-        .join(', ')
-    : asText(given)
+  return value
+    .map(member => textOrUndefined(member))
+    .filter(Boolean)
+    .join(', ')
 }
 
-function readPair(given: unknown): Pair[] {
-  if (Array.isArray(given)) return typeof given[0] === 'string' ? [[given[0], given[1]]] : []
-  const { key, name, value, version } = asObject(given) ?? {}
-  const known = asText(key) ?? asText(name)
+function pairOfElement(element: unknown): Pair[] {
+  if (Array.isArray(element)) return typeof element[0] === 'string' ? [[element[0], element[1]]] : []
+  const { key, name, value, version } = objectOrEmpty(element)
+  const text = textOrUndefined(key) ?? textOrUndefined(name)
 
-  return known ? [[known, value ?? version]] : []
+  return text ? [[text, value ?? version]] : []
 }
 
-function readText(text: string): Pair[] {
+function pairOfText(text: string): Pair[] {
   const at = text.indexOf('=')
   const name = (at === -1 ? text : text.slice(0, at)).trim()
 

@@ -1,86 +1,86 @@
+import { isEmpty, isObject, type Json, objectOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { storableText } from '../../lib/storable-text.ts'
-import { asName, asObject, asText, isEmpty, type Json } from './json.ts'
 import { joinValues, type Pair, readPairs } from './pairs.ts'
-import { truncateText, truncateTree } from './truncate.ts'
+import { singleLine, truncateText, truncateTree } from './truncate.ts'
 
-const longest = 8192
-const tight = { depth: 7, text: longest, total: longest }
+const maxLength = 8192
+const maxPairs = 100
+const limits = { depth: 7, text: maxLength, total: maxLength }
 
-const members = new Map<string, (given: unknown) => unknown>([
-  ['url', asBounded],
-  ['method', given => asName(given, 32)],
-  ['query_string', readQuery],
-  ['fragment', asBounded],
-  ['headers', given => asMap(readPairs(given, '\n'))],
-  ['cookies', readCookies],
-  ['data', given => (typeof given === 'object' ? truncateTree(given ?? undefined, tight) : asBounded(joinValues(given)))],
-  ['env', given => (asObject(given) ? truncateTree(given, tight) : undefined)]
+const fields = new Map<string, (value: unknown) => unknown>([
+  ['url', boundedText],
+  ['method', value => singleLine(value, 32)],
+  ['query_string', normaliseQuery],
+  ['fragment', boundedText],
+  ['headers', value => toMap(readPairs(value, '\n'))],
+  ['cookies', normaliseCookies],
+  ['data', value => (typeof value === 'object' ? truncateTree(value ?? undefined, limits) : boundedText(joinValues(value)))],
+  ['env', value => (isObject(value) ? truncateTree(value, limits) : undefined)]
 ])
 
-/** The request that failed: its headers and cookies by name, its query as it is written in a URL. */
-export function readRequest(given: unknown): Json | undefined {
+/** The HTTP request of an event: headers and cookies as maps, the query as it is in a URL. */
+export function normaliseRequest(value: unknown): Json | undefined {
   const request: Json = {}
-  const known = asObject(given) ?? {}
+  const sent = objectOrEmpty(value)
 
-  for (const key in known) {
+  for (const key in sent) {
     if (key === '__proto__') continue
-    const value = (members.get(key) ?? readOther)(known[key])
+    const normalised = (fields.get(key) ?? other)(sent[key])
 
-    if (value !== undefined) request[key] = value
+    if (normalised !== undefined) request[key] = normalised
   }
 
   return isEmpty(request) ? undefined : request
 }
 
-/** A header, whatever the case of its name. */
-export function headerOf(request: Json | undefined, wanted: string) {
-  const headers = asObject(request?.headers)
+/** A header by its lower-case name. */
+export function headerOf(request: Json | undefined, header: string) {
+  const headers = objectOrUndefined(request?.headers)
 
-  for (const name in headers) if (name.length === wanted.length && name.toLowerCase() === wanted) return asText(headers[name])
+  for (const name in headers) if (name.length === header.length && name.toLowerCase() === header) return textOrUndefined(headers[name])
 
   return undefined
 }
 
-function asBounded(given: unknown) {
-  const text = asText(given)
+function boundedText(value: unknown) {
+  const text = textOrUndefined(value)
 
-  return text && truncateText(text, longest)
+  return text && truncateText(text, maxLength)
 }
 
-function readOther(given: unknown) {
-  return given === null ? undefined : truncateTree(given, tight)
+function other(value: unknown) {
+  return value === null ? undefined : truncateTree(value, limits)
 }
 
-function readQuery(given: unknown) {
-  if (typeof given === 'string') return asBounded(asText(given)?.replace(/^\?+/, ''))
-  const pairs = readPairs(given).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
+function normaliseQuery(value: unknown) {
+  if (typeof value === 'string') return boundedText(value.replace(/^\?+/, ''))
+  const pairs = readPairs(value).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each): Pair => [name, each]))
+  const text = pairs.map(([name, value]) => `${escapeReserved(name)}=${escapeReserved(joinValues(value) ?? '')}`).join('&')
 
-  const text = pairs.map(([name, value]) => `${escaped(name)}=${escaped(joinValues(value) ?? '')}`).join('&')
-
-  // At its beginning it would be read as the sign that parts the query from the path.
-  return asBounded(text.replace(/^\?/, '%3F'))
+  // A leading question mark would be read as the start of the query.
+  return boundedText(text.replace(/^\?/, '%3F'))
 }
 
-// Only what would be read as something else, so that the rest stays legible.
-function escaped(text: string) {
+/** Escapes only what would change the query's meaning, so that the rest stays readable. */
+function escapeReserved(text: string) {
   return storableText(text).replace(/[%&=#+\s]/g, encodeURIComponent)
 }
 
-function readCookies(given: unknown) {
-  return typeof given === 'string' && !given.includes('=') ? asBounded(given) : asMap(readPairs(given, ';'))
+function normaliseCookies(value: unknown) {
+  return typeof value === 'string' && !value.includes('=') ? boundedText(value) : toMap(readPairs(value, ';'))
 }
 
-/** At most a hundred; what comes again under the same name joins the first. */
-function asMap(pairs: Pair[]) {
+/** Values of the same name are joined. */
+function toMap(pairs: Pair[]) {
   const map: Record<string, string> = {}
 
-  for (const [name, value] of pairs.slice(0, 100)) {
-    const key = asName(name)
-    const line = joinValues(value) ?? ''
+  for (const [name, value] of pairs.slice(0, maxPairs)) {
+    const key = singleLine(name)
+    const text = joinValues(value) ?? ''
 
     if (!key || key === '__proto__') continue
-    map[key] = Object.hasOwn(map, key) && line ? `${map[key]}, ${line}` : line
+    map[key] = Object.hasOwn(map, key) && text ? `${map[key]}, ${text}` : text
   }
 
-  return isEmpty(map) ? undefined : truncateTree(map, { ...tight, total: 4 * longest })
+  return isEmpty(map) ? undefined : truncateTree(map, { ...limits, total: 4 * maxLength })
 }

@@ -1,72 +1,73 @@
+import { type Json, objectOrEmpty, objectOrUndefined } from '../../lib/json.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { parseUserAgent, type UserAgent } from '../../lib/user-agent.ts'
-import { asName, asObject, type Json } from './json.ts'
 import { joinValues, readPairs } from './pairs.ts'
 import { headerOf } from './request.ts'
+import { singleLine } from './truncate.ts'
 
-const mostTags = 50
-const readUserAgent = memoize(parseUserAgent, { max: 2000, maxLength: 512 })
+const maxTags = 50
+const parseCachedUserAgent = memoize(parseUserAgent, { max: 2000, maxLength: 512 })
 
-/** Tags by name, each name and value one trimmed line of at most 200 characters. */
-export function readTags(given: unknown): Record<string, string> | undefined {
+/** Tags as a map; names and values are single lines of at most 200 characters. */
+export function normaliseTags(value: unknown): Record<string, string> | undefined {
   const tags: Record<string, string> = {}
   let count = 0
 
-  for (const [name, value] of readPairs(given, ',')) {
-    const key = asName(name)
-    const line = asName(joinValues(value))
+  for (const [name, tagValue] of readPairs(value, ',')) {
+    const key = singleLine(name)
+    const text = singleLine(joinValues(tagValue))
 
-    if (!key || !line || key === '__proto__') continue
-    if (!Object.hasOwn(tags, key) && ++count > mostTags) break
-    tags[key] = line
+    if (!key || !text || key === '__proto__') continue
+    if (!Object.hasOwn(tags, key) && ++count > maxTags) break
+    tags[key] = text
   }
 
   return count > 0 ? tags : undefined
 }
 
-/** The tags of a modern event, with those that its other members tell: what people filter and count by. */
+/** The tags of a normalised event, with those derived from its other attributes, to filter and to count by. */
 export function allTags(event: Json) {
   const tags: Record<string, string> = {}
-  const own = event.tags as Record<string, string> | undefined
+  const sent = event.tags as Record<string, string> | undefined
 
-  // What the protocol has a member for is told by that, whatever a tag of this name says.
-  put(tags, 'level', event.level ?? 'error')
-  for (const name of ['environment', 'release', 'transaction', 'server_name', 'dist', 'logger']) put(tags, name, event[name])
-  for (const name in own) put(tags, name, own[name])
-  putDerived(tags, event)
+  // Attributes take precedence over tags of the same name.
+  addTag(tags, 'level', event.level ?? 'error')
+  for (const name of ['environment', 'release', 'transaction', 'server_name', 'dist', 'logger']) addTag(tags, name, event[name])
+  for (const name in sent) addTag(tags, name, sent[name])
+  addDerivedTags(tags, event)
 
   return tags
 }
 
-function putDerived(tags: Record<string, string>, event: Json) {
-  const request = asObject(event.request)
-  const contexts = asObject(event.contexts)
-  const header = contexts?.browser ? undefined : headerOf(request, 'user-agent')
-  const agent: UserAgent = header ? readUserAgent(header) : {}
+function addDerivedTags(tags: Record<string, string>, event: Json) {
+  const request = objectOrUndefined(event.request)
+  const contexts = objectOrEmpty(event.contexts)
+  const header = contexts.browser ? undefined : headerOf(request, 'user-agent')
+  const agent: UserAgent = header ? parseCachedUserAgent(header) : {}
 
-  putVersioned(tags, 'browser', contexts?.browser ?? agent.browser)
-  putVersioned(tags, 'os', contexts?.client_os ?? agent.os ?? contexts?.os)
-  putVersioned(tags, 'runtime', contexts?.runtime)
-  putDevice(tags, asObject(contexts?.device), agent.device)
-  if (typeof request?.url === 'string') put(tags, 'url', request.url.split(/[?#]/, 1)[0])
+  addVersionedTag(tags, 'browser', contexts.browser ?? agent.browser)
+  addVersionedTag(tags, 'os', contexts.client_os ?? agent.os ?? contexts.os)
+  addVersionedTag(tags, 'runtime', contexts.runtime)
+  addDeviceTags(tags, objectOrEmpty(contexts.device), agent.device)
+  if (typeof request?.url === 'string') addTag(tags, 'url', request.url.split(/[?#]/, 1)[0])
 }
 
-/** `browser: Firefox 141.0` to look at, `browser.name: Firefox` to count by. */
-function putVersioned(tags: Record<string, string>, tag: string, given: unknown) {
-  const { name, version } = asObject(given) ?? {}
-  const known = asName(name)
+/** `browser: Firefox 141.0` and `browser.name: Firefox`. */
+function addVersionedTag(tags: Record<string, string>, tag: string, context: unknown) {
+  const { name, version } = objectOrEmpty(context)
+  const line = singleLine(name)
 
-  put(tags, tag, known && [known, asName(version)].filter(Boolean).join(' '))
-  put(tags, `${tag}.name`, known)
+  addTag(tags, tag, line && [line, singleLine(version)].filter(Boolean).join(' '))
+  addTag(tags, `${tag}.name`, line)
 }
 
-function putDevice(tags: Record<string, string>, device: Json | undefined, fromAgent: string | undefined) {
-  put(tags, 'device', asName(device?.model) ?? asName(device?.name) ?? fromAgent)
-  put(tags, 'device.family', device?.family)
+function addDeviceTags(tags: Record<string, string>, { model, name, family }: Json, userAgentDevice: string | undefined) {
+  addTag(tags, 'device', singleLine(model) ?? singleLine(name) ?? userAgentDevice)
+  addTag(tags, 'device.family', family)
 }
 
-function put(tags: Record<string, string>, tag: string, given: unknown) {
-  const value = asName(given)
+function addTag(tags: Record<string, string>, tag: string, value: unknown) {
+  const line = singleLine(value)
 
-  if (value && !Object.hasOwn(tags, tag) && Object.keys(tags).length < mostTags) tags[tag] = value
+  if (line && !Object.hasOwn(tags, tag) && Object.keys(tags).length < maxTags) tags[tag] = line
 }

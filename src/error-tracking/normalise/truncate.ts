@@ -1,112 +1,120 @@
+import { type Json, textOrUndefined } from '../../lib/json.ts'
 import { storableText } from '../../lib/storable-text.ts'
-import type { Json } from './json.ts'
 
 interface Limits {
   /** Levels of objects and lists. */
   depth: number
   /** Characters of one string. */
   text: number
-  /** Characters of all of it together. */
+  /** Characters of the whole value. */
   total: number
 }
 
-const rest = '…'
-const restNote = /^…\[\d+ more\]$/
+const ellipsis = '…'
+const omittedNote = /^…\[\d+ more\]$/
 
-/** The text, or its beginning and how much is missing; never longer than that in all. */
-export function truncateText(text: string, length: number) {
-  return text.length <= length ? storableText(text) : cutShort(text, length)
+/** Truncates text and notes how much is missing; the result, with the note, is never longer than `maxLength`. */
+export function truncateText(text: string, maxLength: number) {
+  return text.length <= maxLength ? storableText(text) : truncateWithNote(text, maxLength)
 }
 
-/** The same of text that is known to be storable as it is. */
-export function truncateStorable(text: string, length: number) {
-  return text.length <= length ? text : cutShort(text, length)
-}
+/** Text without line breaks and surrounding white space; undefined for an empty one. */
+export function singleLine(value: unknown, maxLength = 200) {
+  const text = textOrUndefined(value)?.trim()
 
-function cutShort(text: string, length: number) {
-  // Room for the note however many digits the number has.
-  const kept = Math.max(0, length - 32)
+  if (!text) return undefined
+  const line = /[\r\n\t]/.test(text) ? text.replace(/[\r\n\t]/g, ' ') : text
 
-  return `${storableText(text.slice(0, kept))} …[${text.length - kept} more characters]`
+  if (line.length <= maxLength) return line
+  const start = line.slice(0, maxLength - 1).trimEnd()
+
+  return `${start.toWellFormed()}${ellipsis}`
 }
 
 /**
- * The value within limits: long text is cut, what lies too deep is only counted, and what is beyond the total is left
- * out with a note of how much. Cutting once more changes nothing.
+ * Truncates a value: long text is cut, values nested too deeply become their size, and members beyond the total are
+ * omitted with a note of their number. Idempotent.
  */
 export function truncateTree(value: unknown, limits: Limits) {
-  return cut(value, limits, limits.depth, { left: limits.total })
+  return truncate(value, limits, limits.depth, { left: limits.total })
 }
 
-interface Room {
+function truncateWithNote(text: string, maxLength: number) {
+  // Leaves room for the note.
+  const length = Math.max(0, maxLength - 32)
+
+  return `${storableText(text.slice(0, length))} …[${text.length - length} more characters]`
+}
+
+interface Budget {
   left: number
 }
 
-function cut(value: unknown, limits: Limits, depth: number, room: Room): unknown {
-  if (typeof value === 'string') return takeText(value, limits, room)
-  if (typeof value !== 'object' || value === null) return takeScalar(value, room)
-  if (depth === 0) return takeText(Array.isArray(value) ? `[…${value.length}]` : `{…${Object.keys(value).length}}`, limits, room)
-  room.left -= 2
+function truncate(value: unknown, limits: Limits, depth: number, budget: Budget): unknown {
+  if (typeof value === 'string') return spendText(value, limits, budget)
+  if (typeof value !== 'object' || value === null) return spendScalar(value, budget)
+  if (depth === 0) return spendText(Array.isArray(value) ? `[…${value.length}]` : `{…${Object.keys(value).length}}`, limits, budget)
+  budget.left -= 2
 
-  return Array.isArray(value) ? cutList(value, limits, depth - 1, room) : cutObject(value as Json, limits, depth - 1, room)
+  return Array.isArray(value) ? truncateList(value, limits, depth - 1, budget) : truncateObject(value as Json, limits, depth - 1, budget)
 }
 
-function takeText(text: string, limits: Limits, room: Room) {
-  const kept = truncateText(text, limits.text)
+function spendText(text: string, limits: Limits, budget: Budget) {
+  const truncated = truncateText(text, limits.text)
 
-  room.left -= kept.length + 2
+  budget.left -= truncated.length + 2
 
-  return kept
+  return truncated
 }
 
-function takeScalar(value: unknown, room: Room) {
-  room.left -= typeof value === 'number' ? 24 : 5
+function spendScalar(value: unknown, budget: Budget) {
+  budget.left -= typeof value === 'number' ? 24 : 5
 
   return value
 }
 
-function cutList(list: unknown[], limits: Limits, depth: number, room: Room) {
-  const kept: unknown[] = []
+function truncateList(list: unknown[], limits: Limits, depth: number, budget: Budget) {
+  const result: unknown[] = []
 
   for (const member of list) {
-    const isNote = kept.length === list.length - 1 && isRest(member)
+    const isNote = result.length === list.length - 1 && isOmittedNote(member)
 
-    if (room.left <= 0 && !isNote) {
-      kept.push(noteOf(list.length - kept.length))
+    if (budget.left <= 0 && !isNote) {
+      result.push(noteOmitted(list.length - result.length))
       break
     }
-    kept.push(isNote ? member : cut(member, limits, depth, room))
+    result.push(isNote ? member : truncate(member, limits, depth, budget))
   }
 
-  return kept
+  return result
 }
 
-function cutObject(object: Json, limits: Limits, depth: number, room: Room) {
-  const kept: Json = {}
-  let missing = 0
+function truncateObject(object: Json, limits: Limits, depth: number, budget: Budget) {
+  const result: Json = {}
+  let omitted = 0
 
   for (const key in object) {
     if (key === '__proto__') continue
-    const isNote = key === rest && isRest(object[key])
+    const isNote = key === ellipsis && isOmittedNote(object[key])
 
-    if (isNote) kept[rest] = object[key]
-    else if (room.left <= 0) missing++
+    if (isNote) result[ellipsis] = object[key]
+    else if (budget.left <= 0) omitted++
     else {
       const name = truncateText(key, 200)
 
-      room.left -= name.length + 4
-      kept[name] = cut(object[key], limits, depth, room)
+      budget.left -= name.length + 4
+      result[name] = truncate(object[key], limits, depth, budget)
     }
   }
-  if (missing > 0) kept[rest] = noteOf(missing)
+  if (omitted > 0) result[ellipsis] = noteOmitted(omitted)
 
-  return kept
+  return result
 }
 
-function noteOf(missing: number) {
-  return `${rest}[${missing} more]`
+function noteOmitted(members: number) {
+  return `${ellipsis}[${members} more]`
 }
 
-function isRest(value: unknown) {
-  return typeof value === 'string' && value.length < 30 && restNote.test(value)
+function isOmittedNote(value: unknown) {
+  return typeof value === 'string' && value.length < 30 && omittedNote.test(value)
 }

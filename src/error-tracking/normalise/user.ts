@@ -1,40 +1,41 @@
 import { hash } from 'node:crypto'
-import { asName, asObject, isEmpty, type Json } from './json.ts'
-import { truncateTree } from './truncate.ts'
+import { isEmpty, type Json, objectOrUndefined } from '../../lib/json.ts'
+import { singleLine, truncateTree } from './truncate.ts'
 
 export interface AffectedUser {
-  /** What is known best, and what kind of thing it is: `id:17`, `email:ann@example.com`. */
+  /** The best identifier with its kind: `id:17`, `email:ann@example.com`. */
   key: string
-  /** To count by: the same user has the same in every event. */
+  /** Of the key, to count distinct users. */
   hash: Buffer
 }
 
-const identities = ['id', 'email', 'username', 'ip_address'] as const
+/** Best first. */
+const identifiers = ['id', 'email', 'username', 'ip_address'] as const
 
-/** A user's identities as text; the address is left out where the SDK wants the server to find it, and nobody has. */
-export function readUser(given: unknown): Json | undefined {
-  if (typeof given === 'string' || typeof given === 'number') return readUser({ id: given })
-  const known = asObject(given)
+/** A user with its identifiers as text; `{{auto}}`, which asks the server for the address, is removed. */
+export function normaliseUser(value: unknown): Json | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return normaliseUser({ id: value })
+  const sent = objectOrUndefined(value)
 
-  if (!known) return undefined
-  const user = truncateTree(known, { depth: 5, text: 1024, total: 16_384 }) as Json
+  if (!sent) return undefined
+  const user = truncateTree(sent, { depth: 5, text: 1024, total: 16_384 }) as Json
 
-  for (const identity of identities) {
-    const name = asName(known[identity], 255)
+  for (const identifier of identifiers) {
+    const text = singleLine(sent[identifier], 255)
 
-    if (name && name !== '{{auto}}') user[identity] = name
-    else delete user[identity]
+    if (text && text !== '{{auto}}') user[identifier] = text
+    else delete user[identifier]
   }
 
   return isEmpty(user) ? undefined : user
 }
 
-/** Who was affected, by the best that is known; nobody when that was filtered. */
+/** Identifies the affected user by the best identifier that was not scrubbed. */
 export function identifyUser(user: Json | undefined): AffectedUser | undefined {
-  const identity = user && identities.find(each => user[each] && user[each] !== '[Filtered]')
+  const identifier = user && identifiers.find(name => user[name] && user[name] !== '[Filtered]')
 
-  if (!identity) return undefined
-  const key = `${identity === 'ip_address' ? 'ip' : identity}:${user[identity]}`
+  if (!identifier) return undefined
+  const key = `${identifier === 'ip_address' ? 'ip' : identifier}:${user[identifier]}`
 
   return { key, hash: hash('sha256', key, 'buffer').subarray(0, 16) }
 }

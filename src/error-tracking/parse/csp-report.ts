@@ -1,4 +1,5 @@
-import { asObject, asText } from './items/item-origin.ts'
+import { objectOrEmpty } from '../../lib/json.ts'
+import { boundedText } from './items/item-origin.ts'
 
 /**
  * A browser's report of what a page's policy kept it from doing, as an event. Old browsers write
@@ -9,8 +10,8 @@ export function eventFromReport(body: Buffer, { release, environment }: { releas
 
   if (!report) return undefined
   const directive = directiveOf(report)
-  const blocked = asText(report['blocked-uri'] ?? report.blockedURL, 2048) || 'self'
-  const document = asText(report['document-uri'] ?? report.documentURL, 2048)
+  const blocked = boundedText(report['blocked-uri'] ?? report.blockedURL, 2048) || 'self'
+  const document = boundedText(report['document-uri'] ?? report.documentURL, 2048)
   const message = `Blocked '${directive}' from '${hostOf(blocked)}'`
 
   return {
@@ -37,15 +38,15 @@ function parse(body: Buffer): unknown {
 }
 
 function reportIn(given: unknown) {
-  const first = Array.isArray(given) ? given.find(report => asObject(report).type === 'csp-violation') : given
-  const { 'csp-report': old, body } = asObject(first)
-  const report = asObject(old ?? body)
+  const first = Array.isArray(given) ? given.find(report => objectOrEmpty(report).type === 'csp-violation') : given
+  const { 'csp-report': old, body } = objectOrEmpty(first)
+  const report = objectOrEmpty(old ?? body)
 
   return Object.keys(report).length > 0 ? report : undefined
 }
 
 function directiveOf(report: Record<string, unknown>) {
-  const given = asText(report['effective-directive'] ?? report.effectiveDirective ?? report['violated-directive'], 200)
+  const given = boundedText(report['effective-directive'] ?? report.effectiveDirective ?? report['violated-directive'], 200)
 
   return given.split(' ', 1)[0] || 'unknown'
 }

@@ -1,4 +1,4 @@
-import { asText } from '../json.ts'
+import { textOrEmpty } from '../../../lib/json.ts'
 import type { Language } from '../languages.ts'
 import { memoizeName, stripSuffixes } from '../names.ts'
 
@@ -11,7 +11,7 @@ export const go: Language = {
 
     return stripSuffixes(own, counted)
   }),
-  moduleName: (name, frame) => moduleName(name || packageOf(asText(frame.function)).slice(0, -1))
+  moduleName: (name, frame) => moduleName(name || packageOf(textOrEmpty(frame.function)).slice(0, -1))
 }
 
 const moduleName = memoizeName(name => name.replace(/@v[\w.+-]+/, ''))

@@ -1,4 +1,4 @@
-import { asText, type Json } from '../json.ts'
+import { type Json, textOrEmpty } from '../../../lib/json.ts'
 import type { Language } from '../languages.ts'
 import { basename, memoizeName } from '../names.ts'
 
@@ -14,10 +14,11 @@ const addresses = /^(?:https?|file|blob|capacitor|ionic|app):/i
 
 /** Browsers and Node: the same code has other names in each engine, and other file names in each build. */
 export const javascript: Language = {
-  isNoise: frame => nowhere.has(asText(frame.filename)) || nowhere.has(asText(frame.abs_path)) || isEval(asText(frame.function)),
+  isNoise: frame =>
+    nowhere.has(textOrEmpty(frame.filename)) || nowhere.has(textOrEmpty(frame.abs_path)) || isEval(textOrEmpty(frame.function)),
   functionName: name => (plainName.test(name) ? name : functionName(name)),
   // Taken from an address, where it says no more than the file.
-  moduleName: (name, frame) => (name.includes('/') && asText(frame.abs_path).endsWith(name) ? '' : name),
+  moduleName: (name, frame) => (name.includes('/') && textOrEmpty(frame.abs_path).endsWith(name) ? '' : name),
   fileName: (path, frame) => (isFromBrowser(frame) ? scriptName(path) : fileName(path)),
   // Engines do not agree on the line of a call that spans several.
   hasSource: frame => !isFromBrowser(frame)
@@ -28,7 +29,7 @@ function isEval(name: string) {
 }
 
 function isFromBrowser(frame: Json) {
-  return addresses.test(asText(frame.abs_path)) || addresses.test(asText(frame.filename))
+  return addresses.test(textOrEmpty(frame.abs_path)) || addresses.test(textOrEmpty(frame.filename))
 }
 
 const fileName = memoizeName(path => withoutHashes(basename(path)))

@@ -1,6 +1,6 @@
 import { byteaArray, type EntityManager, query } from '../../../platform/database/database.ts'
 import { type EnvelopeItem, parseEventId } from '../envelope.ts'
-import { asText, type ItemOrigin } from './item-origin.ts'
+import { boundedText, type ItemOrigin } from './item-origin.ts'
 
 /** A file that came with an event. */
 export interface Attachment extends ItemOrigin {
@@ -17,8 +17,8 @@ export function toAttachment({ header, payload }: EnvelopeItem, envelope: Record
   return {
     ...origin,
     eventId: parseEventId(envelope.event_id),
-    filename: asText(header.filename, 255) || 'attachment',
-    contentType: asText(header.content_type, 255) || undefined,
+    filename: boundedText(header.filename, 255) || 'attachment',
+    contentType: boundedText(header.content_type, 255) || undefined,
     // A part of the inflated envelope would hold all of it in memory.
     content: Buffer.from(payload)
   }

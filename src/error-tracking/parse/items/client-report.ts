@@ -1,6 +1,7 @@
+import { objectOrEmpty } from '../../../lib/json.ts'
 import type { Count } from '../../store/outcome-counts.ts'
 import { discardOutcome } from './categories.ts'
-import { asCount, asObject, type ItemOrigin } from './item-origin.ts'
+import { countOrZero, type ItemOrigin } from './item-origin.ts'
 
 const most = 100
 
@@ -8,8 +9,8 @@ const most = 100
 export function parseClientReport(report: Record<string, unknown>, { projectId, day }: ItemOrigin): Count[] {
   const discarded = Array.isArray(report.discarded_events) ? report.discarded_events.slice(0, most) : []
 
-  return discarded.map(asObject).flatMap(({ reason, category, quantity }) => {
-    const items = asCount(quantity)
+  return discarded.map(objectOrEmpty).flatMap(({ reason, category, quantity }) => {
+    const items = countOrZero(quantity)
 
     return items > 0 ? [{ projectId, day, ...discardOutcome(category, reason), items }] : []
   })

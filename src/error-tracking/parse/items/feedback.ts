@@ -1,6 +1,7 @@
+import { objectOrEmpty } from '../../../lib/json.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
 import { parseEventId } from '../envelope.ts'
-import { asObject, asText, type ItemOrigin } from './item-origin.ts'
+import { boundedText, type ItemOrigin } from './item-origin.ts'
 
 /** What a person who met an error had to say about it. */
 export interface Feedback extends ItemOrigin {
@@ -12,16 +13,16 @@ export interface Feedback extends ItemOrigin {
 
 /** Of a `user_report`, or of a `feedback`, which is an event with the words in its contexts. */
 export function parseFeedback(given: Record<string, unknown>, origin: ItemOrigin): Feedback | undefined {
-  const inContexts = asObject(asObject(given.contexts).feedback)
-  const comments = asText(inContexts.message ?? given.comments, 4096)
+  const inContexts = objectOrEmpty(objectOrEmpty(given.contexts).feedback)
+  const comments = boundedText(inContexts.message ?? given.comments, 4096)
 
   if (!comments) return undefined
 
   return {
     ...origin,
     eventId: parseEventId(inContexts.associated_event_id ?? given.event_id),
-    name: asText(inContexts.name ?? given.name, 128),
-    email: asText(inContexts.contact_email ?? given.email, 254),
+    name: boundedText(inContexts.name ?? given.name, 128),
+    email: boundedText(inContexts.contact_email ?? given.email, 254),
     comments
   }
 }

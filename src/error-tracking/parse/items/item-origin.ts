@@ -1,34 +1,29 @@
-/** Where an item came from: what makes it known again when its batch is worked a second time. */
+import { truncateStorable } from '../../../lib/storable-text.ts'
+
+/** Identifies an item, so that processing its batch again changes nothing. */
 export interface ItemOrigin {
   projectId: number
   envelopeId: string
-  /** Its place in the envelope. */
+  /** Index in the envelope. */
   position: number
   receivedAt: Date
-  /** Of arrival, in UTC. */
+  /** The UTC day of receipt. */
   day: string
 }
 
-type Json = Record<string, unknown>
+const maxCount = 1_000_000_000
 
-export function asObject(given: unknown) {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Json) : {}
+/** A string cut to `maxLength`; empty for any other type. */
+export function boundedText(value: unknown, maxLength: number) {
+  return typeof value === 'string' ? truncateStorable(value, maxLength) : ''
 }
 
-/** Text that Postgres takes, no longer than told. */
-export function asText(given: unknown, most: number) {
-  if (typeof given !== 'string') return ''
-  const cut = given.length > most ? `${given.slice(0, most - 1)}…` : given
-
-  return cut.replaceAll('\0', '').toWellFormed()
+export function countOrZero(value: unknown) {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.min(Math.floor(value), maxCount) : 0
 }
 
-export function asCount(given: unknown) {
-  return typeof given === 'number' && Number.isFinite(given) && given > 0 ? Math.min(Math.floor(given), 1_000_000_000) : 0
-}
-
-export function asTime(given: unknown) {
-  const time = typeof given === 'number' ? new Date(given * 1000) : typeof given === 'string' ? new Date(given) : undefined
+export function timeOrUndefined(value: unknown) {
+  const time = typeof value === 'number' ? new Date(value * 1000) : typeof value === 'string' ? new Date(value) : undefined
 
   return time && !Number.isNaN(time.getTime()) ? time : undefined
 }

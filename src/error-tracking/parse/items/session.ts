@@ -1,4 +1,5 @@
-import { asCount, asObject, asText, asTime, type ItemOrigin } from './item-origin.ts'
+import { objectOrEmpty } from '../../../lib/json.ts'
+import { boundedText, countOrZero, type ItemOrigin, timeOrUndefined } from './item-origin.ts'
 
 /** How a session stands; only the first may still become another. */
 export type SessionState = 'ok' | 'exited' | 'crashed' | 'abnormal'
@@ -43,20 +44,21 @@ const bad = new Set<unknown>(['errored', 'unhandled', 'crashed'])
 
 /** Nothing for a session that says too little, or is too old to count. */
 export function parseSession(given: Record<string, unknown>, origin: ItemOrigin): SessionUpdate | undefined {
-  const startedAt = asTime(given.started)
-  const sessionId = asText(given.sid, 64)
+  const startedAt = timeOrUndefined(given.started)
+  const sessionId = boundedText(given.sid, 64)
   const state = states.get(typeof given.status === 'string' ? given.status : 'ok')
   const about = readAttributes(given.attrs)
 
   if (!startedAt || !sessionId || !state || !about || isTooOld(startedAt, origin)) return undefined
-  const seq = given.init === true ? 0 : asCount(given.seq) || (asTime(given.timestamp)?.getTime() ?? origin.receivedAt.getTime())
+  const seq =
+    given.init === true ? 0 : countOrZero(given.seq) || (timeOrUndefined(given.timestamp)?.getTime() ?? origin.receivedAt.getTime())
 
   return {
     projectId: origin.projectId,
     sessionId,
     seq,
     state,
-    isErrored: bad.has(given.status) || asCount(given.errors) > 0,
+    isErrored: bad.has(given.status) || countOrZero(given.errors) > 0,
     startedAt,
     ...about
   }
@@ -69,15 +71,15 @@ export function parseSessionAggregates(given: Record<string, unknown>, origin: I
 
   return given.aggregates
     .slice(0, mostTallies)
-    .map(asObject)
+    .map(objectOrEmpty)
     .flatMap(bucket => {
-      const startedAt = asTime(bucket.started)
+      const startedAt = timeOrUndefined(bucket.started)
 
       if (!startedAt || isTooOld(startedAt, origin)) return []
-      const exited = asCount(bucket.exited)
-      const errored = asCount(bucket.errored) + asCount(bucket.unhandled)
-      const crashed = asCount(bucket.crashed)
-      const abnormal = asCount(bucket.abnormal)
+      const exited = countOrZero(bucket.exited)
+      const errored = countOrZero(bucket.errored) + countOrZero(bucket.unhandled)
+      const crashed = countOrZero(bucket.crashed)
+      const abnormal = countOrZero(bucket.abnormal)
 
       return [
         {
@@ -99,13 +101,13 @@ export function hourOf(time: Date) {
 }
 
 function readAttributes(given: unknown) {
-  const attributes = asObject(given)
-  const release = asText(attributes.release, 250).trim()
+  const attributes = objectOrEmpty(given)
+  const release = boundedText(attributes.release, 250).trim()
 
   // Not a release, but what somebody put there to have one.
   if (!release || /^(latest|\.{1,2})$/i.test(release) || /[\n\r\t/\\]/.test(release)) return undefined
 
-  return { release, environment: asText(attributes.environment, 64) || 'production' }
+  return { release, environment: boundedText(attributes.environment, 64) || 'production' }
 }
 
 function isTooOld(startedAt: Date, { receivedAt }: ItemOrigin) {

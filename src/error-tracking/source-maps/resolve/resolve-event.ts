@@ -1,4 +1,4 @@
-import { asList, asObject, asText, type Json } from '../../normalise/json.ts'
+import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
 import { readDebugId } from '../upload/manifest.ts'
 import { addressOf, type Complain, type FindMap, mostFrames, type Place, placeOf, resolveFrames, stacksOf } from './resolve-frames.ts'
 import { plainAddress } from './source-urls.ts'
@@ -32,16 +32,16 @@ export async function resolveEvent(event: Json, ask: AskMap): Promise<Json> {
 
   if (errors.size === 0) return resolved
 
-  return { ...resolved, errors: [...asList(event.errors), ...errors.values()].slice(0, mostErrors) }
+  return { ...resolved, errors: [...listOrEmpty(event.errors), ...errors.values()].slice(0, mostErrors) }
 }
 
 /** By the addresses of scripts, as the SDK read them off what was put into those. */
 function readDebugIds(event: Json) {
-  const images = asList(asObject(event.debug_meta)?.images).slice(0, 1000).map(asObject)
+  const images = listOrEmpty(objectOrUndefined(event.debug_meta)?.images).slice(0, 1000).map(objectOrUndefined)
 
   return new Map(
     images.flatMap(image => {
-      const [address, id] = [plainAddress(asText(image?.code_file) ?? ''), readDebugId(image?.debug_id)]
+      const [address, id] = [plainAddress(textOrUndefined(image?.code_file) ?? ''), readDebugId(image?.debug_id)]
 
       return image?.type === 'sourcemap' && address && id ? [[address, id] as const] : []
     })
@@ -53,7 +53,10 @@ async function askMaps(event: Json, debugIds: Map<string, string>, ask: AskMap) 
   const maps = new Map<string, ReturnType<FindMap>>()
 
   for (const [address, places] of placesOf(event))
-    maps.set(address, await ask({ address, debugId: debugIds.get(address), release: asText(release), dist: asText(dist) }, places))
+    maps.set(
+      address,
+      await ask({ address, debugId: debugIds.get(address), release: textOrUndefined(release), dist: textOrUndefined(dist) }, places)
+    )
 
   return maps
 }
@@ -63,7 +66,7 @@ function placesOf(event: Json) {
   const scripts = new Map<string, Place[]>()
 
   for (const given of stacksOf(event).flatMap(({ frames }) => frames.slice(-mostFrames))) {
-    const frame = asObject(given) ?? {}
+    const frame = objectOrUndefined(given) ?? {}
     const address = addressOf(frame)
     const place = placeOf(frame)
 
@@ -86,7 +89,7 @@ function replaceStacks(event: Json, find: FindMap, complain: Complain): Json {
   if (replaced.size === 0) return event
   const values = (given: unknown): unknown => {
     if (Array.isArray(given)) return given.map(value => replaced.get(value) ?? value)
-    const held = asObject(given)
+    const held = objectOrUndefined(given)
 
     return Array.isArray(held?.values) ? { ...held, values: values(held.values) } : given
   }

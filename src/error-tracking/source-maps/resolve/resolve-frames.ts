@@ -1,4 +1,4 @@
-import { asList, asObject, asText, type Json } from '../../normalise/json.ts'
+import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
 import { functionName, minifiedPart } from './function-name.ts'
 import type { Position, ScriptMap } from './script-map.ts'
 import { isOwnCode, plainAddress, sourceAddress, sourceName } from './source-urls.ts'
@@ -31,7 +31,7 @@ export function resolveFrames(frames: unknown[], find: FindMap, complain: Compla
   let isResolved = false
 
   const resolved = frames.map((given, n) => {
-    const frame = n < frames.length - mostFrames ? undefined : asObject(given)
+    const frame = n < frames.length - mostFrames ? undefined : objectOrUndefined(given)
     const found = frame && locate(frame, find, complain)
     const called = calledName
 
@@ -66,17 +66,17 @@ function locate(frame: Json, find: FindMap, complain: Complain): Located | undef
 export function placeOf(frame: Json): Place | undefined {
   const line = asNumber(frame.lineno)
 
-  return line ? { line, column: asNumber(frame.colno), functionName: minifiedPart(asText(frame.function) ?? '') } : undefined
+  return line ? { line, column: asNumber(frame.colno), functionName: minifiedPart(textOrUndefined(frame.function) ?? '') } : undefined
 }
 
 /** The script that a frame is in, as all that deals with maps knows it. */
 export function addressOf(frame: Json) {
-  return plainAddress(asText(frame.abs_path) ?? asText(frame.filename) ?? '')
+  return plainAddress(textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.filename) ?? '')
 }
 
 function rewrite(frame: Json, { address, position }: Located, calledName: string | undefined): Json {
   const { module: _, pre_context: __, context_line: ___, post_context: ____, ...others } = frame
-  const reported = asText(frame.function)
+  const reported = textOrUndefined(frame.function)
 
   return {
     ...others,
@@ -87,7 +87,7 @@ function rewrite(frame: Json, { address, position }: Located, calledName: string
     colno: position.column,
     in_app: !position.isIgnored && isOwnCode(position.source),
     ...position.context,
-    data: { ...asObject(frame.data), symbolicated: true }
+    data: { ...objectOrUndefined(frame.data), symbolicated: true }
   }
 }
 
@@ -99,10 +99,12 @@ function asNumber(given: unknown) {
 
 /** Every stack of an event: of its exceptions, its threads and its own, each in what holds it. */
 export function stacksOf(event: Json) {
-  const holders = [event.exception, event.threads].flatMap(given => asList(asObject(given)?.values ?? given).map(asObject))
+  const holders = [event.exception, event.threads].flatMap(given =>
+    listOrEmpty(objectOrUndefined(given)?.values ?? given).map(objectOrUndefined)
+  )
 
   const stacks = [event, ...holders].flatMap(holder => {
-    const trace = asObject(holder?.stacktrace)
+    const trace = objectOrUndefined(holder?.stacktrace)
 
     return holder && Array.isArray(trace?.frames) ? [{ holder, trace, frames: trace.frames as unknown[] }] : []
   })

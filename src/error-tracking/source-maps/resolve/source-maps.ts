@@ -1,7 +1,7 @@
+import type { Json } from '../../../lib/json.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Listener } from '../../../platform/database/listener.ts'
 import { isAway } from '../../../platform/problems.ts'
-import type { Json } from '../../normalise/json.ts'
 import { Remembered } from './bounded-cache.ts'
 import { findByDebugId, findByRelease, hasMaps } from './find-map.ts'
 import { MapDecoder, placeKey, StoredMap, type StoredTexts } from './map-decoder.ts'

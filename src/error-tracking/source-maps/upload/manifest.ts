@@ -1,4 +1,4 @@
-import { asObject, asText } from '../../normalise/json.ts'
+import { objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
 import { InvalidBundle } from './zip.ts'
 
 /** A file of a bundle, as its manifest has it. */
@@ -16,11 +16,11 @@ const uuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/
 
 /** What a bundle's `manifest.json` lists. */
 export function readManifest(bytes: Buffer | undefined): ListedFile[] {
-  const files = asObject(asObject(parse(bytes))?.files)
+  const files = objectOrUndefined(objectOrUndefined(parse(bytes))?.files)
 
   if (!files) throw new InvalidBundle('The bundle has no manifest.json that lists its files')
 
-  return Object.entries(files).flatMap(([name, given]) => readFile(name, asObject(given) ?? {}) ?? [])
+  return Object.entries(files).flatMap(([name, given]) => readFile(name, objectOrUndefined(given) ?? {}) ?? [])
 }
 
 function parse(bytes: Buffer | undefined): unknown {
@@ -32,9 +32,11 @@ function parse(bytes: Buffer | undefined): unknown {
 }
 
 function readFile(name: string, given: Record<string, unknown>): ListedFile | undefined {
-  const kind = asText(given.type)
-  const url = asText(given.url) ?? name
-  const headers = new Map(Object.entries(asObject(given.headers) ?? {}).map(([key, value]) => [key.toLowerCase(), asText(value)]))
+  const kind = textOrUndefined(given.type)
+  const url = textOrUndefined(given.url) ?? name
+  const headers = new Map(
+    Object.entries(objectOrUndefined(given.headers) ?? {}).map(([key, value]) => [key.toLowerCase(), textOrUndefined(value)])
+  )
 
   if (!kind || url.length > longestUrl) return undefined
 
@@ -49,7 +51,7 @@ function readFile(name: string, given: Record<string, unknown>): ListedFile | un
 
 /** As the database writes it, or nothing. */
 export function readDebugId(given: unknown) {
-  const id = asText(given)?.toLowerCase()
+  const id = textOrUndefined(given)?.toLowerCase()
 
   return id && uuid.test(id) ? id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : undefined
 }
