@@ -6,6 +6,7 @@ import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
 import { alertRoutes } from './alerts/routes/alert-routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
 import type { Platform } from './boot.ts'
+import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { uploadApi } from './error-tracking/source-maps/upload/routes.ts'
@@ -59,7 +60,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
   const { config } = platform
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config.trustProxy),
     requestIdHeader: 'x-request-id',
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
@@ -87,6 +88,11 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
   if (config.webRole !== 'intake') await app.register(interactive)
 
   return app
+}
+
+/** Fastify takes a number of hops only as a function: it cannot see whether the peer is the proxy. */
+function trustedProxies(proxies: Config['trustProxy'] = []) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
 /** What people and API clients use, as opposed to what machines send to. */

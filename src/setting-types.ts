@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
@@ -101,6 +102,28 @@ export function mailbox(description: string) {
   })
 
   return Type.Optional(type)
+}
+
+/**
+ * A number of proxies, or a list of addresses and networks. Trusting everybody is refused: a client's own
+ * X-Forwarded-For would evade the sign-in limits and forge the addresses in the audit log.
+ */
+export function proxies(description: string) {
+  const rule =
+    'be the number of reverse proxies, such as 1, or their networks, such as 10.0.0.0/8,fd00::/8 (if everybody were trusted, clients could forge their address)'
+  const type = Type.Refine(Type.String({ description, rule }), given => isHops(given) || given.split(',').every(isNetwork))
+
+  return Type.Optional(Type.Decode(type, given => (isHops(given) ? Number(given) : given.split(',').map(network => network.trim()))))
+}
+
+function isHops(given: string) {
+  return /^\d{1,2}$/.test(given)
+}
+
+function isNetwork(given: string) {
+  const network = given.trim()
+
+  return ipaddr.isValid(network) || (ipaddr.isValidCIDR(network) && !network.endsWith('/0'))
 }
 
 function refined(options: Pick<Setting, 'description' | 'rule' | 'isSecret'>, check: (given: string) => boolean) {

@@ -7,6 +7,7 @@ import {
   mailbox,
   matching,
   postgresUrl,
+  proxies,
   redisUrl,
   secret,
   section,
@@ -23,10 +24,9 @@ export const Settings = Type.Object({
     PORT: integer(0, 65535, { default: 3000, description: 'Port of the web process; `0` takes any free port.' }),
     HOST: text({ default: '127.0.0.1', description: 'Address the web process listens on; `0.0.0.0` listens on all.' }),
     BASE_URL: httpUrl('Public address, used in links and DSNs; derived from `HOST` and `PORT` when unset.'),
-    TRUST_PROXY: flag({
-      default: false,
-      description: 'Set to `true` behind a reverse proxy that sets `X-Forwarded-For` and `X-Forwarded-Proto`.'
-    }),
+    TRUST_PROXY: proxies(
+      'Reverse proxies whose `X-Forwarded-For` is believed: their number, such as `1`, or their networks, such as `10.0.0.0/8,fd00::/8`; none when unset.'
+    ),
     WEB_ROLE: choice(['all', 'intake', 'api'], {
       default: 'all',
       description: 'What a web process serves: `intake` for errors and alerts, `api` for everything else, or `all`.'

@@ -4,7 +4,7 @@ import { BadConfig, readConfig } from '../src/config.ts'
 t.test('each refused value is named with its setting and the rule, and secrets are not shown', async t => {
   const refusals: Record<string, string> = {
     PORT: '99999',
-    TRUST_PROXY: 'yes',
+    TRUST_PROXY: 'true',
     NODE_ENV: 'prod',
     SERVICE_VERSION: '18',
     NAMESPACE: 'Two Words',
@@ -19,7 +19,7 @@ t.test('each refused value is named with its setting and the rule, and secrets a
   t.same(problemsOf(refusals), [
     'PORT must be a whole number from 0 to 65535, not "99999".',
     'BASE_URL must be a URL such as https://tocsin.example.com, without a user name, query or fragment, not "https://tocsin.example.com/?a=1".',
-    'TRUST_PROXY must be true or false, not "yes".',
+    'TRUST_PROXY must be the number of reverse proxies, such as 1, or their networks, such as 10.0.0.0/8,fd00::/8 (if everybody were trusted, clients could forge their address), not "true".',
     'SERVICE_VERSION must be a version such as 18.0, not "18".',
     'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/tocsin, with a port up to 65535 and special characters in %XX form.',
     'REDIS_URL must be a URL such as redis://host:6379, rediss://…, or several separated by commas for a cluster.',
@@ -46,6 +46,16 @@ t.test('every form of an address that drivers accept is accepted', async t => {
     t.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
   for (const url of ['redis://localhost', 'rediss://:pass@host:6380/1', 'redis://a:1,b:2,redis://c:3'])
     t.equal(readConfig({ REDIS_URL: url }).redisUrl, url)
+})
+
+t.test('TRUST_PROXY is a number of hops or a list of networks, and none by default', async t => {
+  const read = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
+
+  t.equal(read(''), undefined)
+  t.equal(read('2'), 2)
+  t.same(read('10.0.0.0/8, fd00::/8,192.0.2.1'), ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'])
+  for (const given of ['false', '-1', '10.0.0.0/8,', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'loopback'])
+    t.match(problemsOf({ TRUST_PROXY: given }), [`not "${given}".`], given)
 })
 
 t.test('numbers, switches and mailboxes become values, and an empty variable counts as unset', async t => {

@@ -48,7 +48,7 @@ t.test('limits are counted per user', async t => {
 })
 
 t.test('anonymous requests and wrong tokens count by IP address', async t => {
-  const { app } = await openApp(t, { env: { RATE_LIMIT_IP: '2', TRUST_PROXY: 'true' } })
+  const { app } = await openApp(t, { env: { RATE_LIMIT_IP: '2', TRUST_PROXY: '1' } })
   const ask = (from: string, headers = {}) => app.inject({ url: '/api/v4/user', headers: { 'x-forwarded-for': from, ...headers } })
   const guess = { 'private-token': 'glpat-a-guess' }
 
@@ -63,6 +63,26 @@ t.test('anonymous requests and wrong tokens count by IP address', async t => {
   t.equal((await ask('2001:db8::1')).statusCode, 401)
   t.equal((await ask('2001:db8::2')).statusCode, 401)
   t.equal((await ask('2001:db8::3')).statusCode, 429, 'a network of version 6 is one address')
+})
+
+t.test('only the address that a trusted proxy reports counts', async t => {
+  const statuses = async (TRUST_PROXY: string, addresses: string[]) => {
+    const { app } = await openApp(t, { env: { RATE_LIMIT_IP: '1', TRUST_PROXY } })
+    const codes = []
+
+    for (const address of addresses)
+      codes.push((await app.inject({ url: '/api/v4/user', headers: { 'x-forwarded-for': address } })).statusCode)
+
+    return codes
+  }
+  const forged = ['198.51.100.1, 192.0.2.1', '198.51.100.2, 192.0.2.1']
+
+  t.same(await statuses('', forged), [401, 429], 'without a proxy the header is ignored')
+  t.same(await statuses('1', forged), [401, 429], 'one proxy adds one address')
+  t.same(await statuses('2', forged), [401, 401], 'two proxies add two')
+  t.same(await statuses('127.0.0.0/8', forged), [401, 429], 'the proxy is in the network')
+  t.same(await statuses('127.0.0.0/8,192.0.2.0/24', forged), [401, 401], 'so is the next one')
+  t.same(await statuses('10.0.0.0/8', forged), [401, 429], 'the peer is not in the network')
 })
 
 t.test('sign-in attempts are limited, whether the password is right or wrong', async t => {
