@@ -25,12 +25,22 @@ export async function collectRegexes() {
   return { regexes, unlisted }
 }
 
-function regexesOf(file) {
+/**
+ * Calls `see` with every node of the syntax tree of a TypeScript file.
+ * @param {string} file
+ * @param {(node: any) => void} see
+ */
+export function visitFile(file, see) {
   // In mode 'strip', types become spaces: lines stay where they are.
   const code = stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'), { mode: 'strip' })
+
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, locations: true }), see)
+}
+
+function regexesOf(file) {
   const found = []
 
-  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, locations: true }), node => {
+  visitFile(file, node => {
     const regex = regexOf(node)
 
     if (regex) found.push({ file, line: node.loc.start.line, ...regex })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import t from 'tap'
+import { visitFile } from '../bin/regexes.js'
 
 const root = join(import.meta.dirname, '..')
 const files = ['src', 'workers']
@@ -96,4 +97,21 @@ t.test('only the platform knows which queue backend there is', async t => {
 
 t.test('nothing is called service, manager, helper, util or common', async t => {
   for (const file of files) t.notMatch(file, /service|manager|helper|util|common/i)
+})
+
+t.test('a key from outside never reaches the prototype of a table', async t => {
+  for (const file of files) {
+    const text = read(file)
+
+    // `constructor` and `toString` are in every object. With Object.hasOwn, or in a Map, they are not found.
+    visitFile(file, node => {
+      if (node.type === 'BinaryExpression' && node.operator === 'in')
+        t.equal(node.left.type, 'Literal', `${file}:${node.loc.start.line} looks up a variable name with \`in\``)
+    })
+    for (const [, table] of text.matchAll(/^ *(?:export )?const (\w+): Record<string, .*> = \{$/gm)) {
+      const lookups = text.split('\n').filter(line => line.includes(`${table}[`) && !line.includes(`Object.hasOwn(${table}, `))
+
+      t.same(lookups, [], `${file}: ${table} is looked up without Object.hasOwn`)
+    }
+  }
 })

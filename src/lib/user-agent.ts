@@ -38,7 +38,12 @@ const systems: [RegExp, string][] = [
 ]
 
 /** Windows sends its kernel version, and Windows 11 still sends 10.0. */
-const windowsVersions: Record<string, string> = { '6.1': '7', '6.2': '8', '6.3': '8.1', '10.0': '10' }
+const windowsVersions = new Map([
+  ['6.1', '7'],
+  ['6.2', '8'],
+  ['6.3', '8.1'],
+  ['10.0', '10']
+])
 
 /** Parses a User-Agent header; versions that browsers freeze on purpose are left out. */
 export function parseUserAgent(header: string): UserAgent {
@@ -46,7 +51,7 @@ export function parseUserAgent(header: string): UserAgent {
   const browser = firstMatch(browsers, text)
   const os = firstMatch(systems, text)
 
-  if (os?.name === 'Windows' && os.version) os.version = windowsVersions[os.version]
+  if (os?.name === 'Windows' && os.version) os.version = windowsVersions.get(os.version)
   // Browsers send 10.15.7 on every newer macOS.
   if (os?.name === 'macOS' && os.version === '10.15.7') os.version = undefined
 

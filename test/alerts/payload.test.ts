@@ -206,6 +206,8 @@ t.test('each item of a metrics payload is an alert with all its attributes', asy
   })
   t.equal(read(aWebhook([anItem(), anItem(), anItem()])).alerts.length, 3)
   t.same(read(aWebhook([])), { alerts: [], skipped: [] })
+  for (const version of ['constructor', { toString: 1 }, '2'])
+    t.equal(readOne({ ...aWebhook([]), version }).kind, 'generic', String(Object.keys(version)))
 })
 
 t.test('a metrics item is resolved by its status, or without one by an end time in the past', async t => {

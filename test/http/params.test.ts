@@ -188,6 +188,7 @@ t.test('nothing that is sent makes the server fail', async t => {
   await refused('bad encoding in a form', ask('POST', '/raw', { payload: 'a=%', headers: form }))
   await refused('deep JSON', ask('POST', '/raw', { payload: `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, headers: json }))
   await refused('a deep name', ask('GET', `/echo?a${'[b]'.repeat(20)}=1`))
+  await refused('a member called toString', ask('GET', '/echo?strict[toString]=1'))
   await refused('many parameters', ask('POST', '/raw', { payload: 'a[]=1&'.repeat(1001), headers: form }))
   t.match(await ask('GET', '/at/%zz'), { status: 400, body: { error: '400 Bad Request' } })
   t.match(await ask('GET', '/at/%ff'), { status: 400, body: { error: '400 Bad Request' } })

@@ -61,6 +61,10 @@ t.test('keyset pagination lists every user once, in each order and direction', a
     status: 405,
     body: { error: 'Keyset pagination is not yet available for this type of request' }
   })
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    t.equal((await call('GET', `/users?order_by=${name}`)).status, 200, name)
+    t.equal((await call('GET', `/users?pagination=keyset&order_by=${name}`)).status, 405, name)
+  }
   t.match(await call('GET', '/users?pagination=keyset&order_by=id&cursor=x'), { status: 400, body: { error: 'cursor is invalid' } })
 })
 

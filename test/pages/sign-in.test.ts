@@ -129,9 +129,24 @@ t.test('requests from another site are refused', async t => {
 })
 
 t.test('signing in redirects only to a path on this host', async t => {
-  for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a\nb', '', undefined, ['/', '//evil.example']])
+  for (const path of [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/a\nb',
+    '',
+    undefined,
+    ['/', '//evil.example'],
+    '/\v/a',
+    '/a\x7f',
+    '/ä',
+    '/a b'
+  ])
     t.equal(safePath(path), '/')
   t.equal(safePath('/admin/queues?x=1'), '/admin/queues?x=1')
+  const { app } = await openApp(t)
+
+  t.match(await signIn(app, { return_to: '/\v/evil.example' }), { statusCode: 303, headers: { location: '/' } })
 })
 
 t.test('a client that does not accept HTML gets errors as JSON', async t => {

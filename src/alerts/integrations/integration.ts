@@ -36,7 +36,7 @@ const IntegrationSchema = defineEntity({
 })
 
 /** The endpoint identifiers of the first integration of each kind: its URL has no name. */
-export const legacyEndpoints: Record<string, string> = { http: 'legacy', prometheus: 'legacy-prometheus' }
+export const legacyEndpoints: Partial<Record<IntegrationKind, string>> = { http: 'legacy', prometheus: 'legacy-prometheus' }
 
 /** A URL that monitoring tools send alerts to, and its authorization key. */
 export class Integration extends IntegrationSchema.class {

@@ -5,18 +5,18 @@ const maxPaths = 5
 const maxSteps = 20
 const maxNameLength = 255
 /** GitLab's names. */
-const aliases: Record<string, string> = { gitlab_environment_name: 'service_environment_name' }
+const aliases = new Map([['gitlab_environment_name', 'service_environment_name']])
 const example = 'such as [["event", "name"], ["title"]]'
 
 /** Validates a mapping from a request: for each attribute one path or a list of paths. */
 export function readMapping(value: object): Mapping {
-  const entries = Object.entries(value).map(([name, paths]) => [aliases[name] ?? name, readPaths(name, paths)] as const)
+  const entries = Object.entries(value).map(([name, paths]) => [aliases.get(name) ?? name, readPaths(name, paths)] as const)
 
   return Object.fromEntries(entries.filter(([, paths]) => paths.length > 0))
 }
 
 function readPaths(name: string, value: unknown): Path[] {
-  if (!attributes.includes((aliases[name] ?? name) as never)) reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
+  if (!attributes.includes((aliases.get(name) ?? name) as never)) reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
   if (value === null) return []
   const paths = isPath(value) ? [value] : value
 

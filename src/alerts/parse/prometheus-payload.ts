@@ -9,7 +9,12 @@ import { maxLength, readHosts, readText } from './payload-text.ts'
 
 const required = ['alerts', 'commonAnnotations', 'commonLabels', 'externalURL', 'groupKey', 'groupLabels', 'receiver', 'status', 'version']
 /** By the version of the webhook. */
-const tools: Record<string, string> = { 4: 'Prometheus', 1: 'Grafana' }
+const tools = new Map<unknown, string>([
+  ['4', 'Prometheus'],
+  [4, 'Prometheus'],
+  ['1', 'Grafana'],
+  [1, 'Grafana']
+])
 
 interface MetricsPayload extends Json {
   alerts: unknown[]
@@ -18,7 +23,7 @@ interface MetricsPayload extends Json {
 
 /** Whether the payload has the format of Alertmanager's webhook, which Grafana also sends. */
 export function isMetrics(payload: Json): payload is MetricsPayload {
-  return required.every(name => Object.hasOwn(payload, name)) && Array.isArray(payload.alerts) && String(payload.version) in tools
+  return required.every(name => Object.hasOwn(payload, name)) && Array.isArray(payload.alerts) && tools.has(payload.version)
 }
 
 /** One alert per item. An invalid item is skipped. */
@@ -57,7 +62,7 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
     metricExpression,
     description: readText(mapped.description ?? annotations.description, maxLength.description),
     service: readText(mapped.service, maxLength.service),
-    monitoringTool: readText(mapped.monitoring_tool, maxLength.monitoringTool) ?? tools[payload.version],
+    monitoringTool: readText(mapped.monitoring_tool, maxLength.monitoringTool) ?? tools.get(payload.version),
     hosts: readHosts(mapped.hosts),
     severity: parseSeveritySynonym(mapped.severity ?? labels.severity),
     environment: readText(mapped.service_environment_name ?? environmentIn(labels), maxLength.environment),

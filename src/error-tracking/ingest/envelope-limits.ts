@@ -39,7 +39,7 @@ export function checkLimits(items: EnvelopeItem[]) {
   const totals = new Map<Limit, { count: number; bytes: number }>()
 
   for (const { type, payload } of items) {
-    const limit = limits[type]
+    const limit = Object.hasOwn(limits, type) ? limits[type] : undefined
 
     if (!limit) continue
     const { count, bytes } = totals.get(limit) ?? { count: 0, bytes: 0 }

@@ -111,7 +111,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
 
 /** Which settings were given; not what they are, as a token may be among them. */
 function changed(project: Project, body: object): AuditEntry {
-  const given = Object.keys(body).filter(name => name in SettingChanges.properties)
+  const given = Object.keys(body).filter(name => Object.hasOwn(SettingChanges.properties, name))
 
   return { name: 'error_tracking_settings_updated', entity: project.audited(), details: { given } }
 }

@@ -40,7 +40,10 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
     ...(params && { params: describePathParameters(params, url) }),
     ...(querystring && { querystring: describeQueryParameters(querystring) }),
     response: Object.fromEntries(
-      Object.entries(response ?? {}).map(([status, shape]) => [status, { 'x-response-description': successDescriptions[status], ...shape }])
+      Object.entries(response ?? {}).map(([status, shape]) => [
+        status,
+        { 'x-response-description': successDescriptions.get(status), ...shape }
+      ])
     ),
     security: [...(role === 'anyone' ? [{}] : []), ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))],
     deprecated: deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current',
@@ -51,12 +54,14 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
   } as FastifySchema
 }
 
-const successDescriptions: Record<string, string> = {
-  200: 'Success.',
-  201: 'Created.',
-  202: 'Accepted for processing.',
-  204: 'Success, without content.'
-}
+const successDescriptions = new Map(
+  Object.entries({
+    200: 'Success.',
+    201: 'Created.',
+    202: 'Accepted for processing.',
+    204: 'Success, without content.'
+  })
+)
 
 /** Used by generated clients; it changes only with the path. */
 function operationId(method: string, url: string) {

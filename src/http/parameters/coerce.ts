@@ -29,7 +29,7 @@ export function coerce(schema: Schema, given: unknown): unknown {
   if (schema.allOf) return schema.allOf.reduce((value, part) => coerce(part, value), given)
   if (schema.enum) return coerceToOne(schema.enum, given)
   if (schema.const !== undefined) return coerceToOne([schema.const], given)
-  const coercion = schema.type && coercions[schema.type]
+  const coercion = coercions.get(schema.type)
 
   if (!coercion) return given
   // Some clients send null for optional parameters.
@@ -38,15 +38,17 @@ export function coerce(schema: Schema, given: unknown): unknown {
   return coercion(given, schema)
 }
 
-const coercions: Record<string, (given: unknown, schema: Schema) => unknown> = {
-  boolean: toBoolean,
-  integer: toInteger,
-  number: toNumber,
-  string: given => (typeof given === 'number' || typeof given === 'boolean' ? String(given) : given),
-  null: given => (given === '' ? null : given),
-  array: toList,
-  object: toObject
-}
+const coercions = new Map<unknown, (given: unknown, schema: Schema) => unknown>(
+  Object.entries({
+    boolean: toBoolean,
+    integer: toInteger,
+    number: toNumber,
+    string: given => (typeof given === 'number' || typeof given === 'boolean' ? String(given) : given),
+    null: given => (given === '' ? null : given),
+    array: toList,
+    object: toObject
+  })
+)
 
 function coerceToAny(schemas: Schema[], given: unknown) {
   for (const schema of schemas.filter(schema => isOfType(schema, given))) {
@@ -85,6 +87,8 @@ const booleans = new Map<string, boolean | undefined>([
 ])
 
 function toBoolean(given: unknown) {
+  // Not for objects: one with a member `toString` cannot be converted.
+  if (typeof given === 'object') return given
   const text = String(given).toLowerCase()
 
   return booleans.has(text) ? booleans.get(text) : given

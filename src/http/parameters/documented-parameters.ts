@@ -10,7 +10,7 @@ export function describePathParameters(parameters: Parameters, url: string) {
 
 /** Adds descriptions to common query parameters that have none. */
 export function describeQueryParameters(parameters: Parameters) {
-  return describe(parameters, name => queryDescriptions[name])
+  return describe(parameters, name => queryDescriptions.get(name))
 }
 
 function describe(parameters: Parameters, descriptionOf: (name: string) => string | undefined) {
@@ -31,12 +31,14 @@ function pathDescription(name: string, url: string) {
   return /^(id|\w+_id)$/.test(name) ? `The ID of the ${owner}.` : `The ${name.replaceAll('_', ' ')} of the ${owner}.`
 }
 
-const queryDescriptions: Record<string, string | undefined> = {
-  cursor: 'Position of the page; taken from a `Link` header.',
-  limit: 'Same as `per_page`.',
-  page: 'Page number, starting at 1.',
-  per_page: 'Items per page, at most 100.',
-  order_by: 'Column to order by.',
-  sort: 'Sort direction.',
-  search: 'Returns only items whose name contains this text.'
-}
+const queryDescriptions = new Map(
+  Object.entries({
+    cursor: 'Position of the page; taken from a `Link` header.',
+    limit: 'Same as `per_page`.',
+    page: 'Page number, starting at 1.',
+    per_page: 'Items per page, at most 100.',
+    order_by: 'Column to order by.',
+    sort: 'Sort direction.',
+    search: 'Returns only items whose name contains this text.'
+  })
+)

@@ -32,10 +32,12 @@ function between(field: 'createdAt' | 'lastUsedAt' | 'expiresAt', after?: string
   }
 }
 
-const columns: Record<string, keyof AccessToken> = { created: 'createdAt', expires: 'expiresAt', last_used: 'lastUsedAt', name: 'name' }
+const columns = new Map<unknown, keyof AccessToken>(
+  Object.entries({ created: 'createdAt', expires: 'expiresAt', last_used: 'lastUsedAt', name: 'name' })
+)
 
 function orderOf({ sort = 'created_desc' }: TokensQuery): QueryOrderMap<AccessToken> {
-  const [, column = '', direction] = /^(.+)_(asc|desc)$/.exec(sort) ?? []
+  const [, column, direction] = /^(.+)_(asc|desc)$/.exec(sort) ?? []
 
-  return { [columns[column]!]: direction, id: direction }
+  return { [columns.get(column)!]: direction, id: direction }
 }

@@ -43,5 +43,5 @@ async function pageByKeyset(request: FastifyRequest, reply: FastifyReply, users:
 
 /** Newest first by default. */
 function orderOf({ order_by: by = 'id', sort = 'desc' }: Query): Order {
-  return { by: by in orders ? by : 'id', sort }
+  return { by: Object.hasOwn(orders, by) ? by : 'id', sort }
 }
