@@ -1,3 +1,4 @@
+import { toTime } from '../http/parameters/time.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { ItemOf } from '../platform/queue/job.ts'
 import { targetTypes } from './actions.ts'
@@ -23,6 +24,6 @@ function toActivity({ projectId, authorId, id, receivedAt, records }: Item, n: n
     pushData,
     key: `record-${id}-${n}`,
     // A client's clock may be ahead: no event is in the future.
-    at: new Date(Math.min(Date.parse(at ?? receivedAt), Date.parse(receivedAt)))
+    at: new Date(Math.min((toTime(at) ?? new Date(receivedAt)).getTime(), Date.parse(receivedAt)))
   }
 }

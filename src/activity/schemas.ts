@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Time } from '../http/parameters/time.ts'
 import { actions, type TargetName, targetTypes } from './actions.ts'
 
 const Id = Type.Optional(Type.Integer({ minimum: 0 }))
@@ -13,7 +14,7 @@ export const EventRecord = Type.Object({
   target_id: Id,
   target_iid: Id,
   target_title: Text,
-  created_at: Type.Optional(Type.String({ format: 'date-time', description: 'Defaults to now.' })),
+  created_at: Type.Optional(Time('Defaults to now.')),
   note: Type.Optional(
     Type.Object({
       id: Id,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readTime } from '../http/parameters/time.ts'
+import { toTime } from '../http/parameters/time.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { allOf, countUpTo } from '../platform/database/filter.ts'
 import type { JsonRow } from '../platform/database/json-row.ts'
@@ -23,8 +23,8 @@ export interface AuditFilter extends AuditScope {
 }
 
 export function listAuditEvents(em: EntityManager, { entityType, entityId, id, beforeId, sort = 'desc', ...filter }: AuditFilter) {
-  const createdAfter = readTime('created_after', filter.createdAfter)
-  const createdBefore = readTime('created_before', filter.createdBefore)
+  const createdAfter = toTime(filter.createdAfter)
+  const createdBefore = toTime(filter.createdBefore)
   const events = em
     .getKysely<{ audit_events: AuditEventTable }>()
     .selectFrom('audit_events as e')

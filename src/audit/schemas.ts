@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
-import { writeTime } from '../http/parameters/time.ts'
+import { Time, writeTime } from '../http/parameters/time.ts'
 import type { AuditEventRow } from './list-audit-events.ts'
 
 export const AuditQuery = Type.Object({
   ...paging,
   ...keysetParameters,
-  created_after: Type.Optional(Type.String()),
-  created_before: Type.Optional(Type.String())
+  created_after: Type.Optional(Time()),
+  created_before: Type.Optional(Time())
 })
 
 export const InstanceAuditQuery = Type.Object({

@@ -34,3 +34,24 @@ function ofParts(parts: RegExpExecArray) {
 
   return Date.UTC(year, month - 1, day, hour, minutes - offset, seconds, milliseconds)
 }
+
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
+const year1 = Date.parse('0001-01-01')
+const year10000 = Date.UTC(10_000)
+
+/** A date or a date with time (RFC 3339), in UTC without a zone. Undefined when it does not exist, or Postgres cannot store it. */
+export function parseIsoTime(text: string) {
+  const [, day, clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
+
+  // The 29th of February of other years would become the 1st of March.
+  if (!day || !exists(day)) return undefined
+  const time = new Date(`${day}T${clock}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`.toUpperCase())
+
+  return time.getTime() >= year1 && time.getTime() < year10000 ? time : undefined
+}
+
+function exists(day: string) {
+  const time = new Date(day)
+
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
+}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { isKeyset, keysetOrder, keysetPage } from '../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
-import { readTime } from '../http/parameters/time.ts'
+import { toTime } from '../http/parameters/time.ts'
 import { NotFound } from '../http/problems/problems.ts'
 import { viewerOf } from '../identity/identify.ts'
 import { findUser } from '../identity/users/find-user.ts'
@@ -102,8 +102,8 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     repositoryStorage: viewer?.isAdmin ? query.repository_storage : undefined,
     idAfter: query.id_after,
     idBefore: query.id_before,
-    lastActivityAfter: readTime('last_activity_after', query.last_activity_after),
-    lastActivityBefore: readTime('last_activity_before', query.last_activity_before),
+    lastActivityAfter: toTime(query.last_activity_after),
+    lastActivityBefore: toTime(query.last_activity_before),
     orderBy: query.order_by,
     sort: query.sort
   }

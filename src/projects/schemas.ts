@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
+import { Time } from '../http/parameters/time.ts'
 import { BadRequest } from '../http/problems/problems.ts'
 import { Role } from './members/member.ts'
 import { orders } from './visibility/visible-projects.ts'
@@ -53,8 +54,8 @@ const filters = {
   repository_storage: Type.Optional(Type.String({ description: 'Admins only.' })),
   id_after: Type.Optional(Type.Integer()),
   id_before: Type.Optional(Type.Integer()),
-  last_activity_after: Type.Optional(Type.String()),
-  last_activity_before: Type.Optional(Type.String())
+  last_activity_after: Type.Optional(Time()),
+  last_activity_before: Type.Optional(Time())
 }
 
 export const ProjectsQuery = Type.Object({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static, type TObject } from 'typebox'
-import { readTime } from '../../http/parameters/time.ts'
+import { toTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { iidPage } from '../../projects/iid-list.ts'
 import { findAlert, findMonitoredProject } from '../find-alert.ts'
@@ -77,7 +77,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 function readFilter(query: Static<TObject<typeof filters>>, projectId: number): AlertFilter {
-  const time = (name: TimeName) => readTime(name, query[name])
+  const time = (name: TimeName) => toTime(query[name])
 
   return {
     projectId,

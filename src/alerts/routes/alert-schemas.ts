@@ -3,12 +3,13 @@ import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
 import { Person } from '../../projects/schemas.ts'
 import { alertStatuses } from '../alert.ts'
 import { orders } from '../list-alerts.ts'
 
-const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const OptionalTime = (description: string) => Type.Optional(Time(description))
 const Text = Type.Optional(Type.String({ maxLength: 255 }))
 
 export const ProjectId = Type.Object({ id: Type.String() })
@@ -96,10 +97,10 @@ export const filters = {
   monitoring_tool: Text,
   assignee_id: Type.Optional(Type.Integer({ description: '0 for unassigned alerts.' })),
   assignee_username: Text,
-  started_after: Time('Started at or after this time.'),
-  started_before: Time('Started at or before this time.'),
-  ended_after: Time('Ended at or after this time.'),
-  ended_before: Time('Ended at or before this time.')
+  started_after: OptionalTime('Started at or after this time.'),
+  started_before: OptionalTime('Started at or before this time.'),
+  ended_after: OptionalTime('Ended at or after this time.'),
+  ended_before: OptionalTime('Ended at or before this time.')
 }
 
 export const AlertsQuery = Type.Object({

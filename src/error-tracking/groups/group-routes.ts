@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { bidirectionalPage } from '../../http/pagination/keyset.ts'
-import { readTime } from '../../http/parameters/time.ts'
+import { toTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import { progressOf } from '../merge/move-chunks.ts'
@@ -86,7 +86,7 @@ function positionOf(group: ErrorGroup, column: SortColumn) {
 
 function readFilter(query: Static<typeof ErrorsQuery>, now: Date) {
   const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
-  const time = (name: TimeName) => readTime(name, query[name])
+  const time = (name: TimeName) => toTime(query[name])
 
   return {
     status: status === 'all' ? undefined : (status as ErrorGroup['status']),

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { Time } from '../../http/parameters/time.ts'
 import { statuses } from './error-group.ts'
 import { type Period, periods } from './frequency.ts'
 import { sorts } from './list-groups.ts'
 
-const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const OptionalTime = (description: string) => Type.Optional(Time(description))
 
 export const ProjectId = Type.Object({ id: Type.String() })
 
@@ -103,10 +104,10 @@ export const ErrorsQuery = Type.Object({
   release: Type.Optional(Type.String({ maxLength: 250 })),
   level: Type.Optional(Type.Enum(['fatal', 'error', 'warning', 'info', 'debug'])),
   assignee_id: Type.Optional(Type.Integer()),
-  first_seen_after: Time('First seen at or after this time.'),
-  first_seen_before: Time('First seen at or before this time.'),
-  last_seen_after: Time('Last seen at or after this time.'),
-  last_seen_before: Time('Last seen at or before this time.'),
+  first_seen_after: OptionalTime('First seen at or after this time.'),
+  first_seen_before: OptionalTime('First seen at or before this time.'),
+  last_seen_after: OptionalTime('Last seen at or after this time.'),
+  last_seen_before: OptionalTime('Last seen at or before this time.'),
   sort: Type.Optional(Type.Enum(sortWords)),
   stats_period: Type.Optional(Type.Enum(Object.keys(periods) as Period[], { description: 'What `stats` tells of; `24h` unless told.' })),
   query_period: Type.Optional(

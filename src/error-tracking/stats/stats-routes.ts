@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { readTime } from '../../http/parameters/time.ts'
+import { Time, toTime } from '../../http/parameters/time.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
@@ -12,8 +12,8 @@ const longest = 90
 const dayMs = 24 * 3600 * 1000
 
 const StatsQuery = Type.Object({
-  since: Type.Optional(Type.String({ description: 'The first day, in UTC; 29 days before the last when left out.' })),
-  until: Type.Optional(Type.String({ description: 'The last day, in UTC; today when left out.' }))
+  since: Type.Optional(Time('The first day, in UTC; 29 days before the last when left out.')),
+  until: Type.Optional(Time('The last day, in UTC; today when left out.'))
 })
 
 const Reasons = Type.Record(Type.String(), Type.Integer())
@@ -67,8 +67,8 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
 }
 
 function readSpan(query: { since?: string; until?: string }, now: Date) {
-  const until = readTime('until', query.until) ?? now
-  const since = readTime('since', query.since) ?? new Date(until.getTime() - 29 * dayMs)
+  const until = toTime(query.until) ?? now
+  const since = toTime(query.since) ?? new Date(Math.max(0, until.getTime() - 29 * dayMs))
 
   if (since > until) throw new BadParameter('since is after until')
   if (until.getTime() - since.getTime() >= longest * dayMs) throw new BadParameter(`since is more than ${longest} days before until`)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { parseIsoTime } from '../../lib/time.ts'
 import { BadParameter, Problem } from '../problems/problems.ts'
 import { linkTo, perPageOf } from './offset.ts'
 
@@ -95,7 +96,7 @@ export function encodeCursor(position: unknown[]) {
 }
 
 const partTypes = {
-  time: (given: unknown) => typeof given === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(given) && !Number.isNaN(Date.parse(given)),
+  time: (given: unknown) => typeof given === 'string' && parseIsoTime(given) !== undefined,
   id: (given: unknown) => Number.isSafeInteger(given),
   text: (given: unknown) => typeof given === 'string' && given.length <= 1000 && !given.includes('\0'),
   direction: (given: unknown) => given === 'after' || given === 'before',

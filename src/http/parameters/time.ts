@@ -1,16 +1,17 @@
-import { BadParameter } from '../problems/problems.ts'
+import Type from 'typebox'
+import { parseIsoTime } from '../../lib/time.ts'
 
 /** Formats a timestamp of the database as ISO 8601 with milliseconds. */
 export function writeTime(time: string) {
   return new Date(time).toISOString()
 }
 
-/** Parses a date or a date with time; a date alone means its start. */
-export function readTime(name: string, text: string | undefined) {
-  if (!text) return undefined
-  const time = /^\d{4}-\d\d-\d\d($|[T ])/.test(text) ? new Date(text) : undefined
+/** A date, or a date with time (RFC 3339), that exists in the calendar. Empty counts as missing. */
+export function Time(description?: string) {
+  return Type.Refine(Type.String({ description }), text => text === '' || parseIsoTime(text) !== undefined)
+}
 
-  if (!time || Number.isNaN(time.getTime())) throw new BadParameter(`${name} is invalid`)
-
-  return time
+/** The start of a date, or the time of a date with time. */
+export function toTime(text: string | undefined) {
+  return text ? parseIsoTime(text) : undefined
 }

@@ -1,4 +1,5 @@
 import type { FilterQuery, QueryOrderMap } from '@mikro-orm/core'
+import { toTime } from '../../http/parameters/time.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
 import type { TokensQuery } from './token-schemas.ts'
@@ -27,9 +28,7 @@ function conditions(query: TokensQuery, at: Date): FilterQuery<AccessToken>[] {
 }
 
 function between(field: 'createdAt' | 'lastUsedAt' | 'expiresAt', after?: string, before?: string): FilterQuery<AccessToken> {
-  return {
-    $and: [after ? { [field]: { $gte: new Date(after) } } : {}, before ? { [field]: { $lt: new Date(before) } } : {}]
-  }
+  return { $and: [after ? { [field]: { $gte: toTime(after) } } : {}, before ? { [field]: { $lt: toTime(before) } } : {}] }
 }
 
 const columns = new Map<unknown, keyof AccessToken>(

@@ -1,4 +1,5 @@
-import { BadParameter, ValidationFailed } from '../../http/problems/problems.ts'
+import { toTime } from '../../http/parameters/time.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
 
 const dayMs = 24 * 3600 * 1000
 const maxTokenDays = 400
@@ -8,9 +9,8 @@ export const rotatedTokenDays = 7
 
 /** A token expires at midnight UTC of the given day, or `days` from now. */
 export function expiryOf(day: string | null | undefined, days: number, at: Date) {
-  const expiresAt = new Date(day ? `${day.slice(0, 10)}T00:00:00Z` : startOfDay(at) + days * dayMs)
+  const expiresAt = toTime(day?.slice(0, 10)) ?? new Date(startOfDay(at) + days * dayMs)
 
-  if (Number.isNaN(expiresAt.getTime())) throw new BadParameter('expires_at is invalid')
   if (expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })
   if (expiresAt > lastExpiry(at)) {
     throw new ValidationFailed({ expires_at: [`must be at most ${maxTokenDays} days from now`] })

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { Time } from '../../http/parameters/time.ts'
 import type { AccessToken } from './access-token.ts'
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d', description: 'A day, such as `2027-01-31`.' })
-const Timestamp = Type.String({ format: 'date-time' })
+const Day = Time('A day, such as `2027-01-31`.')
 
 export const NewTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -45,10 +45,10 @@ export const TokensQuery = Type.Object({
   revoked: Type.Optional(Type.Boolean()),
   state: Type.Optional(Type.Enum(['active', 'inactive', 'all'])),
   search: Type.Optional(Type.String({ maxLength: 255 })),
-  created_after: Type.Optional(Timestamp),
-  created_before: Type.Optional(Timestamp),
-  last_used_after: Type.Optional(Timestamp),
-  last_used_before: Type.Optional(Timestamp),
+  created_after: Type.Optional(Time()),
+  created_before: Type.Optional(Time()),
+  last_used_after: Type.Optional(Time()),
+  last_used_before: Type.Optional(Time()),
   expires_after: Type.Optional(Day),
   expires_before: Type.Optional(Day),
   sort: Type.Optional(

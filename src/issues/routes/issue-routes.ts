@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { readTime } from '../../http/parameters/time.ts'
+import { toTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { iidPage } from '../../projects/iid-list.ts'
@@ -94,7 +94,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 function readFilter(query: Static<typeof IssuesQuery>, projectId: number): IssueFilter {
-  const time = (name: TimeName) => readTime(name, query[name])
+  const time = (name: TimeName) => toTime(query[name])
 
   return {
     projectId,

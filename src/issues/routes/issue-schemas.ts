@@ -3,12 +3,13 @@ import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
 
-const Time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const OptionalTime = (description: string) => Type.Optional(Time(description))
 const Severity = Type.Enum([...severities, ...severities.map(severity => severity.toUpperCase())])
 
 export const ProjectId = Type.Object({ id: Type.String() })
@@ -89,10 +90,10 @@ export const IssuesQuery = Type.Object({
   author_username: Type.Optional(Type.String({ maxLength: 255 })),
   assignee_id: Type.Optional(Type.Integer({ description: '0 for unassigned issues.' })),
   assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
-  created_after: Time('Created at or after this time.'),
-  created_before: Time('Created at or before this time.'),
-  updated_after: Time('Updated at or after this time.'),
-  updated_before: Time('Updated at or before this time.'),
+  created_after: OptionalTime('Created at or after this time.'),
+  created_before: OptionalTime('Created at or before this time.'),
+  updated_after: OptionalTime('Updated at or after this time.'),
+  updated_before: OptionalTime('Updated at or before this time.'),
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
 

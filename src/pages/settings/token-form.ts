@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { parseIsoTime } from '../../lib/time.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
 
 const scopeDescriptions: Record<string, string> = {
@@ -31,12 +32,14 @@ export function readTokenForm(request: FastifyRequest, user: Viewer, at: Date): 
   const expiry = textOf(request, 'expires_at').trim()
   const chosen = chosenOf(request, 'scopes')
   const scopes = scopeOptions(user).flatMap(([scope]) => (chosen.includes(scope) ? [scope] : []))
-  const expiresAt = new Date(`${expiry}T00:00:00Z`)
+  const expiresAt = parseIsoTime(expiry)
   const errors = {
     ...(!name && { name: 'Enter a name.' }),
     ...(name.length > 255 && { name: 'Use at most 255 characters.' }),
     ...(scopes.length === 0 && { scopes: 'Choose at least one scope.' }),
-    ...(!(expiresAt > at && expiresAt <= lastExpiry(at)) && { expiry: `Choose a day from tomorrow to ${dayOf(lastExpiry(at))}.` })
+    ...(!(expiresAt && expiresAt > at && expiresAt <= lastExpiry(at)) && {
+      expiry: `Choose a day from tomorrow to ${dayOf(lastExpiry(at))}.`
+    })
   }
 
   return { name, expiry, chosen, scopes, errors: Object.keys(errors).length > 0 ? errors : undefined }

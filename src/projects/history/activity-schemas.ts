@@ -2,9 +2,10 @@ import Type from 'typebox'
 import { ActionName, TargetType } from '../../activity/schemas.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { Time } from '../../http/parameters/time.ts'
 import { Person } from '../schemas.ts'
 
-const Day = Type.Optional(Type.String({ description: 'A day as YYYY-MM-DD, exclusive.' }))
+const Day = Type.Optional(Time('A day as YYYY-MM-DD, exclusive.'))
 
 export const EventsQuery = Type.Object({
   ...paging,

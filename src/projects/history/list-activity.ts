@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Action, TargetName } from '../../activity/actions.ts'
 import { targetTypes } from '../../activity/actions.ts'
-import { readTime } from '../../http/parameters/time.ts'
+import { toTime } from '../../http/parameters/time.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, countUpTo } from '../../platform/database/filter.ts'
@@ -53,8 +53,8 @@ interface Tables {
 }
 
 function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
-  const before = startOfDay('before', filter.before)
-  const after = startOfDay('after', filter.after)
+  const before = startOfDay(filter.before)
+  const after = startOfDay(filter.after)
   const db = em.getKysely<Tables>()
   const events = db
     .selectFrom('activity_events as e')
@@ -86,6 +86,6 @@ function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, t
   }
 }
 
-function startOfDay(name: string, text: string | undefined) {
-  return readTime(name, text?.slice(0, 10))?.toISOString()
+function startOfDay(text: string | undefined) {
+  return toTime(text?.slice(0, 10))?.toISOString()
 }

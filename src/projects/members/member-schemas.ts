@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
-import { writeTime } from '../../http/parameters/time.ts'
+import { Time, writeTime } from '../../http/parameters/time.ts'
 import { presentPerson } from '../present-project.ts'
 import { AccessLevel, ById, Person } from '../schemas.ts'
 import type { MemberRow } from './list-members.ts'
 
-const Day = Type.Optional(Type.Union([Type.String({ description: 'The last day, such as 2030-12-31; empty for none.' }), Type.Null()]))
+const Day = Type.Optional(Type.Union([Time('The last day, such as 2030-12-31; empty for none.'), Type.Null()]))
 
 export const MemberParams = Type.Object({ ...ById.properties, user_id: Type.Integer() })
 

@@ -1,12 +1,13 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
 import type { Order } from '../../../http/pagination/keyset.ts'
+import { Time, toTime } from '../../../http/parameters/time.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import { toViewer, type Viewer, viewerJson } from '../../viewer.ts'
 import type { UserTable } from '../user.ts'
 
 const Flag = Type.Optional(Type.Boolean())
-const Timestamp = Type.Optional(Type.String({ format: 'date-time' }))
+const Timestamp = Type.Optional(Time())
 
 export const userFilters = {
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name or username, or a full e-mail address.' })),
@@ -98,8 +99,8 @@ function matchingForAdmins({ admins, external, created_after: after, created_bef
   return [
     admins && eb('is_admin', '=', true),
     external && eb('is_external', '=', true),
-    after && eb('created_at', '>=', new Date(after)),
-    before && eb('created_at', '<', new Date(before))
+    after && eb('created_at', '>=', toTime(after)!),
+    before && eb('created_at', '<', toTime(before)!)
   ].filter(condition => typeof condition === 'object')
 }
 
