@@ -59,7 +59,7 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
       const before = await events()
       await restart()
       await fire(all.slice(200))
-      t.ok(await eventually(async () => (await events()) >= before + 300, 'the others are told of again', 30_000))
+      t.ok(await eventually(async () => (await events()) >= before + 300, 'the other alerts are sent again', 30_000))
       t.equal(await isAsItSays(), 300)
 
       await fire(all.slice(0, 50))

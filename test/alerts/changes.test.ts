@@ -22,7 +22,7 @@ t.test('alerts are acknowledged, assigned, resolved and reopened, with a note fo
   })
   t.match((await call('GET', `${path}?assignee_username=Ann`)).body, [{ iid: 1 }])
   await send({ title: 'Slow', fingerprint: 'slow' })
-  t.match((await call('GET', `${path}/1`)).body, { status: 'acknowledged', event_count: 2 }, 'it is still the same')
+  t.match((await call('GET', `${path}/1`)).body, { status: 'acknowledged', event_count: 2 }, 'it is the same alert')
   t.match((await ann.call('PUT', `${path}/1`, { status: 'resolved', assignee_id: null })).body, { ended_at: /Z$/, assignees: [] })
   t.match((await ann.call('PUT', `${path}/1`, { status: 'triggered' })).body, { status: 'triggered', ended_at: null })
   t.equal((await ann.call('POST', `${path}/1/notes`, { body: 'It was me.' })).status, 201)
@@ -42,8 +42,8 @@ t.test('alerts are acknowledged, assigned, resolved and reopened, with a note fo
     details: { change: 'status', from: 'resolved', to: 'triggered', target_type: 'Alert', target_id: 1 }
   })
 
-  t.equal((await call('DELETE', `${path}/1/notes/${notes[5].id}`)).status, 403, 'only its author takes it back')
-  t.equal((await ann.call('DELETE', `${path}/1/notes/${notes[4].id}`)).status, 404, 'what was done stays')
+  t.equal((await call('DELETE', `${path}/1/notes/${notes[5].id}`)).status, 403, 'only the author deletes a comment')
+  t.equal((await ann.call('DELETE', `${path}/1/notes/${notes[4].id}`)).status, 404, 'system notes stay')
   t.equal((await ann.call('DELETE', `${path}/1/notes/${notes[5].id}`)).status, 204)
 
   t.match(await call('PUT', `${path}/1`, { assignee_ids: [outsider.id] }), {
@@ -118,7 +118,7 @@ t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   const at = `/projects/${project.id}/alert_management_alerts/1/metric_images`
   t.match(await call('POST', at, {}), { status: 400, body: { error: /^file is missing/ } })
   t.match(await call('PUT', `${at}/${image.id}`, { url: 'javascript:alert(1)' }), { status: 400 })
-  t.equal((await files()).length, 1, 'what was refused left nothing')
+  t.equal((await files()).length, 1, 'refused uploads leave no file')
 
   const loose = join((await files())[0]!.parentPath, 'loose')
   await writeFile(loose, png)

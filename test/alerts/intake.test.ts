@@ -24,7 +24,7 @@ onBothBackends(t, 'an alert is answered with its number and title, as are its re
   const again = await send({ title: 'Down', service: 'shop', end_time: '2026-11-21T11:00:00+01:00' })
   t.equal(again.statusCode, 200)
   t.same(again.json(), [], 'there is nothing left to resolve')
-  t.same((await send({ title: 'Down', service: 'shop' })).json(), [{ iid: 3, title: 'Down' }], 'what was resolved is not reopened')
+  t.same((await send({ title: 'Down', service: 'shop' })).json(), [{ iid: 3, title: 'Down' }], 'a resolved alert is not reopened')
 })
 
 t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of any depth', async t => {
@@ -169,7 +169,7 @@ t.test('a project limits its requests per minute', async t => {
   t.match(response.headers, { 'retry-after': /^\d+$/, 'ratelimit-limit': '2', 'ratelimit-remaining': '0' })
 })
 
-onBothBackends(t, 'while nobody works alerts are accepted, and worked later in their order', async (t, kind) => {
+onBothBackends(t, 'without workers alerts are accepted, and processed later in order', async (t, kind) => {
   const { send, worker, work, alerts } = await anAlertedProject(t, { kind })
 
   await worker.close(5000)

@@ -141,7 +141,7 @@ t.test('an on-call link is never active together with other integrations', async
   t.equal((await call('PUT', `${path}/${http.id}`, { active: false })).status, 200)
   t.equal((await call('PUT', `${path}/${made.id}`, { active: true })).status, 200)
   t.match(await call('PUT', `${path}/${http.id}`, { active: true }), { body: { message: { active: [/turn that off first/] } } })
-  t.equal((await call('GET', path)).body.length, 2, 'what was refused is not there')
+  t.equal((await call('GET', path)).body.length, 2, 'refused integrations are not stored')
 })
 
 t.test('errors are reported by attribute', async t => {

@@ -7,7 +7,7 @@ import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 
-onBothBackends(t, 'those who should hear of an alert get one e-mail each', async (t, kind) => {
+onBothBackends(t, 'each recipient of an alert gets one e-mail', async (t, kind) => {
   const smtp = await anSmtpServer(t)
   const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <bell@tocsin.test>' }
   const { send, call, platform, project, work, ...world } = await anAlertedProject(t, { kind, env })
@@ -31,14 +31,17 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
   smtp.refused.add('root@example.com')
   await send({ title: 'Low', severity: 'low' })
   await send({ title: '<b>Slow</b>', fingerprint: 'slow', hosts: ['web-1'] })
-  await eventually(() => to('mia').length > 0, 'the maintainer hears of it, though another cannot be reached')
+  await eventually(() => to('mia').length > 0, 'a refused recipient does not stop the others')
   smtp.refused.clear()
-  await eventually(() => to('root').length > 0, 'who could not be reached is written to again')
+  await eventually(() => to('root').length > 0, 'the refused recipient is retried')
 
   await call('PUT', `/projects/${project.id}/alert_management_alerts/2`, { assignee_ids: [dev.id] })
   await send({ title: '<b>Slow</b>', fingerprint: 'slow' })
   await send({ title: '<b>Slow</b>', fingerprint: 'slow', end_time: '2026-11-21T11:00:00Z' })
-  await eventually(() => to('dev').length > 0 && to('mia').length > 1 && to('root').length > 1, 'all hear of its end')
+  await eventually(
+    () => to('dev').length > 0 && to('mia').length > 1 && to('root').length > 1,
+    'all recipients get the e-mail about the resolved alert'
+  )
 
   t.same(
     ['mia', 'root', 'dev', 'guest'].map(name => to(name).length),
@@ -46,13 +49,13 @@ onBothBackends(t, 'those who should hear of an alert get one e-mail each', async
   )
   const again = { projectId: project.id, iid: 2, became: 'resolved' as const }
   await Promise.all([1, 2].map(() => sendAlertMails(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
-  t.equal(smtp.letters.length, 5, 'told again, nobody hears it twice')
+  t.equal(smtp.letters.length, 5, 'repeated jobs send nothing')
 
   const [triggered, resolved] = to('mia').map(({ data }) => data)
   t.equal(to('mia')[0]!.from, 'bell@tocsin.test')
   t.match(triggered, /^Subject: Shop \w+ \| Alert triggered: <b>Slow<\/b>$/m)
   t.match(triggered, /^Auto-Submitted: auto-generated$/m)
-  t.match(triggered!.replaceAll('=\n', ''), '&lt;b&gt;Slow&lt;/b&gt;', 'what a tool sends is no HTML')
+  t.match(triggered!.replaceAll('=\n', ''), '&lt;b&gt;Slow&lt;/b&gt;', 'payload texts are escaped')
   t.match(triggered, /^Hosts: web-1$/m)
   t.match(triggered, `http://tocsin.test/projects/${project.id}/alerts/2`)
   const [, id] = /^Message-ID: (<.+>)$/m.exec(triggered!) ?? []
@@ -69,7 +72,7 @@ t.test('an unavailable mail server is retried and blocks nothing else', async t 
   await send({ title: 'Slow' })
   await eventually(async () => (await platform.queues.get('mail').getDelayedCount()) > 0, 'the e-mail waits for its next try')
   t.match((await call('GET', `/projects/${project.id}/issues`)).body, [{ title: 'Slow' }])
-  t.same((await platform.pool.query('SELECT FROM alert_mails')).rows, [], 'nobody counts as told')
+  t.same((await platform.pool.query('SELECT FROM alert_mails')).rows, [], 'no recipient is marked as notified')
 })
 
 t.test('former members receive no e-mail', async t => {

@@ -157,7 +157,7 @@ t.test('a resolved alert gets no incident', async t => {
   t.equal(await platform.fork().count(Issue), 0)
 })
 
-t.test('opening an incident waits for whoever has locked the alert', async t => {
+t.test('opening an incident waits for a lock on the alert', async t => {
   const { platform, call, path, send } = await aProjectWithSettings(t, {})
 
   await send({ title: 'Slow', fingerprint: 'slow' })

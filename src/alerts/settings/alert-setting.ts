@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import type { Selectable } from 'kysely'
 import type { Severity } from '../../lib/severity.ts'
 
 const AlertSettingSchema = defineEntity({
@@ -23,3 +25,8 @@ const AlertSettingSchema = defineEntity({
 export class AlertSetting extends AlertSettingSchema.class {}
 
 AlertSettingSchema.setClass(AlertSetting)
+
+/** Undefined values stay unchanged. */
+export type SettingValues = Partial<
+  Omit<Selectable<InferKyselyTable<typeof AlertSettingSchema, { columnNamingStrategy: 'property' }>>, 'projectId'>
+>

@@ -1,19 +1,8 @@
 import { record } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
-import type { Severity } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { type AlertAdmin, changeAlertConfig } from '../integrations/record-integration.ts'
-import { AlertSetting } from './alert-setting.ts'
-
-export interface SettingValues {
-  createsIncidents?: boolean
-  closesIncidents?: boolean
-  severityFloor?: Severity
-  sendsEmail?: boolean
-  incidentTemplate?: string | null
-  isFingerprinting?: boolean
-  requestsPerMinute?: number | null
-}
+import { AlertSetting, type SettingValues } from './alert-setting.ts'
 
 const maxTemplateLength = 100_000
 const maxRequests = 1_000_000
@@ -23,7 +12,6 @@ export async function findSetting(em: EntityManager, projectId: number) {
   return (await em.findOne(AlertSetting, { projectId })) ?? em.create(AlertSetting, { projectId }, { persist: false })
 }
 
-/** Undefined values stay unchanged. */
 export function changeSetting(em: EntityManager, admin: AlertAdmin, values: SettingValues) {
   validate(values)
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AlertSetting } from '../../alerts/settings/alert-setting.ts'
-import { changeSetting, findSetting, type SettingValues } from '../../alerts/settings/change-setting.ts'
+import type { AlertSetting, SettingValues } from '../../alerts/settings/alert-setting.ts'
+import { changeSetting, findSetting } from '../../alerts/settings/change-setting.ts'
 import { severities } from '../../lib/severity.ts'
 import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
