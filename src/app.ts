@@ -32,10 +32,7 @@ import { homePage } from './pages/home.ts'
 import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
-import { alertIntegrationPages } from './pages/projects/alert-integrations/routes.ts'
-import { alertSettingsPage } from './pages/projects/alert-settings.ts'
-import { alertPages } from './pages/projects/alerts/routes.ts'
-import { projectsPage } from './pages/projects/list.ts'
+import { projectPages } from './pages/projects/routes.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -136,10 +133,7 @@ async function pages(app: FastifyInstance) {
   await app.register(twoFactorPage)
   await app.register(sessionsPage)
   await app.register(tokensPage)
-  await app.register(projectsPage)
-  await app.register(alertIntegrationPages)
-  await app.register(alertSettingsPage)
-  await app.register(alertPages)
+  await app.register(projectPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 
