@@ -1,5 +1,5 @@
 import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
-import { sweepBundles } from './error-tracking/source-maps/upload/jobs.ts'
+import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 
@@ -9,6 +9,6 @@ export const schedule: Scheduled[] = [
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
   // Those whose own job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
-  { id: 'sweep-bundles', contract: sweepBundles, item: {}, everySeconds: 3600 },
+  { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 }
 ]

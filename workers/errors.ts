@@ -2,16 +2,16 @@ import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
 import { receive } from '../src/error-tracking/receive-envelopes.ts'
 import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
-import { sourceMapsOf } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
+import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { countFailures } from '../src/error-tracking/store/failed-items.ts'
 import { handle } from '../src/platform/queue/worker.ts'
 
 export const errors = [
   handle(
     receiveEnvelopes,
-    async (items, { em, config, caches, listener, queues }) => {
+    async (items, { em, config, caches, queues }) => {
       const rules = caches.of(projectRules)
-      const maps = sourceMapsOf(listener)
+      const maps = caches.instance(SourceMaps)
       const news = await receive(em, items, {
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         rulesFor: async projectId => (await rules.get(String(projectId))) ?? defaultRules,

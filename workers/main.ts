@@ -46,7 +46,7 @@ try {
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const parts = { config, em: fork, queues, caches, listener, receipts, mail, log, metrics, isolation, watchdog }
+  const parts = { config, em: fork, queues, caches, receipts, mail, log, metrics, isolation, watchdog }
   const workers = selected.map(
     queue => new QueueWorker(queue, roster[queue]!, parts, { name, concurrency: config.concurrency[queue] ?? 1 })
   )

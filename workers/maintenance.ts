@@ -5,9 +5,9 @@ import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
 import { expire } from '../src/error-tracking/retention/expire-errors.ts'
 import { dropOldPartitions, makePartitions } from '../src/error-tracking/retention/partitions.ts'
-import { assemble } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
-import { sweep } from '../src/error-tracking/source-maps/upload/delete-old-bundles.ts'
-import { assembleBundles, sweepBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
+import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
+import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
+import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
@@ -26,9 +26,9 @@ export const maintenance = [
   handle(expireErrors, (_items, { em, config, signal }) => expire(em, config.eventRetentionDays, new Date(), signal)),
   handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
   handle(assembleBundles, async (items, { em, config }) => {
-    for (const { bundleIds } of items) await assemble(em, bundleIds, config)
+    for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
   }),
-  handle(sweepBundles, (_items, { em, config }) => sweep(em, config.eventRetentionDays, new Date())),
+  handle(expireBundles, (_items, { em, config }) => deleteExpiredBundles(em, config.eventRetentionDays, new Date())),
   handle(deleteExpired, async (_items, { em, config }) => {
     for (const remove of leftovers) await remove(em, new Date())
     await deleteOrphanImages(em, config, new Date())

@@ -191,3 +191,22 @@ t.test('once nothing can be heard, all is forgotten', async t => {
     return (await cache.get('a')) === 'newer'
   }, 'changes are heard again')
 })
+
+t.test('values are evicted beyond a limit on their bytes; a larger value is cached alone', async t => {
+  const { cache, source, asked } = aCache({ size: { maxBytes: 10, of: value => value.length } })
+
+  for (const [key, length] of Object.entries({ a: 4, b: 4, c: 4, large: 20 })) source.set(key, 'x'.repeat(length))
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(key)
+  t.same(asked, ['a', 'b', 'c', 'b'], 'the least recently used value is evicted')
+  for (const key of ['large', 'large', 'a']) await cache.get(key)
+  t.same(asked.slice(4), ['large', 'a'])
+})
+
+t.test('an invalidated key drops the keys below it', async t => {
+  const { cache, asked } = aCache()
+
+  for (const key of ['1', '1 a', '12', '2 a']) await cache.get(key)
+  cache.invalidate('1')
+  for (const key of ['1', '1 a', '12', '2 a']) await cache.get(key)
+  t.same(asked.slice(4), ['1', '1 a'])
+})

@@ -19,13 +19,17 @@ export class Caches {
   }
 
   of<Value>(definition: CacheDefinition<Value>): Cache<Value> {
-    let cache = this.#caches.get(definition) as Cache<Value> | undefined
+    return this.#once(definition, () => new Cache(this.#listener, { ...definition, load: key => definition.load(this.#pool, key) }))
+  }
 
-    if (!cache) {
-      cache = new Cache(this.#listener, { ...definition, load: key => definition.load(this.#pool, key) })
-      this.#caches.set(definition, cache)
-    }
+  /** The instance of a class that holds caches of its own. */
+  instance<T>(type: new (listener: Listener) => T): T {
+    return this.#once(type, () => new type(this.#listener))
+  }
 
-    return cache
+  #once<T>(key: unknown, create: () => T): T {
+    if (!this.#caches.has(key)) this.#caches.set(key, create())
+
+    return this.#caches.get(key) as T
   }
 }

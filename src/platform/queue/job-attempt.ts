@@ -169,7 +169,6 @@ export class JobAttempt {
       queues: this.#deps.queues,
       mail: this.#deps.mail,
       caches: this.#deps.caches,
-      listener: this.#deps.listener,
       log: this.#log,
       signal: this.#signal,
       sendReceipt: async (em, results) => {

@@ -3,7 +3,6 @@ import { UnrecoverableError, WaitingError } from 'bullmq'
 import type { Logger } from 'pino'
 import type { Caches } from '../cache/caches.ts'
 import type { EntityManager } from '../database/database.ts'
-import type { Listener } from '../database/listener.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { WorkerMetrics } from '../observability/metrics.ts'
 import type { Watchdog } from '../process/watchdog.ts'
@@ -26,7 +25,6 @@ export interface JobContext {
   /** Undefined without SMTP_URL. */
   mail?: Mail
   caches: Caches
-  listener: Listener
   log: Logger
   /** Aborted on shutdown; long handlers should stop early. */
   signal: AbortSignal
@@ -55,7 +53,6 @@ export interface WorkerDeps {
   em: () => EntityManager
   queues: Queues
   caches: Caches
-  listener: Listener
   receipts: Receipts
   mail?: Mail
   log: Logger

@@ -18,7 +18,7 @@ const forUploaders = (ok: number) => ({
   readOnly: 403
 })
 
-/** Each with a request that only those get past the guard with who may upload. */
+/** Requests that are valid once the caller may upload. */
 const table: [method: 'GET' | 'POST' | 'PUT', path: string, body: object | undefined, ok: number][] = [
   ['GET', 'organizations/root/chunk-upload/', undefined, 200],
   ['POST', 'organizations/root/chunk-upload/', {}, 400],
@@ -31,21 +31,21 @@ const table: [method: 'GET' | 'POST' | 'PUT', path: string, body: object | undef
   ['GET', 'organizations/root/releases/1/previous-with-commits/', undefined, 200]
 ]
 
-t.test('source maps are uploaded by developers, and by nobody who may not see the project', async t => {
+t.test('developers may upload source maps; other users are refused', async t => {
   const { app, credentials } = await openTown(t)
 
   for (const [method, path, payload, ok] of table) {
-    const answered: Record<string, number> = {}
+    const statuses: Record<string, number> = {}
 
     for (const person of people) {
       const { statusCode, body } = await app.inject({ method, url: `/api/0/${path}`, payload, headers: credentials[person] })
 
-      answered[person] = statusCode
-      if (statusCode >= 400) t.match(JSON.parse(body), { detail: String }, `${person} is told in words`)
+      statuses[person] = statusCode
+      if (statusCode >= 400) t.match(JSON.parse(body), { detail: String }, `${person} gets a reason`)
     }
     const expected = { ...forUploaders(ok), ...(method === 'GET' && !path.includes('chunk-upload') && { readOnly: ok }) }
 
-    t.same(answered, expected, `${method} ${path}`)
+    t.same(statuses, expected, `${method} ${path}`)
   }
 })
 

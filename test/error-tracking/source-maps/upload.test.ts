@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { sweepBundles } from '../../../src/error-tracking/source-maps/upload/jobs.ts'
+import { expireBundles } from '../../../src/error-tracking/source-maps/upload/jobs.ts'
 import { eventually, openApp } from '../../support/world.ts'
-import { aBundle, sha1, shop, zip } from '../fixtures/bundle.ts'
+import { aBundle, debugId, sha1, shop, zip } from '../fixtures/bundle.ts'
 import { uploader } from './uploader.ts'
 
 async function aShop(t: Parameters<typeof openApp>[0], env: Record<string, string> = {}) {
@@ -13,12 +13,12 @@ async function aShop(t: Parameters<typeof openApp>[0], env: Record<string, strin
   return { ...world, project, ...uploader(world.app) }
 }
 
-t.test('a bundle goes up in chunks, and each step says what comes next', async t => {
+t.test('a bundle is uploaded in chunks, and each response lists the missing ones', async t => {
   const { ask, uploadParts, assemble, work, platform, project } = await aShop(t)
   const bundle = aBundle()
   const [first, second] = [bundle.subarray(0, 700), bundle.subarray(700)]
   const chunks = [sha1(first), sha1(second)]
-  const step = async () => (await assemble(bundle, ['shop'], { version: 'shop@1', dist: null }, chunks)).body
+  const status = async () => (await assemble(bundle, ['shop'], { version: 'shop@1', dist: null }, chunks)).body
 
   t.match((await ask('GET', 'organizations/root/chunk-upload/')).body, {
     url: 'http://tocsin.test/api/0/organizations/root/chunk-upload/',
@@ -26,51 +26,49 @@ t.test('a bundle goes up in chunks, and each step says what comes next', async t
     compression: ['gzip'],
     accept: ['release_files', 'sources', 'artifact_bundles', 'artifact_bundles_v2']
   })
-  t.match(await step(), { state: 'not_found', missingChunks: chunks })
-  t.match(await uploadParts([['file', chunks[0]!, first]]), { status: 200 })
-  t.match(await step(), { state: 'not_found', missingChunks: [chunks[1]] })
-  t.match(await uploadParts([['file_gzip', chunks[1]!, gzipSync(second)]]), { status: 200 })
-  t.match(await step(), { state: 'created', missingChunks: [] })
-  t.match(await step(), { state: 'created', missingChunks: [] }, 'nobody works on it yet')
+  t.same(await status(), { state: 'not_found', missingChunks: chunks })
+  t.equal((await uploadParts([['file', chunks[0]!, first]])).status, 200)
+  t.same(await status(), { state: 'not_found', missingChunks: [chunks[1]] })
+  t.equal((await uploadParts([['file_gzip', chunks[1]!, gzipSync(second)]])).status, 200)
+  t.same(await status(), { state: 'created', missingChunks: [] })
+  t.same(await status(), { state: 'created', missingChunks: [] }, 'no worker has assembled it yet')
 
   await work('maintenance')
-  await eventually(async () => (await step()).state === 'ok', 'it is put together')
-  const { rows } = await platform.pool.query('SELECT project_id, url, debug_id, script IS NOT NULL AS whole FROM source_maps')
-  t.match(rows, [{ project_id: project.id, url: '~/assets/app.js', debug_id: /^58f1e4d7-/, whole: true }])
-  await eventually(async () => (await platform.pool.query('SELECT FROM artifact_chunks')).rowCount === 0, 'chunks that served are gone')
+  await eventually(async () => (await status()).state === 'ok', 'it is assembled')
+  const { rows } = await platform.pool.query('SELECT project_id, url, debug_id, script IS NOT NULL AS has_script FROM source_maps')
+  t.same(rows, [{ project_id: project.id, url: '~/assets/app.js', debug_id: debugId, has_script: true }])
+  await eventually(async () => (await platform.pool.query('SELECT FROM artifact_chunks')).rowCount === 0, 'assembled chunks are deleted')
 })
 
-t.test('twice is once, another release is another upload, and one upload serves several projects', async t => {
+t.test('a repeated upload stores nothing; one for another release or project does', async t => {
   const { upload, assemble, uploadParts, call, work, platform, project } = await aShop(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const bundle = aBundle()
   const count = async () => (await platform.pool.query('SELECT FROM source_maps')).rowCount
 
   await work('maintenance')
-  t.match(await upload(bundle, 'shop'), { state: 'ok' })
-  t.match(await upload(bundle, 'root/shop'), { state: 'ok' }, 'by its full path')
-  t.match(await upload(bundle, project.id), { state: 'ok' }, 'by its id')
+  for (const name of ['shop', 'root/shop', project.id]) t.same(await upload(bundle, name), { state: 'ok', missingChunks: [] })
   t.equal(await count(), 1)
-  t.match(await upload(bundle, 'shop', { version: 'shop@2' }), { state: 'ok' })
+  t.same(await upload(bundle, 'shop', { version: 'shop@2' }), { state: 'ok', missingChunks: [] })
   t.equal(await count(), 2)
   await uploadParts([['file', sha1(bundle), bundle]])
   const both = async () => (await assemble(bundle, [project.id, other.path], { version: 'shop@3' })).body.state === 'ok'
-  await eventually(both, 'both have it')
+  await eventually(both, 'the bundle is assembled for both projects')
   t.equal(await count(), 4)
 })
 
-t.test('what is not a sound bundle is an error with a reason, and nothing of it is kept', async t => {
+t.test('an invalid bundle fails with the reason and stores nothing', async t => {
   const { upload, work, platform } = await aShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
   const bomb = { 'manifest.json': '{"files":{"a":{"type":"minified_source","url":"~/a"}}}', a: '0'.repeat(11 << 20) }
 
   await work('maintenance')
   for (const [bundle, reason] of [
-    [Buffer.from('no zip at all'), /not a sound zip/],
+    [Buffer.from('no zip at all'), /not a valid zip/],
     [zip({ a: 'b' }), /no manifest.json/],
     [zip({ 'manifest.json': '[]' }), /no manifest.json/],
-    [zip({ '../../etc/passwd': 'x', 'manifest.json': '{"files":{}}' }), /not a sound zip.*relative path/],
+    [zip({ '../../etc/passwd': 'x', 'manifest.json': '{"files":{}}' }), /not a valid zip.*relative path/],
     [zip(bomb), /have more than 10485760 bytes/],
-    [zip(bomb, bytes => Math.min(bytes, 100)), /not a sound zip.*too many bytes/]
+    [zip(bomb, bytes => Math.min(bytes, 100)), /not a valid zip.*too many bytes/]
   ] as const) {
     const { state, detail } = await upload(bundle, 'shop')
 
@@ -80,7 +78,7 @@ t.test('what is not a sound bundle is an error with a reason, and nothing of it 
   t.equal((await platform.pool.query('SELECT FROM source_maps')).rowCount, 0)
 })
 
-t.test('chunks are what their names say, bounded, and nobody else can use them', async t => {
+t.test('chunks are validated, limited, and usable by their uploader only', async t => {
   const { uploadParts, ask, assemble, call, app } = await aShop(t, { ARTIFACT_BUNDLE_MAX_BYTES: '1048576' })
   const content = Buffer.from('content')
   const large = Buffer.alloc((2 << 20) + 1)
@@ -111,7 +109,7 @@ t.test('chunks are what their names say, bounded, and nobody else can use them',
   t.match((await robot.assemble(megabyte(1), ['shop'])).body, { state: 'not_found', missingChunks: [sha1(megabyte(1))] })
 })
 
-t.test('releases can be announced and finished, as the older and the newer clients do it', async t => {
+t.test('older and newer clients create and finish releases', async t => {
   const { ask, platform, project } = await aShop(t)
 
   t.match(await ask('GET', ''), { status: 200, body: { user: { username: 'root' }, auth: { scopes: ['api'] } } })
@@ -127,7 +125,7 @@ t.test('releases can be announced and finished, as the older and the newer clien
   t.same(rows, [{ version: 'shop@1' }, { version: 'shop@2' }])
 })
 
-t.test('what nothing uses any more is swept, and what takes too much room makes way', async t => {
+t.test('expired uploads and chunks are deleted, and a project over its limit loses the least recently used upload', async t => {
   const { upload, uploadParts, work, platform } = await aShop(t, { ARTIFACT_PROJECT_MAX_BYTES: '1048576' })
   const { pool, queues } = platform
   const releases = async () => (await pool.query('SELECT release FROM artifact_bundles ORDER BY 1')).rows.map(({ release }) => release)
@@ -135,14 +133,14 @@ t.test('what nothing uses any more is swept, and what takes too much room makes 
 
   await work('maintenance')
   for (const version of ['1', '2']) await upload(large, 'shop', { version })
-  t.same(await releases(), ['2'], 'the one used longest ago made way')
+  t.same(await releases(), ['2'], 'the least recently used one is deleted')
   await upload(aBundle(), 'shop', { version: '3' })
   await uploadParts([['file', sha1(Buffer.from('left')), Buffer.from('left')]])
   await pool.query(`UPDATE artifact_bundles SET used_at = now() - interval '91 days' WHERE release = '2';
     UPDATE artifact_chunks SET created_at = now() - interval '25 hours'`)
 
-  await queues.enqueue(sweepBundles, {})
-  await eventually(async () => (await releases()).length === 1, 'it is swept')
+  await queues.enqueue(expireBundles, {})
+  await eventually(async () => (await releases()).length === 1, 'the expired upload is deleted')
   t.same(await releases(), ['3'])
   t.equal((await pool.query('SELECT FROM artifact_chunks')).rowCount, 0)
 })

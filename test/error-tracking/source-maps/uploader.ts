@@ -20,28 +20,33 @@ export function uploader(app: FastifyInstance, org = 'root', token = rootToken) 
 
     return { status: response.statusCode, body: response.json() }
   }
-  const assemble = async (bundle: Buffer, projects: (string | number)[], more: object = {}, chunks = [sha1(bundle)]) =>
-    ask('POST', `organizations/${encodeURIComponent(org)}/artifactbundle/assemble/`, { checksum: sha1(bundle), chunks, projects, ...more })
+  const assemble = async (bundle: Buffer, projects: (string | number)[], fields: object = {}, chunks = [sha1(bundle)]) =>
+    ask('POST', `organizations/${encodeURIComponent(org)}/artifactbundle/assemble/`, {
+      checksum: sha1(bundle),
+      chunks,
+      projects,
+      ...fields
+    })
 
   return {
     ask,
     uploadParts,
     assemble,
-    /** All of it, until a worker has put the bundle together or said what is wrong with it. */
-    upload: async (bundle: Buffer, project: string | number, more: object = {}) => {
+    /** Uploads a bundle and waits until it is assembled or has failed. */
+    upload: async (bundle: Buffer, project: string | number, fields: object = {}) => {
       await uploadParts([['file_gzip', sha1(bundle), gzipSync(bundle)]])
 
       return eventually(async () => {
-        const { body } = await assemble(bundle, [project], more)
+        const { body } = await assemble(bundle, [project], fields)
 
         return ['ok', 'error'].includes(body.state) && body
-      }, 'the bundle is put together')
+      }, 'the bundle is assembled')
     }
   }
 }
 
 function multipart(parts: Part[]) {
-  const boundary = '----of-the-tests'
+  const boundary = '----test-boundary'
   const payload = Buffer.concat([
     ...parts.flatMap(([field, filename, content]) => [
       Buffer.from(

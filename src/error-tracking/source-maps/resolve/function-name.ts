@@ -1,26 +1,23 @@
-import type { Position } from './script-map.ts'
+import type { OriginalPosition } from './script-map.ts'
 
-/** As minifiers name things; what has a longer name has kept its own. */
+/** Minifiers use names of up to three characters. */
 const shortName = /^[\w$]{1,3}$/
 
-/** The part of a reported name that a minifier may have made up: of `new t`, `t.pay` and `async t` it is `t`. */
+/** The part of a reported name that a minifier may have made: `t` in `new t`, `t.pay` and `async t`. */
 export function minifiedPart(reported: string) {
   const [, name = ''] = /^(?:(?:async|new) )*([\w$]+)(?:\.|$)/.exec(reported) ?? []
 
   return shortName.test(name) ? name : ''
 }
 
-/**
- * What a function was called before it was built: by its declaration, or else by the name that its caller called. `reported` is
- * what the engine said, which stands where no minifier was at work.
- */
-export function functionName(reported: string, position: Position, calledName: string | undefined) {
+/** A function's original name: from its declaration, else from the call in the caller's source. Long names are kept. */
+export function functionName(reported: string, position: OriginalPosition, nameInCaller: string | undefined) {
   const minified = minifiedPart(reported)
 
   if (!minified) return reported
   if (position.functionName) return reported.replace(minified, () => position.functionName!)
   const method = reported.slice(reported.indexOf(minified) + minified.length + 1)
 
-  // A method keeps its name; whose it is, nobody can tell.
-  return method || calledName || reported
+  // Minifiers keep method names; the original name of the object is unknown.
+  return method || nameInCaller || reported
 }

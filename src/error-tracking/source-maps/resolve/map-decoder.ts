@@ -1,23 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import type { MapFailure, Place } from './resolve-frames.ts'
-import type { Position } from './script-map.ts'
+import type { GeneratedPosition, Located, MapFailure } from './resolve-frames.ts'
+import type { OriginalPosition } from './script-map.ts'
 
-/** A source map and its script as they are stored: compressed with zstd. */
+/** A source map and its script, compressed with zstd. */
 export interface StoredTexts {
   map: Uint8Array
   script?: Uint8Array
 }
 
 export interface MapRequest {
-  mapId: number
+  mapId: string
   /** Only sent when the thread does not have the map. */
   texts?: StoredTexts
-  places: Place[]
+  positions: GeneratedPosition[]
 }
 
-export type MapAnswer = { positions: (Position | undefined)[] } | { isUnknown: true } | MapFailure
+export type MapResponse = { positions: (OriginalPosition | undefined)[] } | { isUnknown: true } | MapFailure
 
 interface DecoderLimits {
   heapMb: number
@@ -25,13 +26,11 @@ interface DecoderLimits {
 }
 
 const maxPositions = 2000
-let lastId = 0
 
-/** A stored source map that a decoder can be asked about. */
 export class StoredMap {
-  readonly id = ++lastId
+  readonly id = randomUUID()
   readonly texts: StoredTexts
-  /** Why it cannot be decoded; kept, so that a map that ended the thread is not tried for each event. */
+  /** Why it cannot be decoded; kept, so that a map that ended the thread is not decoded again for each event. */
   failure?: MapFailure
 
   constructor(texts: StoredTexts) {
@@ -44,74 +43,77 @@ export class StoredMap {
 }
 
 /**
- * Decodes source maps in a thread with a heap and a time limit of its own: a map costs its project its resolution, and
- * never the worker its event loop or its memory. One map is decoded at a time, so that a thread that ends names its culprit.
+ * Decodes source maps in a thread with limits on heap and time, so that a hostile map cannot block the worker's event loop
+ * or exhaust its memory. One map is decoded at a time: a thread that ends was decoding the map that ended it.
  */
 export class MapDecoder {
   #limits: DecoderLimits
   #thread?: Worker
   #last: Promise<unknown> = Promise.resolve()
-  #positions = new LRUCache<string, { position?: Position }>({ max: maxPositions })
+  #positions = new LRUCache<string, { position?: OriginalPosition }>({ max: maxPositions })
 
   constructor(limits: DecoderLimits = { heapMb: 256, ms: 10_000 }) {
     this.#limits = limits
   }
 
-  /** The original position of each place, by `placeKey`. */
-  async locate(map: StoredMap, places: Place[]): Promise<Map<string, Position | undefined> | MapFailure> {
+  async locate(map: StoredMap, positions: GeneratedPosition[]): Promise<Located> {
     if (map.failure) return map.failure
-    const found = new Map(places.map(place => [placeKey(place), { place, known: this.#positions.get(cacheKey(map, place)) }]))
-    const missing = [...found.values()].flatMap(({ place, known }) => (known ? [] : [place]))
-    const answer = missing.length > 0 ? await this.#takeTurn(() => this.#ask(map, missing)) : { positions: [] }
+    const byKey = new Map(positions.map(position => [positionKey(position), position]))
+    const located = new Map([...byKey.keys()].map(key => [key, this.#positions.get(`${map.id} ${key}`)]))
+    const missing = [...byKey].filter(([key]) => !located.get(key))
+    const response = await this.#decodeInTurn(
+      map,
+      missing.map(([, position]) => position)
+    )
 
-    if ('failure' in answer) return answer
-    for (const [n, place] of missing.entries()) {
-      const known = { position: answer.positions[n] }
+    if ('failure' in response) return response
+    for (const [n, [key]] of missing.entries()) {
+      const entry = { position: response.positions[n] }
 
-      found.set(placeKey(place), { place, known })
-      this.#positions.set(cacheKey(map, place), known)
+      located.set(key, entry)
+      this.#positions.set(`${map.id} ${key}`, entry)
     }
 
-    return new Map([...found].map(([key, { known }]) => [key, known?.position]))
+    return { positionOf: position => located.get(positionKey(position))?.position }
   }
 
-  #takeTurn<Result>(run: () => Promise<Result>) {
-    const turn = this.#last.then(run)
+  async #decodeInTurn(map: StoredMap, positions: GeneratedPosition[]) {
+    if (positions.length === 0) return { positions: [] }
+    const turn = this.#last.then(() => this.#decode(map, positions))
 
     this.#last = turn.catch(() => {})
 
     return turn
   }
 
-  async #ask(map: StoredMap, places: Place[]): Promise<Exclude<MapAnswer, { isUnknown: true }>> {
+  async #decode(map: StoredMap, positions: GeneratedPosition[]): Promise<Exclude<MapResponse, { isUnknown: true }>> {
     if (map.failure) return map.failure
-    const first = await this.#send({ mapId: map.id, places })
-    const answer = 'isUnknown' in first ? await this.#send({ mapId: map.id, texts: map.texts, places }) : first
+    const first = await this.#send({ mapId: map.id, positions })
+    const response = 'isUnknown' in first ? await this.#send({ mapId: map.id, texts: map.texts, positions }) : first
 
-    if ('positions' in answer) return answer
-    map.failure = 'failure' in answer ? answer : { failure: 'source map is invalid' }
+    if ('positions' in response) return response
+    map.failure = 'failure' in response ? response : { failure: 'source map is invalid' }
 
     return map.failure
   }
 
-  async #send(request: MapRequest): Promise<MapAnswer> {
+  async #send(request: MapRequest): Promise<MapResponse> {
     const thread = await this.#start()
     const timeout = AbortSignal.timeout(this.#limits.ms)
 
     thread.ref()
     thread.postMessage(request)
     try {
-      const [answer] = await once(thread, 'message', { signal: timeout })
+      const [response] = await once(thread, 'message', { signal: timeout })
 
-      return answer
+      return response
     } catch {
-      // It ran out of memory, or of time.
       this.#thread = undefined
       await thread.terminate()
 
       return { failure: timeout.aborted ? 'source map takes too long to decode' : 'source map needs too much memory' }
     } finally {
-      // Idle, it does not keep the process.
+      // An idle thread must not keep the process alive.
       thread.unref()
     }
   }
@@ -123,7 +125,7 @@ export class MapDecoder {
       })
 
       this.#thread = thread
-      // Without a listener, one that ends while nothing is asked would end the process.
+      // Without a listener, an error of an idle thread would end the process.
       thread.on('error', () => {
         if (this.#thread === thread) this.#thread = undefined
       })
@@ -134,10 +136,6 @@ export class MapDecoder {
   }
 }
 
-export function placeKey({ line, column, functionName }: Place) {
+function positionKey({ line, column, functionName }: GeneratedPosition) {
   return `${line}:${column}:${functionName}`
-}
-
-function cacheKey({ id }: StoredMap, place: Place) {
-  return `${id} ${placeKey(place)}`
 }

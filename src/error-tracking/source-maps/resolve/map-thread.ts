@@ -1,24 +1,22 @@
 import { parentPort } from 'node:worker_threads'
 import { zstdDecompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { MapAnswer, MapRequest, StoredTexts } from './map-decoder.ts'
+import type { MapRequest, MapResponse, StoredTexts } from './map-decoder.ts'
 import { ScriptMap, SourceMapTooLarge } from './script-map.ts'
 
 const maxCacheBytes = 64 << 20
 const maxTextBytes = 32 << 20
 
 // A map larger than the cache evicts all others, and stays: decoding it for each event would cost far more.
-const maps = new LRUCache<number, ScriptMap>({ maxSize: maxCacheBytes, sizeCalculation: ({ bytes }) => Math.min(bytes, maxCacheBytes) })
+const maps = new LRUCache<string, ScriptMap>({ maxSize: maxCacheBytes, sizeCalculation: ({ bytes }) => Math.min(bytes, maxCacheBytes) })
 
-parentPort!.on('message', (request: MapRequest) => parentPort!.postMessage(answer(request)))
+parentPort!.on('message', (request: MapRequest) => parentPort!.postMessage(respond(request)))
 
-function answer({ mapId, texts, places }: MapRequest): MapAnswer {
+function respond({ mapId, texts, positions }: MapRequest): MapResponse {
   try {
     const map = maps.get(mapId) ?? (texts && decode(mapId, texts))
 
-    return map
-      ? { positions: places.map(({ line, column, functionName }) => map.positionOf(line, column, functionName)) }
-      : { isUnknown: true }
+    return map ? { positions: positions.map(position => map.positionOf(position)) } : { isUnknown: true }
   } catch (error) {
     const isTooLarge = error instanceof SourceMapTooLarge || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
 
@@ -26,7 +24,7 @@ function answer({ mapId, texts, places }: MapRequest): MapAnswer {
   }
 }
 
-function decode(mapId: number, { map, script }: StoredTexts) {
+function decode(mapId: string, { map, script }: StoredTexts) {
   const decoded = new ScriptMap(inflate(map), script ? inflate(script) : '')
 
   maps.set(mapId, decoded)

@@ -1,103 +1,104 @@
-import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
-import { readDebugId } from '../upload/manifest.ts'
-import { addressOf, type Complain, type FindMap, mostFrames, type Place, placeOf, resolveFrames, stacksOf } from './resolve-frames.ts'
-import { plainAddress } from './source-urls.ts'
+import { type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
+import { parseDebugId } from '../upload/manifest.ts'
+import {
+  findStacktraces,
+  type GeneratedPosition,
+  generatedPosition,
+  type Located,
+  maxFrames,
+  type ReportError,
+  resolveFrames,
+  scriptUrl
+} from './resolve-frames.ts'
+import { normalizeUrl } from './source-urls.ts'
 
-/** What tells which map a script has. */
-export interface Script {
-  address: string
+/** What a script's source map is found by. */
+export interface ScriptReference {
+  url: string
   debugId?: string
   release?: string
   dist?: string
 }
 
-/** Asks the map of a script about all these places at once. */
-export type AskMap = (script: Script, places: Place[]) => Promise<ReturnType<FindMap>>
+/** Locates positions of a script by its source map; undefined without a source map. */
+export type LocatePositions = (script: ScriptReference, positions: GeneratedPosition[]) => Promise<Located | undefined>
 
-const mostScripts = 50
-const mostErrors = 10
+type LocatedScripts = Map<string, Located | undefined>
+
+const maxScripts = 50
+const maxImages = 1000
+const maxErrors = 10
 
 /**
- * The event with the frames of built code as they were before, and those that came beside them as `raw_stacktrace`; why a
- * map that was expected could not serve stands in its `errors`. The very same event when there is nothing to tell.
+ * Resolves the frames of minified code. The original frames move to `raw_stacktrace`, and reasons why a source map could not
+ * be applied are added to `errors`. Returns the same event if nothing changes.
  */
-export async function resolveEvent(event: Json, ask: AskMap): Promise<Json> {
+export async function resolveEvent(event: Json, locate: LocatePositions): Promise<Json> {
   const debugIds = readDebugIds(event)
-  const maps = await askMaps(event, debugIds, ask)
+  const scripts: LocatedScripts = new Map()
   const errors = new Map<string, Json>()
-  const complain: Complain = (type, url, reason) => void errors.set(`${type} ${url}`, { type, url, ...(reason && { reason }) })
 
-  for (const [address, map] of maps) if (!map && debugIds.has(address)) errors.set(address, { type: 'js_no_source', url: address })
-  const resolved = replaceStacks(event, address => maps.get(address), complain)
+  for (const [url, positions] of positionsByScript(event)) {
+    const script = { url, debugId: debugIds.get(url), release: textOrUndefined(event.release), dist: textOrUndefined(event.dist) }
+
+    scripts.set(url, await locate(script, positions))
+    if (!scripts.get(url) && script.debugId) errors.set(url, { type: 'js_no_source', url })
+  }
+  const resolved = replaceStacktraces(event, scripts, error => errors.set(`${error.type} ${error.url}`, { ...error }))
 
   if (errors.size === 0) return resolved
 
-  return { ...resolved, errors: [...listOrEmpty(event.errors), ...errors.values()].slice(0, mostErrors) }
+  return { ...resolved, errors: [...listOrEmpty(event.errors), ...errors.values()].slice(0, maxErrors) }
 }
 
-/** By the addresses of scripts, as the SDK read them off what was put into those. */
+/** Debug ids that the SDK sends, by the URL of their script. */
 function readDebugIds(event: Json) {
-  const images = listOrEmpty(objectOrUndefined(event.debug_meta)?.images).slice(0, 1000).map(objectOrUndefined)
+  const images = listOrEmpty(objectOrUndefined(event.debug_meta)?.images).slice(0, maxImages).map(objectOrUndefined)
 
   return new Map(
     images.flatMap(image => {
-      const [address, id] = [plainAddress(textOrUndefined(image?.code_file) ?? ''), readDebugId(image?.debug_id)]
+      const [url, id] = [normalizeUrl(textOrUndefined(image?.code_file) ?? ''), parseDebugId(image?.debug_id)]
 
-      return image?.type === 'sourcemap' && address && id ? [[address, id] as const] : []
+      return image?.type === 'sourcemap' && url && id ? [[url, id] as const] : []
     })
   )
 }
 
-async function askMaps(event: Json, debugIds: Map<string, string>, ask: AskMap) {
-  const { release, dist } = event
-  const maps = new Map<string, ReturnType<FindMap>>()
+function positionsByScript(event: Json) {
+  const scripts = new Map<string, GeneratedPosition[]>()
 
-  for (const [address, places] of placesOf(event))
-    maps.set(
-      address,
-      await ask({ address, debugId: debugIds.get(address), release: textOrUndefined(release), dist: textOrUndefined(dist) }, places)
-    )
+  for (const item of findStacktraces(event).flatMap(({ frames }) => frames.slice(-maxFrames))) {
+    const frame = objectOrEmpty(item)
+    const url = scriptUrl(frame)
+    const position = generatedPosition(frame)
 
-  return maps
-}
-
-/** The places that the frames of an event are at, by script. */
-function placesOf(event: Json) {
-  const scripts = new Map<string, Place[]>()
-
-  for (const given of stacksOf(event).flatMap(({ frames }) => frames.slice(-mostFrames))) {
-    const frame = objectOrUndefined(given) ?? {}
-    const address = addressOf(frame)
-    const place = placeOf(frame)
-
-    if (!address || address.startsWith('node:') || (!scripts.has(address) && scripts.size === mostScripts)) continue
-    scripts.set(address, [...(scripts.get(address) ?? []), ...(place ? [place] : [])])
+    if (!url || url.startsWith('node:') || (!scripts.has(url) && scripts.size === maxScripts)) continue
+    scripts.set(url, [...(scripts.get(url) ?? []), ...(position ? [position] : [])])
   }
 
   return scripts
 }
 
-function replaceStacks(event: Json, find: FindMap, complain: Complain): Json {
+function replaceStacktraces(event: Json, scripts: LocatedScripts, report: ReportError): Json {
   const replaced = new Map<unknown, Json>()
 
-  for (const { holder, trace, frames } of stacksOf(event)) {
-    const resolved = resolveFrames(frames, find, complain)
+  for (const { owner, stacktrace, frames } of findStacktraces(event)) {
+    const resolved = resolveFrames(frames, url => scripts.get(url), report)
 
     if (resolved)
-      replaced.set(holder, { ...holder, stacktrace: { ...trace, frames: resolved }, raw_stacktrace: holder.raw_stacktrace ?? trace })
+      replaced.set(owner, { ...owner, stacktrace: { ...stacktrace, frames: resolved }, raw_stacktrace: owner.raw_stacktrace ?? stacktrace })
   }
   if (replaced.size === 0) return event
-  const values = (given: unknown): unknown => {
-    if (Array.isArray(given)) return given.map(value => replaced.get(value) ?? value)
-    const held = objectOrUndefined(given)
+  const replaceIn = (values: unknown): unknown => {
+    if (Array.isArray(values)) return values.map(value => replaced.get(value) ?? value)
+    const object = objectOrUndefined(values)
 
-    return Array.isArray(held?.values) ? { ...held, values: values(held.values) } : given
+    return Array.isArray(object?.values) ? { ...object, values: replaceIn(object.values) } : values
   }
-  const whole = replaced.get(event) ?? event
 
   return {
-    ...whole,
-    ...('exception' in event && { exception: values(event.exception) }),
-    ...('threads' in event && { threads: values(event.threads) })
+    ...(replaced.get(event) ?? event),
+    ...('exception' in event && { exception: replaceIn(event.exception) }),
+    ...('threads' in event && { threads: replaceIn(event.threads) })
   }
 }

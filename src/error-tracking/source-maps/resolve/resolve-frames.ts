@@ -1,10 +1,10 @@
-import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
+import { type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
 import { functionName, minifiedPart } from './function-name.ts'
-import type { Position, ScriptMap } from './script-map.ts'
-import { isOwnCode, plainAddress, sourceAddress, sourceName } from './source-urls.ts'
+import type { OriginalPosition } from './script-map.ts'
+import { isInApp, normalizeUrl, sourceFilename, sourceUrl } from './source-urls.ts'
 
-/** A place in a script, as a frame has it; both numbers from 1. */
-export interface Place {
+/** A frame's position in its script; both numbers from 1. */
+export interface GeneratedPosition {
   line: number
   column: number | undefined
   /** The part of the function's name that a minifier may have made. */
@@ -15,99 +15,99 @@ export interface MapFailure {
   failure: string
 }
 
-/** The map of a script: nothing when there is none. */
-export type FindMap = (address: string) => Pick<ScriptMap, 'positionOf'> | MapFailure | undefined
+export type Located = { positionOf: (position: GeneratedPosition) => OriginalPosition | undefined } | MapFailure
 
-/** Of a deeper stack the innermost, and of more chained exceptions the last: whoever sends an event has no say in what it costs. */
-export const mostFrames = 100
-const mostStacks = 5
+/** An entry of the event's `errors`, with Sentry's error types. */
+export interface EventError {
+  type: 'js_invalid_source' | 'js_invalid_sourcemap_location'
+  url: string
+  reason?: string
+}
 
-/** Why a frame stays as it is, though a map was there for it; in words that clients know. */
-export type Complain = (type: 'js_invalid_source' | 'js_invalid_sourcemap_location', address: string, reason?: string) => void
+export type ReportError = (error: EventError) => void
 
-/** The frames of a stack as they were before a build, outermost first; nothing when none of them was built, as far as is known. */
-export function resolveFrames(frames: unknown[], find: FindMap, complain: Complain): unknown[] | undefined {
+/** Limits the cost of an event: only the innermost frames and the last exceptions are resolved. */
+export const maxFrames = 100
+const maxStacktraces = 5
+
+/** Resolves the frames of a stack trace, outermost first. Undefined if no frame was resolved. */
+export function resolveFrames(frames: unknown[], find: (url: string) => Located | undefined, report: ReportError): unknown[] | undefined {
   let calledName: string | undefined
   let isResolved = false
 
-  const resolved = frames.map((given, n) => {
-    const frame = n < frames.length - mostFrames ? undefined : objectOrUndefined(given)
-    const found = frame && locate(frame, find, complain)
-    const called = calledName
+  const resolved = frames.map((item, n) => {
+    const frame = n < frames.length - maxFrames ? undefined : objectOrUndefined(item)
+    const position = frame && locate(frame, find, report)
+    const nameInCaller = calledName
 
-    calledName = found?.position.name
-    if (!found) return given
+    calledName = position?.name
+    if (!position) return item
     isResolved = true
 
-    return rewrite(frame, found, called)
+    return rewrite(frame, position, nameInCaller)
   })
 
   return isResolved ? resolved : undefined
 }
 
-interface Located {
-  address: string
-  position: Position
+function locate(frame: Json, find: (url: string) => Located | undefined, report: ReportError) {
+  const url = scriptUrl(frame)
+  const generated = generatedPosition(frame)
+  const located = url && generated ? find(url) : undefined
+
+  if (!located || !generated) return undefined
+  if ('failure' in located) return void report({ type: 'js_invalid_source', url, reason: located.failure })
+
+  return located.positionOf(generated) ?? void report({ type: 'js_invalid_sourcemap_location', url })
 }
 
-function locate(frame: Json, find: FindMap, complain: Complain): Located | undefined {
-  const address = addressOf(frame)
-  const place = placeOf(frame)
-  const map = address && place ? find(address) : undefined
+/** Undefined for a frame without a line. */
+export function generatedPosition(frame: Json): GeneratedPosition | undefined {
+  const line = asPositiveInteger(frame.lineno)
 
-  if (!map || !place) return undefined
-  if ('failure' in map) return void complain('js_invalid_source', address, map.failure)
-  const position = map.positionOf(place.line, place.column, place.functionName)
-
-  return position ? { address, position } : void complain('js_invalid_sourcemap_location', address)
+  return line
+    ? { line, column: asPositiveInteger(frame.colno), functionName: minifiedPart(textOrUndefined(frame.function) ?? '') }
+    : undefined
 }
 
-/** What a map is asked about a frame; nothing without a line. */
-export function placeOf(frame: Json): Place | undefined {
-  const line = asNumber(frame.lineno)
-
-  return line ? { line, column: asNumber(frame.colno), functionName: minifiedPart(textOrUndefined(frame.function) ?? '') } : undefined
+export function scriptUrl(frame: Json) {
+  return normalizeUrl(textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.filename) ?? '')
 }
 
-/** The script that a frame is in, as all that deals with maps knows it. */
-export function addressOf(frame: Json) {
-  return plainAddress(textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.filename) ?? '')
-}
-
-function rewrite(frame: Json, { address, position }: Located, calledName: string | undefined): Json {
-  const { module: _, pre_context: __, context_line: ___, post_context: ____, ...others } = frame
+function rewrite(frame: Json, position: OriginalPosition, nameInCaller: string | undefined): Json {
+  const { module: _, pre_context: __, context_line: ___, post_context: ____, ...rest } = frame
   const reported = textOrUndefined(frame.function)
 
   return {
-    ...others,
-    ...(reported && { function: functionName(reported, position, calledName) }),
-    filename: sourceName(position.source),
-    abs_path: sourceAddress(position.source, address),
+    ...rest,
+    ...(reported && { function: functionName(reported, position, nameInCaller) }),
+    filename: sourceFilename(position.source),
+    abs_path: sourceUrl(position.source, scriptUrl(frame)),
     lineno: position.line,
     colno: position.column,
-    in_app: !position.isIgnored && isOwnCode(position.source),
+    in_app: !position.isIgnored && isInApp(position.source),
     ...position.context,
-    data: { ...objectOrUndefined(frame.data), symbolicated: true }
+    data: { ...objectOrEmpty(frame.data), symbolicated: true }
   }
 }
 
-function asNumber(given: unknown) {
-  const number = typeof given === 'string' ? Number(given) : given
+function asPositiveInteger(value: unknown) {
+  const number = textOrUndefined(value) === undefined ? Number.NaN : Number(value)
 
-  return Number.isSafeInteger(number) && (number as number) > 0 ? (number as number) : undefined
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** Every stack of an event: of its exceptions, its threads and its own, each in what holds it. */
-export function stacksOf(event: Json) {
-  const holders = [event.exception, event.threads].flatMap(given =>
-    listOrEmpty(objectOrUndefined(given)?.values ?? given).map(objectOrUndefined)
-  )
+/** The stack traces of an event's exceptions, of its threads and of its own, each with the object that has it. */
+export function findStacktraces(event: Json) {
+  const owners = [
+    event,
+    ...[event.exception, event.threads].flatMap(item => listOrEmpty(objectOrUndefined(item)?.values ?? item).map(objectOrUndefined))
+  ]
+  const stacktraces = owners.flatMap(owner => {
+    const stacktrace = objectOrUndefined(owner?.stacktrace)
 
-  const stacks = [event, ...holders].flatMap(holder => {
-    const trace = objectOrUndefined(holder?.stacktrace)
-
-    return holder && Array.isArray(trace?.frames) ? [{ holder, trace, frames: trace.frames as unknown[] }] : []
+    return owner && Array.isArray(stacktrace?.frames) ? [{ owner, stacktrace, frames: stacktrace.frames as unknown[] }] : []
   })
 
-  return stacks.slice(-mostStacks)
+  return stacktraces.slice(-maxStacktraces)
 }

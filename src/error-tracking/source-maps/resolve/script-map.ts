@@ -7,19 +7,20 @@ import {
   sourceContentFor,
   type TraceMap
 } from '@jridgewell/trace-mapping'
-import { declaredIn } from './declaration.ts'
+import { findDeclaration } from './find-declaration.ts'
+import type { GeneratedPosition } from './resolve-frames.ts'
 
-export interface Position {
+export interface OriginalPosition {
   source: string
   /** Both from 1. */
   line: number
   column: number
-  /** What stands there, if it is a name. */
+  /** The identifier at the position. */
   name?: string
-  /** Of the function around, when the script tells. */
+  /** Of the enclosing function, if its declaration was found. */
   functionName?: string
   isIgnored: boolean
-  /** The lines around, where the map holds the source. */
+  /** Empty if the map does not contain the source. */
   context: SourceContext
 }
 
@@ -29,7 +30,7 @@ export interface SourceContext {
   post_context?: string[]
 }
 
-/** Refused before it is decoded: its mappings would not fit into memory. */
+/** Thrown before decoding: the mappings would not fit into memory. */
 export class SourceMapTooLarge extends Error {}
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/u
@@ -37,51 +38,49 @@ const maxMappings = 1_000_000
 /** Bytes that a decoded mapping takes. */
 const mappingBytes = 100
 
-/** Lines shown before and after the one in question. */
-const around = 5
-const longestLine = 500
+/** Lines before and after. */
+const contextLines = 5
+const maxLineLength = 500
 
-/** A script's map, ready to be asked; the script itself tells the names of functions. */
+/** A decoded source map with its script, which function names are found in. */
 export class ScriptMap {
-  /** About what it takes in memory. */
+  /** Estimated memory. */
   bytes: number
   #map: TraceMap
   #script: string[]
   #lines = new Map<string, string[]>()
 
   constructor(json: string, script = '') {
-    const given = JSON.parse(json.replace(/^\)\]\}'[^\n]*\n/, ''))
-    const mappings = countMappings(given)
+    const parsed = JSON.parse(json.replace(/^\)\]\}'[^\n]*\n/, ''))
+    const mappings = countMappings(parsed)
 
     if (mappings > maxMappings) throw new SourceMapTooLarge(`${mappings} mappings`)
-    this.#map = new FlattenMap(given)
-    // Now rather than at the first question: what cannot be decoded is to be found here.
+    this.#map = new FlattenMap(parsed)
+    // Fail here rather than at the first position.
     decodedMappings(this.#map)
     this.#script = script.split('\n')
     this.bytes = json.length + script.length + mappingBytes * mappings
   }
 
-  /** What stood at a place of the script (both from 1) before it was built; without a column only where the line leaves no doubt. */
-  positionOf(line: number, column: number | undefined, functionName: string): Position | undefined {
+  /** Without a column, only a line that maps to a single original line is resolved. */
+  positionOf({ line, column, functionName }: GeneratedPosition): OriginalPosition | undefined {
     return column === undefined ? this.#ofLine(line) : this.#at(line, column - 1, functionName)
   }
 
   #linesOf(source: string) {
-    const known = this.#lines.get(source)
-    if (known) return known
-    const lines = sourceContentFor(this.#map, source)?.split(/\r?\n/) ?? []
+    const lines = this.#lines.get(source) ?? sourceContentFor(this.#map, source)?.split(/\r?\n/) ?? []
 
     this.#lines.set(source, lines)
 
     return lines
   }
 
-  #at(line: number, column: number, functionName: string): Position | undefined {
-    const found = this.#original(line, column)
-    if (!found) return undefined
-    const declaration = functionName ? declaredIn(this.#script, functionName, line - 1, column) : undefined
+  #at(line: number, column: number, functionName: string): OriginalPosition | undefined {
+    const position = this.#original(line, column)
+    if (!position) return undefined
+    const declaration = functionName ? findDeclaration(this.#script, functionName, line - 1, column) : undefined
 
-    return { ...found, functionName: declaration === undefined ? undefined : this.#original(line, declaration)?.name }
+    return { ...position, functionName: declaration === undefined ? undefined : this.#original(line, declaration)?.name }
   }
 
   #ofLine(line: number) {
@@ -91,7 +90,7 @@ export class ScriptMap {
     return last && first.source === last.source && first.line === last.line ? last : undefined
   }
 
-  #original(line: number, column: number): Position | undefined {
+  #original(line: number, column: number): OriginalPosition | undefined {
     if (line < 1 || column < 0) return undefined
     const { source, line: originalLine, column: originalColumn, name } = originalPositionFor(this.#map, { line, column })
 
@@ -112,17 +111,18 @@ export class ScriptMap {
 
 function contextOf(lines: string[], at: number): SourceContext {
   if (lines[at] === undefined) return {}
-  const cut = (from: number, to: number) => lines.slice(Math.max(0, from), to).map(line => line.slice(0, longestLine))
+  const cut = (from: number, to: number) => lines.slice(Math.max(0, from), to).map(line => line.slice(0, maxLineLength))
 
-  return { pre_context: cut(at - around, at), context_line: lines[at].slice(0, longestLine), post_context: cut(at + 1, at + 1 + around) }
+  return {
+    pre_context: cut(at - contextLines, at),
+    context_line: lines[at].slice(0, maxLineLength),
+    post_context: cut(at + 1, at + 1 + contextLines)
+  }
 }
 
 /** Counts separators instead of decoding. */
-function countMappings(given: unknown): number {
-  const { mappings, sections } = (typeof given === 'string' ? JSON.parse(given) : (given ?? {})) as {
-    mappings?: unknown
-    sections?: unknown
-  }
+function countMappings(map: unknown): number {
+  const { mappings, sections } = (typeof map === 'string' ? JSON.parse(map) : (map ?? {})) as { mappings?: unknown; sections?: unknown }
 
   if (Array.isArray(sections)) return sections.reduce<number>((sum, section) => sum + 1 + countMappings(section?.map), 0)
 

@@ -1,92 +1,65 @@
 import type { Json } from '../../../lib/json.ts'
+import { LoadingCache } from '../../../platform/cache/loading-cache.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Listener } from '../../../platform/database/listener.ts'
 import { isAway } from '../../../platform/problems.ts'
-import { Remembered } from './bounded-cache.ts'
-import { findByDebugId, findByRelease, hasMaps } from './find-map.ts'
-import { MapDecoder, placeKey, StoredMap, type StoredTexts } from './map-decoder.ts'
-import { resolveEvent, type Script } from './resolve-event.ts'
-import type { Place } from './resolve-frames.ts'
+import { findByDebugId, findByRelease, hasSourceMaps } from './find-source-map.ts'
+import { MapDecoder, StoredMap, type StoredTexts } from './map-decoder.ts'
+import { resolveEvent, type ScriptReference } from './resolve-event.ts'
 
 /** Of compressed maps. */
-const rememberedBytes = 32 << 20
+const maxCacheBytes = 32 << 20
 
-/** What a worker process knows of the maps of its projects. A project without any costs a look into memory. */
+/** Resolves stack traces by the uploaded source maps. Keys of its caches start with the project's id, by which they are invalidated. */
 export class SourceMaps {
-  #projects = new Remembered<true>({ bytes: 10_000, size: () => 1, seconds: 60, absentSeconds: 10 })
-  #maps = new Remembered<StoredMap>({ bytes: rememberedBytes, size: map => map.bytes })
+  #projects: LoadingCache<boolean>
+  #maps: LoadingCache<StoredMap>
   #decoder = new MapDecoder()
 
   constructor(listener: Listener) {
-    listener.on('changed', payload => {
-      const [name, projectId = ''] = payload.split(' ')
+    const size = { maxBytes: maxCacheBytes, of: (map: StoredMap) => map.bytes }
 
-      if (name === 'source-maps') this.#forget(projectId && `${projectId} `)
-    })
-    listener.onLost(() => this.#forget())
+    this.#projects = new LoadingCache(listener, { name: 'source-maps' })
+    this.#maps = new LoadingCache(listener, { name: 'source-maps', size, seconds: 600, absentSeconds: 30 })
   }
 
-  /** The event with its frames as they were before the build; the very same where nothing is known of that. */
+  /** Returns the event with resolved frames, or the same event if the project has no source map for it. */
   async resolve(em: EntityManager, projectId: number, event: Json): Promise<Json> {
-    if (!isFromJavaScript(event)) return event
-    const hasAny = this.#projects.get(`${projectId} `, async () => (await hasMaps(em, projectId)) || undefined)
+    if (!isJavaScript(event)) return event
+    const hasAny = this.#projects.get(`${projectId}`, () => hasSourceMaps(em, projectId))
 
+    // Awaiting only when it must keeps a project without source maps synchronous.
     if (!(hasAny instanceof Promise ? await hasAny : hasAny)) return event
 
-    return resolveEvent(event, (script, places) => this.#ask(em, projectId, script, places)).catch(error => {
-      // An event that cannot be resolved is still an event.
+    return resolveEvent(event, async (script, positions) => {
+      const map = await this.#find(em, projectId, script)
+
+      return map && this.#decoder.locate(map, positions)
+    }).catch(error => {
       if (isAway(error)) throw error
 
+      // Store the event all the same.
       return { ...event, errors: [{ type: 'unknown_error' }] }
     })
   }
 
-  async #ask(em: EntityManager, projectId: number, script: Script, places: Place[]) {
-    const map = await this.#find(em, projectId, script)
-    if (!map) return undefined
-    const located = await this.#decoder.locate(map, places)
+  /** By debug id, else by release and URL. */
+  async #find(em: EntityManager, projectId: number, script: ScriptReference) {
+    const { debugId, release, dist, url } = script
+    const byDebugId =
+      debugId && (await this.#maps.get(`${projectId} ${debugId}`, async () => toStoredMap(await findByDebugId(em, projectId, debugId))))
 
-    if ('failure' in located) return located
+    if (byDebugId || !release) return byDebugId || undefined
+    const key = `${projectId} ${JSON.stringify([release, dist, url])}`
 
-    return {
-      positionOf: (line: number, column: number | undefined, functionName: string) => located.get(placeKey({ line, column, functionName }))
-    }
-  }
-
-  /** By its debug id, or else by its address in its release. */
-  async #find(em: EntityManager, projectId: number, script: Script) {
-    const { debugId, release, dist = '', address } = script
-    const byId =
-      debugId && (await this.#maps.get(`${projectId} ${debugId}`, async () => store(await findByDebugId(em, projectId, debugId))))
-
-    if (byId || !release) return byId || undefined
-
-    return this.#maps.get(`${projectId} ${JSON.stringify([release, dist, address])}`, async () =>
-      store(await findByRelease(em, projectId, script))
-    )
-  }
-
-  #forget(prefix = '') {
-    this.#projects.forget(prefix)
-    this.#maps.forget(prefix)
+    return this.#maps.get(key, async () => toStoredMap(await findByRelease(em, projectId, script)))
   }
 }
 
-/** One for each process, which is to say for each connection by which it hears of changes. */
-const known = new WeakMap<Listener, SourceMaps>()
-
-export function sourceMapsOf(listener: Listener) {
-  const maps = known.get(listener) ?? new SourceMaps(listener)
-
-  known.set(listener, maps)
-
-  return maps
-}
-
-function isFromJavaScript({ platform }: Json) {
+function isJavaScript({ platform }: Json) {
   return platform === 'javascript' || platform === 'node' || platform === undefined
 }
 
-function store(texts: StoredTexts | undefined) {
+function toStoredMap(texts: StoredTexts | undefined) {
   return texts && new StoredMap(texts)
 }

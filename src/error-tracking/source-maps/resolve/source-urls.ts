@@ -4,41 +4,41 @@ import { memoizeName } from '../../grouping/names.ts'
 const scheme = /^[a-z][a-z\d+.-]+:\/\//i
 const drive = /^[a-z]:\//i
 
-/** An address of a script, whatever its engine and system make of it: no query, no backslashes, no `file://`. */
-export const plainAddress = memoizeName(given =>
-  given
+/** A script's URL or path without query, backslashes and `file://`. */
+export const normalizeUrl = memoizeName(url =>
+  url
     .replace(/[?#].*$/s, '')
     .replaceAll('\\', '/')
     .replace(/^file:\/\//i, '')
     .replace(/^\/(?=[a-z]:\/)/i, '')
 )
 
-/** Under which addresses a script may have been uploaded: its own, and with `~` for any origin. */
-export function uploadAddresses(address: string) {
-  const path = scheme.test(address) ? address.replace(/^[^/]*\/\/[^/]*/, '') : address
+/** The URLs that a script may be uploaded under: its own, and with `~` for any origin. */
+export function uploadedUrls(url: string) {
+  const path = scheme.test(url) ? url.replace(/^[^/]*\/\/[^/]*/, '') : url
 
-  return [address, path.startsWith('/') ? `~${path}` : `~/${path}`]
+  return [url, path.startsWith('/') ? `~${path}` : `~/${path}`]
 }
 
-/** Where a source lies, as seen from its script. */
-export function sourceAddress(source: string, script: string) {
-  const plain = source.replaceAll('\\', '/')
+/** Resolves a source against the URL of its script. */
+export function sourceUrl(source: string, script: string) {
+  const path = source.replaceAll('\\', '/')
 
-  if (scheme.test(plain) || drive.test(plain) || plain.startsWith('/')) return plain
-  if (scheme.test(script)) return URL.parse(plain, script)?.href ?? plain
+  if (scheme.test(path) || drive.test(path) || path.startsWith('/')) return path
+  if (scheme.test(script)) return URL.parse(path, script)?.href ?? path
 
-  return posix.join(posix.dirname(script), plain)
+  return posix.join(posix.dirname(script), path)
 }
 
-/** A source as people know it: without what bundlers put before it. */
-export const sourceName = memoizeName(source => {
-  const plain = source.replaceAll('\\', '/').replace(/[?#].*$/s, '')
+/** A source without the prefix that bundlers add. */
+export const sourceFilename = memoizeName(source => {
+  const path = source.replaceAll('\\', '/').replace(/[?#].*$/s, '')
 
-  return plain.replace(/^[a-z][a-z\d+.-]+:\/\/[^/]*\//i, '').replace(/^(?:\.{1,2}\/)+/, '') || plain
+  return path.replace(/^[a-z][a-z\d+.-]+:\/\/[^/]*\//i, '').replace(/^(?:\.{1,2}\/)+/, '') || path
 })
 
-const foreign = /(?:^|\/)(?:node_modules|~|bower_components)\/|(?:^|\/)webpack\/(?:bootstrap|runtime|universalModuleDefinition)/
+const thirdParty = /(?:^|\/)(?:node_modules|~|bower_components)\/|(?:^|\/)webpack\/(?:bootstrap|runtime|universalModuleDefinition)/
 
-export function isOwnCode(source: string) {
-  return !foreign.test(source.replaceAll('\\', '/'))
+export function isInApp(source: string) {
+  return !thirdParty.test(source.replaceAll('\\', '/'))
 }

@@ -3,74 +3,44 @@ import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { Config } from '../../../config.ts'
 import { invalidateCache } from '../../../platform/cache/invalidate-cache.ts'
-import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { type BundledMap, readMaps } from '../resolve/bundled-maps.ts'
-import { dropChunks, joinChunks } from './chunk.ts'
-import { trimProjects } from './delete-old-bundles.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { deleteBundles, enforceProjectLimit, failBundles, finishAssembling, insertMap, startAssembling } from './bundle-store.ts'
+import { deleteUnusedChunks, joinChunks } from './chunk-store.ts'
+import { type BundledMap, readSourceMaps } from './read-source-maps.ts'
 import { InvalidBundle } from './zip.ts'
 
-interface Waiting {
-  id: string
-  user_id: string
-  checksum: string
-  chunks: string[]
-}
+/** Stores the source maps of an upload for each of its projects, all or none. Does nothing for bundles that are assembled. */
+export async function assembleBundle(em: EntityManager, bundleIds: number[], config: Config) {
+  const bundles = await startAssembling(em, bundleIds)
+  const [upload] = bundles
 
-/**
- * Makes of an upload's chunks the maps of its projects. They are there all at once or not at all; and bundles that are done
- * are not done again.
- */
-export async function assemble(em: EntityManager, bundleIds: number[], config: Config) {
-  const bundles = await query<Waiting>(
-    em,
-    `UPDATE artifact_bundles SET state = 'assembling'
-     WHERE id = ANY ($1::bigint[]) AND state IN ('created', 'assembling') AND user_id IS NOT NULL
-     RETURNING id, user_id, checksum, chunks`,
-    [bundleIds]
-  )
-  const [first] = bundles
-
-  if (!first) return
+  if (!upload) return
   const ids = bundles.map(({ id }) => Number(id))
-  const bytes = await joinChunks(em, Number(first.user_id), first.chunks)
+  const userId = Number(upload.user_id)
+  const bytes = await joinChunks(em, userId, upload.chunks)
 
-  // Swept meanwhile: whoever asks next is told which to upload.
-  if (!bytes) return query(em, 'DELETE FROM artifact_bundles WHERE id = ANY ($1::bigint[])', [ids])
+  // Chunks expired: the client's next request starts again with the missing ones.
+  if (!bytes) return deleteBundles(em, ids)
   try {
-    if (hash('sha1', bytes) !== first.checksum) throw new InvalidBundle("The bundle's checksum is not that of its chunks together")
-    await em.transactional(em => store(em, ids, readMaps(bytes, config.artifacts.bundleBytes), config))
+    if (hash('sha1', bytes) !== upload.checksum) throw new InvalidBundle("The bundle's checksum is not that of its chunks together")
+    await em.transactional(em => storeMaps(em, ids, readSourceMaps(bytes, config.artifacts.bundleBytes), config))
   } catch (error) {
     if (!(error instanceof InvalidBundle)) throw error
-    await query(em, `UPDATE artifact_bundles SET state = 'error', detail = $2 WHERE id = ANY ($1::bigint[])`, [
-      ids,
-      error.message.slice(0, 500)
-    ])
+    await failBundles(em, ids, error.message)
   }
-  await dropChunks(em, Number(first.user_id), first.chunks)
-}
-
-async function store(em: EntityManager, bundleIds: number[], maps: AsyncIterable<BundledMap>, config: Config) {
-  for await (const map of maps) await storeMap(em, bundleIds, map)
-  const rows = await query<{ project_id: string }>(
-    em,
-    `UPDATE artifact_bundles b SET state = 'ok', detail = NULL, used_at = now(),
-       bytes = (SELECT coalesce(sum(octet_length(map) + coalesce(octet_length(script), 0)), 0) FROM source_maps WHERE bundle_id = b.id)
-     WHERE id = ANY ($1::bigint[]) RETURNING project_id`,
-    [bundleIds]
-  )
-  const projectIds = rows.map(row => Number(row.project_id))
-
-  await trimProjects(em, projectIds, config.artifacts.projectBytes)
-  for (const projectId of projectIds) await invalidateCache(em, config, 'source-maps', String(projectId))
+  await deleteUnusedChunks(em, userId, upload.chunks)
 }
 
 const compress = promisify(zstdCompress)
 
-async function storeMap(em: EntityManager, bundleIds: number[], { url, debugId, map, script }: BundledMap) {
-  await query(
-    em,
-    `INSERT INTO source_maps (bundle_id, project_id, debug_id, url, map, script)
-     SELECT id, project_id, $2::uuid, $3, $4::bytea, $5::bytea FROM artifact_bundles WHERE id = ANY ($1::bigint[]) ORDER BY id`,
-    [bundleIds, debugId ?? null, url, await compress(map), script ? await compress(script) : null]
-  )
+async function storeMaps(em: EntityManager, bundleIds: number[], maps: AsyncIterable<BundledMap>, config: Config) {
+  for await (const bundled of maps) {
+    const [map, script] = [await compress(bundled.map), bundled.script && (await compress(bundled.script))]
+
+    await insertMap(em, bundleIds, { ...bundled, map, script })
+  }
+  const projectIds = await finishAssembling(em, bundleIds)
+
+  await enforceProjectLimit(em, projectIds, config.artifacts.projectBytes)
+  for (const projectId of projectIds) await invalidateCache(em, config, 'source-maps', String(projectId))
 }

@@ -1,27 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
-import { advance } from './assembly.ts'
 import { assembleBundles } from './jobs.ts'
-import { findUploadProject } from './organization.ts'
+import { findUploadProjects, UploadProjects } from './organization.ts'
+import { requestAssembly } from './request-assembly.ts'
 
 const Checksum = Type.String({ pattern: '^[0-9a-f]{40}$' })
 
 const AssembleBody = Type.Object({
   checksum: Checksum,
   chunks: Type.Array(Checksum, { minItems: 1, maxItems: 1000 }),
-  projects: Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 }),
+  projects: UploadProjects,
   version: Type.Optional(Type.String({ maxLength: 250 })),
   dist: Type.Optional(Type.String({ maxLength: 250 }))
 })
 
-const ProgressShape = Type.Object({
+const AssembleStatus = Type.Object({
   state: Type.String(),
   missingChunks: Type.Array(Type.String()),
   detail: Type.Optional(Type.String())
 })
 
-/** Asked before chunks are uploaded, to learn which are missing; after, to have them put together; and then how that goes. */
+/** Clients poll it: before the upload for the missing chunks, then until the bundle is assembled. */
 export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork, queues } = app.platform
 
@@ -30,26 +30,24 @@ export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       schema: {
-        summary: 'Put a bundle together',
+        summary: 'Assemble a bundle',
         params: Type.Object({ org: Type.String() }),
         body: AssembleBody,
-        response: { 200: ProgressShape }
+        response: { 200: AssembleStatus }
       }
     },
     async request => {
       const em = fork()
       const user = callerOf(request)
-      const { projects, checksum, chunks, version = '', dist = '' } = request.body
-      const projectIds = new Set<number>()
+      const { projects, checksum, chunks, version: release = '', dist = '' } = request.body
+      const found = await findUploadProjects(em, user, request.params.org, projects)
+      const upload = { projectIds: [...new Set(found.map(({ id }) => id))], checksum, chunks, release, dist }
+      const { pending, ...status } = await requestAssembly(em, user, upload, config.artifacts.bundleBytes)
 
-      for (const given of projects) projectIds.add((await findUploadProject(em, user, request.params.org, given)).id)
-      const assembly = { projectIds: [...projectIds], checksum, chunks, release: version, dist }
-      const { pending, ...progress } = await advance(em, user, assembly, config.artifacts.bundleBytes)
-
-      // Also when it was enqueued before: that may have failed, and the same job twice is one.
+      // At each request: an earlier enqueue may have failed, and the job is deduplicated.
       if (pending.length > 0) await queues.enqueue(assembleBundles, { bundleIds: pending })
 
-      return progress
+      return status
     }
   )
 }

@@ -3,15 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadParameter } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../../identity/identify.ts'
-import { chunkBytes, readChunk, storeChunk } from './chunk.ts'
-import { checkMayUpload } from './organization.ts'
+import { storeChunk } from './chunk-store.ts'
+import { checkUploadAccess } from './organization.ts'
+import { chunkBytes, readChunk } from './read-chunk.ts'
 
 const chunksPerRequest = 8
-/** A chunk that cannot be compressed grows a little when it is. */
-const slack = 64 << 10
+/** Compressing random data makes it larger. */
+const gzipOverhead = 64 << 10
 
 const Organization = Type.Object({ org: Type.String() })
-const OptionsShape = Type.Object({
+const UploadOptions = Type.Object({
   url: Type.String(),
   chunkSize: Type.Integer(),
   chunksPerRequest: Type.Integer(),
@@ -23,18 +24,19 @@ const OptionsShape = Type.Object({
   accept: Type.Array(Type.String())
 })
 
-/** Large files come in chunks that are known by their SHA-1. */
+/** Files are uploaded in chunks, which are named by their SHA-1. */
 export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-  const mayUpload = async (request: FastifyRequest) => checkMayUpload(fork(), callerOf(request), (request.params as { org: string }).org)
-  const onRequest = [app.requireUser, mayUpload]
+  const checkAccess = async (request: FastifyRequest) =>
+    checkUploadAccess(fork(), callerOf(request), (request.params as { org: string }).org)
+  const onRequest = [app.requireUser, checkAccess]
 
   app.get(
     '/organizations/:org/chunk-upload',
     {
       onRequest,
       config: { scopes: ['api'] },
-      schema: { summary: 'How files are to be uploaded', params: Organization, response: { 200: OptionsShape } }
+      schema: { summary: 'Get the upload options', params: Organization, response: { 200: UploadOptions } }
     },
     async request => ({
       url: `${config.baseUrl}/api/0/organizations/${encodeURIComponent(request.params.org)}/chunk-upload/`,
@@ -53,15 +55,15 @@ export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
     '/organizations/:org/chunk-upload',
     {
       onRequest,
-      config: { files: { max: chunksPerRequest, bytes: chunkBytes + slack } },
+      config: { files: { max: chunksPerRequest, bytes: chunkBytes + gzipOverhead } },
       schema: { summary: 'Upload chunks', params: Organization, response: { 200: Type.Object({}) } }
     },
     async request => {
       const uploads = request.uploads ?? []
 
       if (uploads.length === 0) throw new BadParameter('There is no chunk: send multipart/form-data with parts named file or file_gzip')
-      // One after the other, so that only one lies there inflated.
-      for (const upload of uploads) await storeChunk(fork(), callerOf(request), await readChunk(upload), config.artifacts.bundleBytes)
+      // In sequence: only one chunk is in memory uncompressed.
+      for (const upload of uploads) await storeChunk(fork(), callerOf(request).id, await readChunk(upload), config.artifacts.bundleBytes)
 
       return {}
     }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob } from '../../../platform/queue/job.ts'
 
-/** The same upload, for each of the projects it was made for. */
+/** The bundles of one upload. */
 export const assembleBundles = defineJob({
   name: 'errors.assemble-bundles',
   queue: 'maintenance',
@@ -9,4 +9,4 @@ export const assembleBundles = defineJob({
   key: ({ bundleIds }) => bundleIds.join('-')
 })
 
-export const sweepBundles = defineJob({ name: 'errors.sweep-bundles', queue: 'maintenance', item: Type.Object({}) })
+export const expireBundles = defineJob({ name: 'errors.sweep-bundles', queue: 'maintenance', item: Type.Object({}) })

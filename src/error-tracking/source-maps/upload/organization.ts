@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
 import type { Visibility } from '../../../namespaces/namespace.ts'
@@ -6,23 +7,24 @@ import { findProject, isVisibleToNonMembers } from '../../../projects/find-proje
 import { Role } from '../../../projects/members/member.ts'
 import { isActiveMembership } from '../../../projects/members/roles.ts'
 
-/** The clients put this in the place of a slash, which their own slugs cannot have. */
-const writtenSlash = /\ufffd/g
+/** Projects of an organization: by path in it, full path or id. */
+export const UploadProjects = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 })
 
-export function readSlug(given: string) {
-  return given.replace(writtenSlash, '/')
+/** Clients replace a slash by U+FFFD, as Sentry's slugs have none. */
+export function decodeSlug(slug: string) {
+  return slug.replaceAll('\ufffd', '/')
 }
 
-/** Lets somebody go on who may write to anything in an organization; to what, is looked at when it is named. */
-export async function checkMayUpload(em: EntityManager, user: Viewer, slug: string) {
-  const [found] = await query<{ visibility: Visibility; role: number }>(em, highestRole, [user.id, readSlug(slug)])
+/** Requires the developer role anywhere in the organization. Access to a project is checked when it is named. */
+export async function checkUploadAccess(em: EntityManager, user: Viewer, slug: string) {
+  const [found] = await query<{ visibility: Visibility; role: number }>(em, highestRole, [user.id, decodeSlug(slug)])
 
   if (user.isAdmin && found) return
   if (!found || (found.role === 0 && !isVisibleToNonMembers(user, found.visibility))) throw new NotFound('Organization')
   if (found.role < Role.developer) throw new Forbidden()
 }
 
-/** Of somebody in a name space: by themselves, or in any group or project in it. */
+/** A user's highest role in a namespace, or in any group or project in it. */
 const highestRole = `
   SELECT o.visibility, coalesce(greatest(CASE WHEN o.owner_id = $1 THEN ${Role.owner} END, (
     SELECT max(m.access_level)
@@ -31,14 +33,18 @@ const highestRole = `
   )), 0) AS role
   FROM namespaces o WHERE lower(o.full_path) = lower($2)`
 
-/** A project of an organization to which somebody may write: by its path in there, its full path or its id. */
-export async function findUploadProject(em: EntityManager, user: Viewer, slug: string, given: string) {
-  const organization = readSlug(slug).toLowerCase()
-  const name = readSlug(given)
-  const isWhole = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)
-  const project = await findProject(em, user, isWhole ? name : `${organization}/${name}`, Role.developer)
+/** Throws unless the user is a developer of each project. */
+export async function findUploadProjects(em: EntityManager, user: Viewer, slug: string, projects: string[]) {
+  const organization = decodeSlug(slug).toLowerCase()
+  const found = []
 
-  if (!project.fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
+  for (const name of projects.map(decodeSlug)) {
+    const isFullPath = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)
+    const project = await findProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
 
-  return project
+    if (!project.fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
+    found.push(project)
+  }
+
+  return found
 }

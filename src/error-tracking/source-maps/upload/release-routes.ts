@@ -3,111 +3,103 @@ import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
-import { checkMayUpload, findUploadProject, readSlug } from './organization.ts'
+import { checkUploadAccess, decodeSlug, findUploadProjects, UploadProjects } from './organization.ts'
 
-const Version = Type.String({ minLength: 1, maxLength: 250 })
-const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 })
-const InOrganization = Type.Object({ org: Type.String() })
-const InProject = Type.Object({ org: Type.String(), project: Type.String() })
-const Named = { version: Version }
+const version = Type.String({ minLength: 1, maxLength: 250 })
+const Organization = Type.Object({ org: Type.String() })
+const OrganizationRelease = Type.Object({ org: Type.String(), version })
+const ProjectRelease = Type.Object({ org: Type.String(), project: Type.String(), version })
 
-const ReleaseShape = Type.Object({
+const Release = Type.Object({
   version: Type.String(),
   dateCreated: Type.String(),
   newGroups: Type.Integer(),
   projects: Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }))
 })
 
-/** Releases, announced before their first event: the older clients name the project in the path, the newer ones in the body. */
+/** Creates releases before their first event. Older clients name the project in the path, newer ones in the body. */
 export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
-  const guard = { onRequest: app.requireUser }
+  const onRequest = app.requireUser
 
   app.post(
     '/organizations/:org/releases',
     {
-      ...guard,
+      onRequest,
       schema: {
-        summary: 'Announce a release',
-        params: InOrganization,
-        body: Type.Object({ version: Version, projects: Projects }),
-        response: { 201: ReleaseShape }
+        summary: 'Create a release',
+        params: Organization,
+        body: Type.Object({ version, projects: UploadProjects }),
+        response: { 201: Release }
       }
     },
     async (request, reply) => {
       const { version, projects } = request.body
 
-      return reply.code(201).send(await announceRelease(fork(), callerOf(request), request.params.org, projects, version))
+      return reply.code(201).send(await createRelease(fork(), callerOf(request), request.params.org, projects, version))
     }
   )
 
   app.put(
     '/organizations/:org/releases/:version',
     {
-      ...guard,
+      onRequest,
       schema: {
         summary: 'Finish a release',
-        params: Type.Object({ ...InOrganization.properties, ...Named }),
-        body: Type.Object({ projects: Type.Optional(Projects) }),
-        response: { 200: ReleaseShape }
+        params: OrganizationRelease,
+        body: Type.Object({ projects: Type.Optional(UploadProjects) }),
+        response: { 200: Release }
       }
     },
     async request => {
       const { org, version } = request.params
 
-      await checkMayUpload(fork(), callerOf(request), org)
+      await checkUploadAccess(fork(), callerOf(request), org)
 
-      return announceRelease(fork(), callerOf(request), org, request.body.projects ?? [], readSlug(version))
+      return createRelease(fork(), callerOf(request), org, request.body.projects ?? [], decodeSlug(version))
     }
   )
 
   app.post(
     '/projects/:org/:project/releases',
     {
-      ...guard,
+      onRequest,
       schema: {
-        summary: 'Announce a release of one project',
-        params: InProject,
-        body: Type.Object({ version: Version }),
-        response: { 201: ReleaseShape }
+        summary: 'Create a release of one project',
+        params: Type.Omit(ProjectRelease, ['version']),
+        body: Type.Object({ version }),
+        response: { 201: Release }
       }
     },
     async (request, reply) => {
       const { org, project } = request.params
 
-      return reply.code(201).send(await announceRelease(fork(), callerOf(request), org, [project], request.body.version))
+      return reply.code(201).send(await createRelease(fork(), callerOf(request), org, [project], request.body.version))
     }
   )
 
   app.put(
     '/projects/:org/:project/releases/:version',
-    {
-      ...guard,
-      schema: {
-        summary: 'Finish a release of one project',
-        params: Type.Object({ ...InProject.properties, ...Named }),
-        response: { 200: ReleaseShape }
-      }
-    },
+    { onRequest, schema: { summary: 'Finish a release of one project', params: ProjectRelease, response: { 200: Release } } },
     async request => {
       const { org, project, version } = request.params
 
-      return announceRelease(fork(), callerOf(request), org, [project], readSlug(version))
+      return createRelease(fork(), callerOf(request), org, [project], decodeSlug(version))
     }
   )
 
   app.get(
     '/organizations/:org/repos',
     {
-      ...guard,
+      onRequest,
       schema: {
-        summary: 'Repositories that commits can be read from: none',
-        params: InOrganization,
+        summary: 'List repositories with known commits: always none',
+        params: Organization,
         response: { 200: Type.Array(Type.Object({})) }
       }
     },
     async request => {
-      await checkMayUpload(fork(), callerOf(request), request.params.org)
+      await checkUploadAccess(fork(), callerOf(request), request.params.org)
 
       return []
     }
@@ -116,26 +108,25 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/organizations/:org/releases/:version/previous-with-commits',
     {
-      ...guard,
+      onRequest,
       schema: {
-        summary: 'The release before, if its commits are known: they never are',
-        params: Type.Object({ ...InOrganization.properties, ...Named }),
+        summary: 'Get the previous release with known commits: always none',
+        params: OrganizationRelease,
         response: { 200: Type.Object({}) }
       }
     },
     async request => {
-      await checkMayUpload(fork(), callerOf(request), request.params.org)
+      await checkUploadAccess(fork(), callerOf(request), request.params.org)
 
       return {}
     }
   )
 }
 
-/** From here on it is known that the release is there, and when it came. */
-async function announceRelease(em: EntityManager, user: Viewer, org: string, given: string[], version: string) {
-  const projects = []
+/** Creates the release in each project unless it exists. */
+async function createRelease(em: EntityManager, user: Viewer, org: string, names: string[], version: string) {
+  const projects = await findUploadProjects(em, user, org, names)
 
-  for (const name of given) projects.push(await findUploadProject(em, user, org, name))
   await query(
     em,
     `INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)

@@ -1,15 +1,17 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance } from 'fastify'
+import Type from 'typebox'
 import { conventions } from '../../../http/conventions.ts'
 import type { Problem } from '../../../http/problems/problems.ts'
 import { toProblem } from '../../../http/problems/render-problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
 import { assembleRoutes } from './assemble-routes.ts'
 import { chunkRoutes } from './chunk-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
-import { whoamiRoutes } from './whoami-routes.ts'
 
 /**
- * As much of Sentry's API as `sentry-cli` and the bundlers' plugins need to upload source maps. Their organization is the
- * full path of a group or of a person's space (`company/team`), their project is its path in there, its full path or its id.
+ * The part of Sentry's API that `sentry-cli` and bundler plugins upload source maps with. An organization is the full path
+ * of a group or a user's namespace (`company/team`); a project is its path in there, its full path or its id.
  */
 export async function uploadApi(app: FastifyInstance) {
   await conventions(app)
@@ -22,12 +24,32 @@ export async function uploadApi(app: FastifyInstance) {
       .send({ detail: detailOf(problem) })
   })
 
-  for (const routes of [whoamiRoutes, chunkRoutes, assembleRoutes, releaseRoutes]) await app.register(routes)
+  for (const routes of [tokenRoute, chunkRoutes, assembleRoutes, releaseRoutes]) await app.register(routes)
 }
 
-/** One sentence, where other clients get the reasons by attribute. */
+/** Clients expect one sentence. */
 function detailOf(problem: Problem) {
   const { error } = typeof problem.body === 'string' ? {} : problem.body
 
   return typeof error === 'string' ? error : problem.summary()
+}
+
+const TokenInfo = Type.Object({
+  version: Type.String(),
+  user: Type.Object({ id: Type.String(), username: Type.String(), name: Type.String(), email: Type.String() }),
+  auth: Type.Object({ scopes: Type.Array(Type.String()) })
+})
+
+/** Lets `sentry-cli info` and `login` validate a token. */
+const tokenRoute: FastifyPluginAsyncTypebox = async app => {
+  app.get('/', { onRequest: app.requireUser, schema: { summary: 'Get the token owner', response: { 200: TokenInfo } } }, async request => {
+    const { id, username, name, email } = callerOf(request)
+    const { scopes } = request.caller!
+
+    return {
+      version: '0',
+      user: { id: String(id), username, name, email: email ?? username },
+      auth: { scopes: scopes === 'all' ? ['api'] : scopes }
+    }
+  })
 }

@@ -2,24 +2,24 @@ import { type Entry, fromBufferPromise } from 'yauzl'
 
 export interface ZipLimits {
   entries: number
-  /** Bytes of one file, and of all of them, once inflated. */
+  /** Uncompressed bytes of one file, and of all files. */
   file: number
   total: number
 }
 
-/** What is wrong with a bundle, for whoever uploaded it. */
+/** Its message is shown to the uploader. */
 export class InvalidBundle extends Error {
   override name = 'InvalidBundle'
 }
 
 export interface Archive {
-  /** The bytes of a file by its name; nothing when there is none. */
+  /** Undefined if there is no such file. */
   read: (name: string) => Promise<Buffer | undefined>
 }
 
-/** Opens a zip, whose files are only ever names in it. What it says of their sizes is held against it. */
+/** Opens a zip in memory. Nothing is written to disk, so file names need no checks. */
 export async function openZip(bytes: Buffer, limits: ZipLimits): Promise<Archive> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse)
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(rethrow)
   const entries = new Map<string, Entry>()
   let total = 0
 
@@ -31,7 +31,7 @@ export async function openZip(bytes: Buffer, limits: ZipLimits): Promise<Archive
       entries.set(entry.fileName, entry)
     }
   } catch (error) {
-    refuse(error as Error)
+    rethrow(error as Error)
   }
 
   return {
@@ -41,12 +41,12 @@ export async function openZip(bytes: Buffer, limits: ZipLimits): Promise<Archive
       if (!entry) return undefined
       if (entry.uncompressedSize > limits.file) throw new InvalidBundle(`${name} has more than ${limits.file} bytes`)
 
-      return zip.openReadStreamPromise(entry).then(readAll).catch(refuse)
+      return zip.openReadStreamPromise(entry).then(readAll).catch(rethrow)
     }
   }
 }
 
-/** The library stops a file that is larger than its entry says. */
+/** yauzl fails for a file larger than its entry declares. */
 async function readAll(stream: AsyncIterable<Buffer>) {
   const parts: Buffer[] = []
 
@@ -55,6 +55,6 @@ async function readAll(stream: AsyncIterable<Buffer>) {
   return Buffer.concat(parts)
 }
 
-function refuse(error: Error): never {
-  throw error instanceof InvalidBundle ? error : new InvalidBundle(`The bundle is not a sound zip file: ${error.message}`)
+function rethrow(error: Error): never {
+  throw error instanceof InvalidBundle ? error : new InvalidBundle(`The bundle is not a valid zip file: ${error.message}`)
 }
