@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { BadRequest } from '../../http/problems/problems.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import type { Alert } from '../alert.ts'
 import { imagesBefore, newFileName, removeImage, writeImage } from './image-files.ts'
 import { extensions, imageType } from './image-type.ts'
@@ -55,10 +55,8 @@ export async function deleteImage(em: EntityManager, config: Config, image: Metr
 /** Deletes files without a row: their project was deleted, or a process ended before it stored the row. */
 export async function deleteOrphanImages(em: EntityManager, config: Config, at: Date) {
   for await (const names of imagesBefore(config, new Date(at.getTime() - 3600_000))) {
-    const rows = await query<{ stored_as: string }>(em, 'SELECT stored_as FROM alert_metric_images WHERE stored_as = ANY ($1::text[])', [
-      names
-    ])
-    const stored = new Set(rows.map(row => row.stored_as))
+    const images = await em.find(MetricImage, { storedAs: { $in: names } }, { fields: ['storedAs'] })
+    const stored = new Set(images.map(({ storedAs }) => storedAs))
 
     for (const name of names) if (!stored.has(name)) await removeImage(config, name)
   }

@@ -1,4 +1,6 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { AlertTable } from '../alert.ts'
+import type { AlertSettingTable } from '../settings/alert-setting.ts'
 
 interface AlertUpdates {
   projectId: number
@@ -7,16 +9,25 @@ interface AlertUpdates {
   isByHand?: boolean
 }
 
+interface Tables {
+  alerts: AlertTable
+  alert_settings: AlertSettingTable
+}
+
 /** The e-mails to send, as the project's settings say. Changes made by users send none. */
 export async function listAlertMails(em: EntityManager, { projectId, triggered, resolved, isByHand }: AlertUpdates) {
-  if (isByHand) return []
-  const rows = await query<{ iid: string }>(
-    em,
-    `SELECT iid FROM alerts a JOIN alert_settings s USING (project_id)
-     WHERE project_id = $1 AND iid = ANY ($2::bigint[]) AND s.sends_email AND a.severity <= s.severity_floor`,
-    [projectId, [...triggered, ...resolved]]
-  )
-  const mailed = new Set(rows.map(({ iid }) => Number(iid)))
+  if (isByHand || triggered.length + resolved.length === 0) return []
+  const alerts = await em
+    .getKysely<Tables>()
+    .selectFrom('alerts as a')
+    .innerJoin('alert_settings as s', 's.project_id', 'a.project_id')
+    .where('a.project_id', '=', projectId)
+    .where('a.iid', 'in', [...triggered, ...resolved])
+    .where('s.sends_email', '=', true)
+    .whereRef('a.severity', '<=', 's.severity_floor')
+    .select('a.iid')
+    .execute()
+  const mailed = new Set(alerts.map(({ iid }) => Number(iid)))
   const mails = (iids: number[], became: 'triggered' | 'resolved') =>
     iids.filter(iid => mailed.has(iid)).map(iid => ({ projectId, iid, became }))
 

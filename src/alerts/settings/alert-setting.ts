@@ -30,3 +30,5 @@ AlertSettingSchema.setClass(AlertSetting)
 export type SettingValues = Partial<
   Omit<Selectable<InferKyselyTable<typeof AlertSettingSchema, { columnNamingStrategy: 'property' }>>, 'projectId'>
 >
+
+export type AlertSettingTable = InferKyselyTable<typeof AlertSettingSchema>
