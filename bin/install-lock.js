@@ -4,7 +4,7 @@ import { PidLock } from './pid-lock.js'
 import { isRunningScript, pause } from './process.js'
 
 /** In the command line of every process that installs. */
-const script = /\bbin\/(start|test|test-sdks|bench|mutate|release|install)\.js\b/
+const script = /\bbin\/(start|test|test-sdks|bench|mutate|release|install|tocsin)\.js\b/
 
 /** Serialises installations of one checkout, and lists the processes that use the installed modules. */
 export class InstallLock {

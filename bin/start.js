@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { Child } from './child.js'
 import { environment, install, node, root } from './install.js'
-import { PidLock } from './pid-lock.js'
+import { dataDir, launchLock } from './launch-lock.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
 
@@ -14,9 +14,7 @@ Runs Tocsin on this machine: one process of each type in the Procfile unless tol
 Ctrl-C stops everything in order. The settings are environment variables:
 `
 
-const dataDir = inRoot(process.env.DATA_DIR || '.data')
-/** One launcher at a time per data directory. */
-const lock = new PidLock(join(dataDir, 'tocsin.pid'), /start\.js/)
+const lock = launchLock()
 const procfile = readProcfile(join(root, 'Procfile'))
 
 /** In the order of their start. */
@@ -143,8 +141,4 @@ async function stop(code, reason) {
   lock.release()
   if (!reason) console.log('stopped')
   process.exit(code)
-}
-
-function inRoot(path) {
-  return isAbsolute(path) ? path : join(root, path)
 }

@@ -12,6 +12,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Composition: it alone knows everybody. */
 const composition = new Set([
   'src/app.ts',
+  'src/backup.ts',
   'src/boot.ts',
   'src/entities.ts',
   'src/first-steps.ts',

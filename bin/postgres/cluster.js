@@ -18,7 +18,7 @@ export class PostgresCluster {
     if (version === '18') return true
     throw new Error(
       `${this.dir} was created by Postgres ${version}, but this is Postgres 18. ` +
-        'Dump it with the previous release and load the dump into a new DATA_DIR (docs/operations.md, "Upgrade").'
+        'Make a backup with the previous release and restore it into a new DATA_DIR (docs/operations.md, "Upgrade").'
     )
   }
 

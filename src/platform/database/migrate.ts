@@ -37,9 +37,6 @@ export async function migrate(config: MigrationOptions, pool: pg.Pool, log: Logg
 }
 
 async function isCurrent(config: MigrationOptions, client: pg.PoolClient) {
-  const expected = readdirSync(folder)
-    .filter(name => name.endsWith('.ts'))
-    .map(name => name.replace(/\.ts$/, ''))
   const { rows: found } = await client.query(`SELECT to_regclass($1) AS migrations, obj_description(to_regclass($2), 'pg_class') AS mark`, [
     `"${config.namespace}".migrations`,
     `"${queueSchema(config)}".job`
@@ -49,10 +46,18 @@ async function isCurrent(config: MigrationOptions, client: pg.PoolClient) {
   const { rows } = await client.query(`SELECT name FROM "${config.namespace}".migrations`)
   const applied = new Set(rows.map(({ name }) => String(name).replace(/\.[jt]s$/, '')))
 
-  return expected.every(name => applied.has(name))
+  return availableMigrations().every(name => applied.has(name))
 }
 
-async function runMigrations(config: MigrationOptions) {
+/** The names of this release's migrations. */
+export function availableMigrations() {
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.ts'))
+    .map(name => name.replace(/\.ts$/, ''))
+}
+
+/** Runs all pending migrations, or those that are named. */
+export async function runMigrations(config: MigrationOptions, names?: string[]) {
   const { Migrator } = await import('@mikro-orm/migrations')
   const orm = openOrm(config, [])
 
@@ -65,7 +70,7 @@ async function runMigrations(config: MigrationOptions) {
     silent: true
   })
   try {
-    await new Migrator(orm.em).up()
+    await new Migrator(orm.em).up(names && { migrations: names })
   } finally {
     await orm.close()
   }

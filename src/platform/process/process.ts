@@ -2,8 +2,8 @@
 export const shutdownTimeoutMs = 30_000
 
 /** Exits with a message that names the setting to change. */
-export function exitWith(error: unknown, config?: { host: string }): never {
-  process.stderr.write(`${explain(error as SystemError, config?.host)}\n`)
+export function exitWith(error: unknown, config?: { host: string }, failure = 'Tocsin could not start'): never {
+  process.stderr.write(`${explain(error as SystemError, failure, config?.host)}\n`)
   process.exit(1)
 }
 
@@ -29,7 +29,7 @@ export function closeOnSignal(close: (why: string) => Promise<void>) {
 
 type SystemError = Partial<Record<'code' | 'message' | 'address' | 'hostname', string>> & { port?: number }
 
-function explain(error: SystemError, host?: string) {
+function explain(error: SystemError, failure: string, host?: string) {
   const { code, message, port, address, hostname } = error
 
   if (code === 'EADDRINUSE')
@@ -42,5 +42,5 @@ function explain(error: SystemError, host?: string) {
   if (code === '28P01' || code === '28000') return `The database (DATABASE_URL) refuses the user or password: ${message}`
   if (code === '3D000') return `The database named in DATABASE_URL does not exist: ${message}. Create it with createdb.`
 
-  return `Tocsin could not start: ${message ?? error}`
+  return `${failure}: ${message ?? error}`
 }

@@ -8,7 +8,7 @@ export function queueSchema(config: Pick<DatabaseOptions, 'namespace'>) {
 }
 
 /** Creates BullMQ's tables and applies our changes to them. */
-export async function migratePostgresQueues(config: Pick<DatabaseOptions, 'namespace'>, client: pg.PoolClient) {
+export async function migratePostgresQueues(config: Pick<DatabaseOptions, 'namespace'>, client: pg.ClientBase) {
   const schema = queueSchema(config)
 
   await runMigrations(client, schema)

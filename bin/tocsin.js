@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { join } from 'node:path'
+import { environment, install, node, root } from './install.js'
+import { dataDir, launchLock } from './launch-lock.js'
+import { EmbeddedPostgres } from './postgres/embedded-postgres.js'
+import { runToEnd } from './reaper.js'
+
+const help = `Usage: npx tocsin backup FILE
+       npx tocsin restore FILE
+
+backup   writes the database, the queues in it, uploaded files and secret.key to FILE (.tar.gz).
+         Tocsin may be running.
+restore  loads FILE into an empty installation of the same or a newer release, while Tocsin is stopped.
+
+Both use the settings of \`npm start\`: DATA_DIR, DATABASE_URL, NAMESPACE, REDIS_URL, SECRET_KEY.
+`
+
+const [command, file] = process.argv.slice(2)
+const lock = launchLock()
+let postgres
+
+if (!['backup', 'restore'].includes(command) || !file) {
+  console.log(help)
+  process.exit(/^(--help|-h)$/.test(command) ? 0 : 1)
+}
+
+try {
+  install()
+  const holder = lock.acquire()
+
+  if (holder && command === 'restore') throw new Error(`Tocsin is running on ${dataDir} (process ${holder}). Stop it before a restore.`)
+  if (!holder && !process.env.DATABASE_URL) await startPostgres()
+  process.exitCode = await runToEnd(node, [join(root, 'src', 'backup.ts'), command, file], {
+    env: environment({ DATA_DIR: dataDir })
+  })
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  await postgres?.stop()
+  lock.release()
+}
+
+async function startPostgres() {
+  postgres = new EmbeddedPostgres({ dataDir })
+  await postgres.prepare()
+  await postgres.start()
+}

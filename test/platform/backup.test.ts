@@ -1,0 +1,122 @@
+import { readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { newFileName, readImage, writeImage } from '../../src/alerts/images/image-files.ts'
+import type { Platform } from '../../src/boot.ts'
+import { backUp } from '../../src/platform/backup/back-up.ts'
+import { restore } from '../../src/platform/backup/restore.ts'
+import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
+import { availableMigrations, runMigrations } from '../../src/platform/database/migrate.ts'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { removeNamespace } from '../support/namespaces.ts'
+import { configFor, databaseUrl, eventually, newNamespace, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
+
+/** Another installation in the same database. */
+function anotherInstallation(t: Test, dir: string, kind: QueueKind = 'postgres') {
+  const namespace = newNamespace()
+
+  t.teardown(() => removeNamespace(namespace))
+
+  return configFor(kind, namespace, { DATA_DIR: join(dir, 'other') })
+}
+
+onBothBackends(t, 'a restored installation has the rows, files, key and ids of the backup', async (t, kind) => {
+  const dir = t.testdir({ data: {}, other: {} })
+  const { config, call, project, send, untilStored } = await aProject(t, { kind, env: { DATA_DIR: join(dir, 'data') } })
+  const file = join(dir, 'tocsin.tar.gz')
+  const image = newFileName()
+
+  await send(anEnvelope(anException()))
+  const errors = await untilStored(1)
+  await call('POST', `/projects/${project.id}/issues`, { title: 'a\tb\\n\nc' })
+  await writeImage(config, image, Buffer.from('png'))
+  const sealed = await encrypt(config, 'a token', 'owner')
+
+  await backUp(config, file)
+  t.equal(statSync(file).mode & 0o777, 0o600)
+
+  const target = anotherInstallation(t, dir, kind)
+
+  await restore(target, file)
+  const restored = await openApp(t, { kind, namespace: target.namespace, env: { DATA_DIR: target.dataDir } })
+
+  t.same((await restored.call('GET', `/projects/${project.id}/error_tracking/errors`)).body, errors)
+  t.equal((await restored.call('GET', `/projects/${project.id}/issues/1`)).body.title, 'a\tb\\n\nc')
+  t.equal((await restored.call('POST', '/projects', { name: 'Next' })).body.id, project.id + 1)
+  t.equal(String(await readImage(target, image)), 'png')
+  t.equal(await decrypt(target, sealed, 'owner'), 'a token')
+})
+
+t.test('jobs that wait in Postgres are restored and processed', async t => {
+  const dir = t.testdir({ data: {}, other: {} })
+  const file = join(dir, 'tocsin.tar.gz')
+  const { config, platform, send, worker } = await aProject(t, { env: { DATA_DIR: join(dir, 'data') } })
+
+  await worker.close(5000)
+  t.equal((await send(anEnvelope(anException()))).statusCode, 200)
+  t.equal(await waitingIn(platform), 1)
+  await backUp(config, file)
+
+  const target = anotherInstallation(t, dir)
+
+  await restore(target, file)
+  const restored = await openApp(t, { namespace: target.namespace })
+
+  t.equal(await waitingIn(restored.platform), 1)
+  await restored.work('errors')
+  await eventually(async () => (await waitingIn(restored.platform)) === 0, 'the job is processed')
+})
+
+async function waitingIn({ queues }: Platform) {
+  return queues.get('errors').getJobCountByTypes('waiting', 'active', 'prioritized')
+}
+
+t.test('a backup of an older release is migrated to this one', async t => {
+  const dir = t.testdir()
+  const old = anotherInstallation(t, dir)
+  const target = anotherInstallation(t, dir)
+  const file = join(dir, 'old.tar.gz')
+  const known = availableMigrations()
+  const client = new pg.Client(databaseUrl)
+
+  await client.connect()
+  t.teardown(() => client.end())
+  await client.query(`CREATE SCHEMA "${old.namespace}"`)
+  await runMigrations(old, known.slice(0, 3))
+  await client.query(`SET search_path = "${old.namespace}"; INSERT INTO error_drops VALUES (1, '2026-01-01', 'error', 'rate', 7)`)
+  await backUp(old, file)
+  await restore(target, file)
+  const { rows } = await client.query(`SELECT items::int FROM "${target.namespace}".error_drops`)
+  const { rows: applied } = await client.query(`SELECT name FROM "${target.namespace}".migrations ORDER BY id`)
+
+  t.same(rows, [{ items: 7 }])
+  t.same(
+    applied.map(({ name }) => name),
+    known
+  )
+})
+
+t.test('a restore refuses an installation with data, an incomplete file and a backup of a newer release', async t => {
+  const dir = t.testdir({ data: {}, other: {} })
+  const file = join(dir, 'tocsin.tar.gz')
+  const newer = join(dir, 'newer.tar.gz')
+  const { config, platform } = await openApp(t, { env: { DATA_DIR: join(dir, 'data') } })
+
+  await backUp(config, file)
+  await t.rejects(backUp(config, file), { message: `${file} exists already; choose another name.` })
+  await t.rejects(restore(config, file), { message: /^This installation has data, which a restore would replace\./ })
+
+  const target = anotherInstallation(t, dir)
+
+  truncateSync(file, readFileSync(file).length - 200)
+  await t.rejects(restore(target, file))
+  const restored = await openApp(t, { namespace: target.namespace })
+
+  t.equal((await restored.platform.pool.query('SELECT FROM users')).rowCount, 1, 'only the first admin of a new installation')
+
+  await platform.pool.query(`INSERT INTO migrations (name) VALUES ('29991231_later')`)
+  await backUp(config, newer)
+  await platform.pool.query(`DELETE FROM migrations WHERE name = '29991231_later'`)
+  await t.rejects(restore(target, newer), { message: /^The backup was made by a newer release/ })
+})
