@@ -18,10 +18,7 @@ export class InstallLock {
     let holder = this.lock.acquire()
 
     if (holder) console.log(`Waiting for the installation by process ${holder} …`)
-    while (holder) {
-      pause(200)
-      holder = this.lock.acquire()
-    }
+    for (; holder; holder = this.lock.acquire()) pause(200)
 
     // A failed installation exits.
     process.once('exit', () => this.lock.release())
@@ -45,9 +42,10 @@ export class InstallLock {
   /** The other processes that use the modules. */
   users() {
     const pids = readdirSync(this.dir).filter(name => /^\d+$/.test(name))
+    const running = pids.filter(pid => isRunningScript(Number(pid), script))
 
-    for (const pid of pids.filter(pid => !isRunningScript(Number(pid), script))) rmSync(join(this.dir, pid), { force: true })
+    for (const pid of pids.filter(pid => !running.includes(pid))) rmSync(join(this.dir, pid), { force: true })
 
-    return pids.map(Number).filter(pid => pid !== process.pid && isRunningScript(pid, script))
+    return running.map(Number).filter(pid => pid !== process.pid)
   }
 }

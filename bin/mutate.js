@@ -24,8 +24,9 @@ const sqlMutations = [
   [/\sand\b\s+[^\n`]+?(?=\s+(and|or|order|group|limit)\b|\n|`)/gi, '']
 ]
 
+const text = { type: 'string' }
 const { values, positionals } = parseArgs({
-  options: { sample: { type: 'string', default: '20' }, seed: { type: 'string' }, tests: { type: 'string' }, help: { type: 'boolean' } },
+  options: { sample: { ...text, default: '20' }, seed: text, tests: text, help: { type: 'boolean' } },
   allowPositionals: true
 })
 const [target] = positionals
@@ -36,84 +37,69 @@ if (values.help || !target) {
 }
 
 install({ tools: true })
+const { Instrumenter } = await import('@stryker-mutator/instrumenter')
 const seed = values.seed ?? String(randomInt(1_000_000))
+const tests = values.tests ?? mirrorOf(target)
 const scratch = mkdtempSync(join(tmpdir(), 'tocsin-mutate-'))
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => finish(130))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
-finish(await main())
-
-function finish(code) {
-  process.exit(code)
-}
+process.exit(await main())
 
 async function main() {
-  const mutants = sample((await Promise.all(filesOf(target).map(mutantsOf))).flat(), Number(values.sample))
-  const tests = values.tests ?? mirrorOf(target)
+  const mutants = sample((await Promise.all(filesIn(target).map(mutantsOf))).flat(), Number(values.sample))
 
   copyCheckout()
   console.log(`Testing ${mutants.length} mutants with ${tests} (seed ${seed}) …`)
-  const timeout = baseline(tests)
-  const survivors = mutants.filter(mutant => survives(mutant, tests, timeout))
+  const timeout = measureTimeout()
+  const survivors = mutants.filter(mutant => survives(mutant, timeout))
 
   console.log(`${mutants.length - survivors.length} killed, ${survivors.length} survived`)
 
   return survivors.length > 0 ? 1 : 0
 }
 
-function filesOf(path) {
-  if (!statSync(join(root, path)).isDirectory()) return [path]
+function filesIn(path) {
+  const names = statSync(join(root, path)).isDirectory() ? readdirSync(join(root, path), { recursive: true }) : ['']
 
-  return readdirSync(join(root, path), { recursive: true })
-    .filter(name => name.endsWith('.ts'))
-    .map(name => join(path, name))
+  return names.map(name => join(path, name)).filter(name => name.endsWith('.ts'))
 }
 
 async function mutantsOf(file) {
-  const { Instrumenter } = await import('@stryker-mutator/instrumenter')
   const log = { debug() {}, info() {}, isDebugEnabled: () => false }
   const content = readFileSync(join(root, file), 'utf8')
   const lines = content.split('\n')
-  const offset = ({ line, column }) => lines.slice(0, line).join('\n').length + (line > 0 ? 1 : 0) + column
+  const offset = ({ line, column }) => lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, column)
   const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true }
   const { mutants } = await new Instrumenter(log).instrument([{ name: file, mutate: true, content }], options)
+  const found = mutants.map(({ location, replacement }) => ({ start: offset(location.start), end: offset(location.end), replacement }))
 
-  return [
-    ...mutants.map(({ location, replacement }) => ({
-      file,
-      content,
-      start: offset(location.start),
-      end: offset(location.end),
-      replacement
-    })),
-    ...sqlMutantsOf(file, content)
-  ]
+  return [...found, ...sqlMutantsOf(content)].map(mutant => ({ file, content, ...mutant }))
 }
 
-function sqlMutantsOf(file, content) {
+function sqlMutantsOf(content) {
   const templates = [...content.matchAll(/`[^`]*\b(?:select|insert|update|delete|where)\b[^`]*`/gi)]
 
   return templates.flatMap(({ 0: sql, index }) =>
     sqlMutations.flatMap(([pattern, replacement]) =>
-      [...sql.matchAll(pattern)].map(match => ({
-        file,
-        content,
-        start: index + match.index,
-        end: index + match.index + match[0].length,
-        replacement
-      }))
+      [...sql.matchAll(pattern)].map(match => {
+        const start = index + match.index
+
+        return { start, end: start + match[0].length, replacement }
+      })
     )
   )
 }
 
 function sample(mutants, count) {
-  const rank = ({ file, start, replacement }) => createHash('sha256').update(`${seed} ${file} ${start} ${replacement}`).digest('hex')
+  const rank = mutant =>
+    createHash('sha256').update(`${seed} ${mutant.file} ${mutant.start} ${mutant.end} ${mutant.replacement}`).digest('hex')
+  const byRank = new Map(mutants.map(mutant => [rank(mutant), mutant]))
 
-  return mutants
-    .map(mutant => ({ mutant, rank: rank(mutant) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+  return [...byRank.keys()]
+    .sort()
     .slice(0, count)
-    .map(({ mutant }) => mutant)
+    .map(key => byRank.get(key))
 }
 
 /** The closest folder in test/ that mirrors the path. */
@@ -131,39 +117,37 @@ function copyCheckout() {
   if (status !== 0) throw new Error('The checkout could not be copied: the temporary folder must be on the same file system.')
 }
 
-/** Runs the tests on the unchanged code; returns how long a mutant's tests may take. */
-function baseline(tests) {
+/** Runs the tests on the unchanged code; returns how long a mutant's tests may take, in ms. */
+function measureTimeout() {
   const startedAt = Date.now()
-  const { status, stdout, stderr } = runTests(tests)
+  const { status, stdout, stderr } = runTests()
 
   if (status === 0) return 3 * (Date.now() - startedAt) + 10_000
   throw new Error(`The tests fail without a mutation:\n${stdout}\n${stderr}`)
 }
 
-function survives({ file, content, start, end, replacement }, tests, timeout) {
-  const place = `${file}:${content.slice(0, start).split('\n').length}`
-  const write = text => {
-    rmSync(join(scratch, file))
-    writeFileSync(join(scratch, file), text)
-  }
+function survives({ file, content, start, end, replacement }, timeout) {
+  const path = join(scratch, file)
+  const [before, code, after] = [content.slice(0, start), content.slice(start, end), content.slice(end)]
 
-  write(content.slice(0, start) + replacement + content.slice(end))
-  const { status } = runTests(tests, timeout)
+  rmSync(path)
+  writeFileSync(path, before + replacement + after)
+  const isSurvivor = runTests(timeout).status === 0
 
-  write(content)
+  writeFileSync(path, content)
   console.log(
-    `${status === 0 ? 'SURVIVED' : 'killed  '}  ${place}  ${oneLine(content.slice(start, end))}  →  ${oneLine(replacement) || '(nothing)'}`
+    `${isSurvivor ? 'SURVIVED' : 'killed  '}  ${file}:${before.split('\n').length}  ${oneLine(code)}  →  ${oneLine(replacement) || '(nothing)'}`
   )
 
-  return status === 0
+  return isSurvivor
 }
 
-function runTests(tests, timeout) {
+function runTests(timeout) {
   return spawnSync(process.execPath, ['bin/test.js', tests], { cwd: scratch, encoding: 'utf8', timeout })
 }
 
 function oneLine(code) {
-  const text = code.replace(/\s+/g, ' ').trim()
+  const line = code.replace(/\s+/g, ' ').trim()
 
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line
 }

@@ -7,6 +7,7 @@ let count = 0
 /** Returns a writer that prefixes every line with a process name in a colour of its own. */
 export function prefixed(name, stream = process.stdout) {
   const colour = colours[count++ % colours.length]
+  const isColoured = stream.isTTY && !process.env.NO_COLOR && util.styleText
   let rest = ''
 
   width = Math.max(width, name.length)
@@ -15,10 +16,10 @@ export function prefixed(name, stream = process.stdout) {
     const lines = (rest + chunk).split('\n')
 
     rest = lines.pop()
-    for (const line of lines) stream.write(`${paint(colour, `${name.padEnd(width)} |`, stream)} ${line}\n`)
-  }
-}
+    for (const line of lines) {
+      const prefix = `${name.padEnd(width)} |`
 
-function paint(colour, text, stream) {
-  return stream.isTTY && !process.env.NO_COLOR && util.styleText ? util.styleText(colour, text) : text
+      stream.write(`${isColoured ? util.styleText(colour, prefix) : prefix} ${line}\n`)
+    }
+  }
 }

@@ -11,12 +11,11 @@ commits, and tags the commit vX.Y.Z. Pushing is left to you. With --dry-run, cha
 `
 
 const args = process.argv.slice(2)
-const isDryRun = args.includes('--dry-run')
 const version = args.find(arg => !arg.startsWith('-'))
 
 if (args.includes('--help') || !version) {
   console.log(help)
-  process.exit(version || args.includes('--help') ? 0 : 1)
+  process.exit(args.includes('--help') ? 0 : 1)
 }
 
 try {
@@ -27,8 +26,7 @@ try {
 }
 
 function release() {
-  checkVersion()
-  checkBranch()
+  checkRepository()
   const changed = {
     'CHANGELOG.md': datedChangelog(),
     'package.json': versioned('package.json'),
@@ -36,7 +34,7 @@ function release() {
   }
 
   if (run('npm', ['run', 'check'], { stdio: 'inherit' }).status !== 0) throw new Error('`npm run check` failed; see its output above.')
-  if (isDryRun) return console.log(`${version} can be released.`)
+  if (args.includes('--dry-run')) return console.log(`${version} can be released.`)
 
   for (const [name, text] of Object.entries(changed)) writeFileSync(join(root, name), text)
   git('add', ...Object.keys(changed))
@@ -45,12 +43,9 @@ function release() {
   console.log(`Released ${version}. Publish it with: git push origin main v${version}`)
 }
 
-function checkVersion() {
+function checkRepository() {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is not a version: expected X.Y.Z.`)
   if (git('tag', '--list', `v${version}`)) throw new Error(`The tag v${version} exists.`)
-}
-
-function checkBranch() {
   const branch = git('rev-parse', '--abbrev-ref', 'HEAD')
 
   if (branch !== 'main') throw new Error(`Releases are made from main, not from ${branch}.`)
@@ -59,7 +54,7 @@ function checkBranch() {
 
 /** The changelog with the Unreleased entries under the version, and an empty Unreleased section above. */
 function datedChangelog() {
-  const text = read('CHANGELOG.md')
+  const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const [heading] = /^## \[(Unreleased\]|[\d.]+\] - Unreleased)$/m.exec(text) ?? []
   const entries = heading && text.split(`${heading}\n`)[1].split(/^## /m)[0].trim()
 
@@ -70,10 +65,9 @@ function datedChangelog() {
 
 /** The file with the version, which the lockfile holds twice. */
 function versioned(name) {
-  const json = JSON.parse(read(name))
+  const json = JSON.parse(readFileSync(join(root, name), 'utf8'))
 
-  json.version = version
-  if (json.packages) json.packages[''].version = version
+  for (const holder of [json, json.packages?.['']]) if (holder) holder.version = version
 
   return `${JSON.stringify(json, null, 2)}\n`
 }
@@ -88,8 +82,4 @@ function git(...args) {
 
 function run(program, args, options) {
   return spawnSync(program, args, { cwd: root, encoding: 'utf8', ...options })
-}
-
-function read(name) {
-  return readFileSync(join(root, name), 'utf8')
 }

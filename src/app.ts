@@ -62,7 +62,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     ...brokenRequests,
-    // Said once, by `watch`, when all is known.
+    // `observeRequests` logs each request once, with its response.
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: request => encodeProjectPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
@@ -70,7 +70,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
   })
 
   app.decorate('platform', platform)
-  watch(app)
+  observeRequests(app)
   renderProblems(app, problemPage)
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
@@ -92,7 +92,7 @@ function trustedProxies(proxies: Config['trustProxy'] = []) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
-/** What people and API clients use, as opposed to what machines send to. */
+/** Pages and REST APIs, as opposed to intake. */
 async function interactive(app: FastifyInstance) {
   const { queues, fork } = app.platform
 
@@ -111,7 +111,7 @@ async function interactive(app: FastifyInstance) {
   })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(uploadApi, { prefix: '/api/0' })
-  // Where GitLab's own error-tracking clients look for the same.
+  // GitLab's error-tracking clients use this prefix.
   await app.register(
     async app => {
       await conventions(app)
@@ -121,7 +121,7 @@ async function interactive(app: FastifyInstance) {
   )
 }
 
-/** What is made of forms, and takes in nothing but its own. */
+/** Pages accept their own forms only. */
 async function pages(app: FastifyInstance) {
   await app.register(forms)
   await app.register(homePage)
@@ -153,7 +153,7 @@ async function restApi(app: FastifyInstance) {
   await app.register(alertSettingRoutes)
 }
 
-function watch(app: FastifyInstance) {
+function observeRequests(app: FastifyInstance) {
   const { registry, batches } = app.platform
   const metrics = webMetrics(registry)
 

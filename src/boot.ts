@@ -26,13 +26,13 @@ export type Platform = Awaited<ReturnType<typeof boot>>
 
 interface BootOptions {
   role: 'web' | 'worker'
-  /** For tests, which have queues of their own. */
+  /** Tests have queues of their own. */
   queues?: Record<string, QueueSpec>
   log?: Logger
 }
 
-/** Opens what every process owns: its log, the database, the queues. Closed once, in the opposite order. */
-export async function boot(config: Config, { role, queues: wanted = queuesOf(config), log = openLog(config) }: BootOptions) {
+/** Opens the resources of a process: log, database, queues. `close` closes them in reverse order. */
+export async function boot(config: Config, { role, queues: specs = queuesOf(config), log = openLog(config) }: BootOptions) {
   const name = processName(config.processName, role)
   const tracing = config.isTraced ? await openTracing(config.tracedAs) : undefined
   const pool = openPool(config)
@@ -46,7 +46,7 @@ export async function boot(config: Config, { role, queues: wanted = queuesOf(con
   const backend = config.redisUrl
     ? await openRedis(config, config.redisUrl, log, tracing?.queues)
     : openPostgres(config, log, tracing?.queues)
-  const queues = new Queues(backend, wanted, config.queue.timeoutMs)
+  const queues = new Queues(backend, specs, config.queue.timeoutMs)
   const backlog = new Backlog(queues, config.queue, log)
   const mail = await openMail(config)
   const batches = new Batcher(queues, backlog, receipts, config.batch)

@@ -18,7 +18,6 @@ import { Namespace } from './namespaces/namespace.ts'
 import { Member } from './projects/members/member.ts'
 import { Project } from './projects/project.ts'
 
-/** What MikroORM maps. */
 export const entities = [
   User,
   Session,

@@ -27,7 +27,7 @@ export async function takeFirstSteps({ config, fork, pool }: Platform) {
   }
 }
 
-/** Secrets that are known at the first start only. */
+/** Secrets that are shown at the first start only. */
 interface FirstSteps extends FirstAdmin {
   /** The key of the demo project's alert integration. */
   alertKey: string
@@ -86,11 +86,11 @@ function demoLines(baseUrl: string, project: Project, key: ClientKey, token: str
 }
 
 function alertLines(url: string, key: string | undefined) {
-  const shown = key ?? '<the key printed at the first start>'
+  const token = key ?? '<the key printed at the first start>'
 
   return [
     '  Send an alert:',
-    `    curl -H 'Authorization: Bearer ${shown}' -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
+    `    curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
     key ? '  The key is shown only once.' : '  A lost key can be reset on the page of the integration.'
   ]
 }

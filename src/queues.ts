@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { QueueSpec } from './platform/queue/queues.ts'
 
-/** Every queue there is. `workers/roster.ts` says who works them. */
+/** All queues. Their handlers are in `workers/roster.ts`. */
 export function queuesOf(config: Config): Record<string, QueueSpec> {
   return {
     errors: {},

@@ -3,11 +3,11 @@ import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 
-/** All that runs by the clock. What is not in this list is removed from the clock at the next start. */
+/** All recurring jobs. Schedules that are not in this list are removed at the next start. */
 export const schedule: Scheduled[] = [
   { id: 'keep-partitions', contract: keepPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
-  // Those whose own job was lost.
+  // Recovers merges whose job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 }

@@ -27,27 +27,27 @@ try {
   useActualPort(app.server.address() as AddressInfo)
   await heartbeat.start()
 
-  closeOnSignal(async why => {
-    platform.log.info(`closing: ${why}`)
+  closeOnSignal(async reason => {
+    platform.log.info(`closing: ${reason}`)
     await app.close()
     await heartbeat.stop()
     await platform.close()
   })
 
-  await tell({ url: config.baseUrl, text: await welcome(platform, admin) })
+  printWelcome({ url: config.baseUrl, text: await welcome(platform, admin) })
 } catch (error) {
   exitWith(error, config)
 }
 
-/** With port 0 the system chose one, and the addresses that are handed out have to name it. */
+/** With port 0 the system chooses the port, which URLs must contain. */
 function useActualPort({ port }: AddressInfo) {
   if (!config.isBaseUrlGiven) config.baseUrl = config.baseUrl.replace(/:\d+$/, `:${port}`)
 }
 
-/** The launcher prints it once everything is up; without one it is printed here. */
-async function tell(told: { url: string; text: string }) {
+/** The launcher prints the message once every process is ready; without a launcher it is printed here. */
+function printWelcome(message: { url: string; text: string }) {
   if (process.send) {
-    process.send({ welcome: told })
+    process.send({ welcome: message })
     process.send({ ready: true })
-  } else process.stdout.write(`\n${told.text}ready ${told.url}\n`)
+  } else process.stdout.write(`\n${message.text}ready ${message.url}\n`)
 }

@@ -46,10 +46,8 @@ try {
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const parts = { config, em: fork, queues, caches, receipts, mail, log, metrics, isolation, watchdog }
-  const workers = selected.map(
-    queue => new QueueWorker(queue, roster[queue]!, parts, { name, concurrency: config.concurrency[queue] ?? 1 })
-  )
+  const deps = { config, em: fork, queues, caches, receipts, mail, log, metrics, isolation, watchdog }
+  const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 
   await listener.open()
   await makePartitions(fork(), new Date())
@@ -57,8 +55,8 @@ try {
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()
 
-  closeOnSignal(async why => {
-    log.info(`finishing running jobs, then closing: ${why}`)
+  closeOnSignal(async reason => {
+    log.info(`finishing running jobs, then closing: ${reason}`)
     await Promise.all(workers.map(worker => worker.close(shutdownTimeoutMs)))
     await heartbeat.stop()
     await watchdog?.stop()

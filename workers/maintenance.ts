@@ -16,7 +16,7 @@ import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const leftovers = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
+const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
   handle(keepPartitions, async (_items, { em, config }) => {
@@ -30,7 +30,7 @@ export const maintenance = [
   }),
   handle(expireBundles, (_items, { em, config }) => deleteExpiredBundles(em, config.eventRetentionDays, new Date())),
   handle(deleteExpired, async (_items, { em, config }) => {
-    for (const remove of leftovers) await remove(em, new Date())
+    for (const cleanUp of cleanups) await cleanUp(em, new Date())
     await deleteOrphanImages(em, config, new Date())
   }),
   handle(purgeProjects, (items, { em, signal }) =>

@@ -6,5 +6,5 @@ import { incidents } from './incidents.ts'
 import { mail } from './mail.ts'
 import { maintenance } from './maintenance.ts'
 
-/** Who works which queue. */
+/** The handlers of each queue. */
 export const roster: Record<string, Handler[]> = { errors, alerts, incidents, mail, activity, maintenance }

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded } from '../process.js'
-import { PostgresCluster } from './cluster.js'
+import { createCluster, hasCluster } from './cluster.js'
+import { isReady, stopOrphan } from './postmaster.js'
 import { PostgresPrograms } from './programs.js'
-import { PostgresSocket } from './socket.js'
-import { stopOrphan } from './stop-orphan.js'
 
 // No TCP port: access to the socket is access to the data directory.
 const settings = {
@@ -27,7 +26,6 @@ const settings = {
 export class EmbeddedPostgres {
   constructor({ dataDir, settings = {}, write = () => {} }) {
     this.dir = resolve(dataDir, 'postgres')
-    this.socket = new PostgresSocket(this.dir)
     this.settings = settings
     this.write = write
   }
@@ -38,28 +36,26 @@ export class EmbeddedPostgres {
 
   /** Creates the cluster if there is none, and stops an orphaned server of an existing one. */
   async prepare() {
-    this.socket.checkLength()
+    checkSocketLength(join(this.dir, '.s.PGSQL.5432'))
     this.programs = await PostgresPrograms.find()
-    const cluster = new PostgresCluster(this.dir, this.programs)
-
-    if (cluster.exists()) await stopOrphan(this.dir)
-    else cluster.create()
+    if (hasCluster(this.dir)) await stopOrphan(this.dir)
+    else createCluster(this.dir, this.programs)
   }
 
   /** Starts the server and returns its process once it accepts connections. */
   async start() {
     const flags = Object.entries({ ...settings, ...this.settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = this.programs.spawn('postgres', ['-D', this.programs.nameOf(this.dir), ...flags], this.dir, {
+    const startedAt = Date.now()
+
+    // Set before the server is ready, so that stop() works during the start.
+    this.server = this.programs.spawn('postgres', ['-D', this.programs.nameOf(this.dir), ...flags], this.dir, {
       // Its own process group: Ctrl-C in a terminal must not stop the server before its clients.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
+    await this.#untilReady(this.server, startedAt)
 
-    // Set before the server is ready, so that stop() works during the start.
-    this.server = server
-    await this.#untilReady(server)
-
-    return server
+    return this.server
   }
 
   /** Fast shutdown: ends the sessions and writes everything to disk. */
@@ -71,18 +67,29 @@ export class EmbeddedPostgres {
     await gone
   }
 
-  async #untilReady(server) {
+  async #untilReady(server, startedAt) {
     let last = ''
-    const keepLast = chunk => {
-      last = String(chunk).trim() || last
-      this.write(chunk)
-    }
 
-    for (const output of [server.stdout, server.stderr]) output.on('data', keepLast)
-    for (let waitedMs = 0; !(await this.socket.isReady()); waitedMs += 20) {
+    for (const output of [server.stdout, server.stderr])
+      output.on('data', chunk => {
+        last = String(chunk).trim() || last
+        this.write(chunk)
+      })
+    while (!isReady(this.dir, server.pid, startedAt)) {
       if (hasEnded(server)) throw new Error(`Postgres did not start: ${last}`)
-      if (waitedMs > 120_000) throw new Error(`Postgres is not ready after two minutes: ${last}`)
+      if (Date.now() - startedAt > 120_000) throw new Error(`Postgres is not ready after two minutes: ${last}`)
       await sleep(20)
     }
   }
+}
+
+function checkSocketLength(path) {
+  const max = process.platform === 'linux' ? 107 : 103
+  const length = Buffer.byteLength(path)
+
+  if (length <= max) return
+  throw new Error(
+    `DATA_DIR is too deep: the database's socket ${path} would have ${length} characters, ` +
+      `and the system allows ${max}. Set DATA_DIR to a shorter path.`
+  )
 }

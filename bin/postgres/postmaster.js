@@ -6,20 +6,22 @@ import { isRunning } from '../process.js'
 
 const timeoutMs = 30_000
 
-/**
- * Stops the server that a killed launcher left running in a data directory, or removes its lock files when
- * their process id belongs to another program.
- */
-export async function stopOrphan(dir) {
-  const lock = join(dir, 'postmaster.pid')
+/** Whether the server with this process id accepts connections. Its lock file has its start time in line 3 and its status in line 8. */
+export function isReady(dir, pid, startedAt) {
+  const [holder, , time, , , , , status = ''] = readLock(dir)
 
-  if (!existsSync(lock)) return
-  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
+  // A dead server may have left a lock with the same process id.
+  return Number(holder) === pid && Number(time) >= Math.floor(startedAt / 1000) - 1 && status.trim() === 'ready'
+}
+
+/** Stops the server that a killed launcher left running, or removes its lock files when their process id belongs to another program. */
+export async function stopOrphan(dir) {
+  const pid = Number(readLock(dir)[0])
 
   // Keep the lock of a dead server: Postgres checks it for sessions that are still running, then removes it.
-  if (!isRunning(pid)) return
+  if (!pid || !isRunning(pid)) return
   if (!isServerOf(dir, pid)) {
-    for (const file of [lock, join(dir, '.s.PGSQL.5432.lock')]) rmSync(file, { force: true })
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) rmSync(join(dir, name), { force: true })
     return
   }
 
@@ -28,6 +30,12 @@ export async function stopOrphan(dir) {
     if (waitedMs > timeoutMs) throw new Error(`The orphaned Postgres (process ${pid}) in ${dir} does not stop. Stop it and start again.`)
     await sleep(20)
   }
+}
+
+function readLock(dir) {
+  const file = join(dir, 'postmaster.pid')
+
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
 }
 
 /** Whether the process is the server of this directory; its id may have been reused. */
