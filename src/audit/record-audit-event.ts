@@ -8,6 +8,8 @@ export interface Actor {
   user?: Account
   /** The admin who acts as the user through sudo. */
   sudoer?: Account
+  /** Of the credential in use; all for a session and for the system. */
+  scopes?: string[] | 'all'
   ip: string
 }
 
@@ -22,7 +24,7 @@ export interface AuditEntry {
 }
 
 export function actorOf({ caller, ip }: FastifyRequest): Actor {
-  return { user: caller?.user, sudoer: caller?.sudoer, ip }
+  return { user: caller?.user, sudoer: caller?.sudoer, scopes: caller?.scopes, ip }
 }
 
 /** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */

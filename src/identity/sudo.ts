@@ -5,8 +5,8 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { findUser } from './users/find-user.ts'
 
 /**
- * Replaces an admin by the user named in `sudo`. The scope `sudo` implies every other scope;
- * the request is limited by the permissions of that user.
+ * Replaces an admin by the user named in `sudo`. The request is limited by the permissions of that user and by the
+ * token's other scopes.
  */
 export async function applySudo(em: EntityManager, request: FastifyRequest, caller: Caller | undefined): Promise<Caller | undefined> {
   const idOrUsername = readSudo(request)
@@ -23,12 +23,16 @@ export async function applySudo(em: EntityManager, request: FastifyRequest, call
   if (!user.isActive()) throw new Forbidden('The user to act as has been blocked')
   if (user.id === caller.user.id) return caller
 
-  return { ...caller, user, sudoer: caller.user, scopes: 'all' }
+  return { ...caller, user, sudoer: caller.user }
 }
 
 /** An empty value is an unknown user, so that the request does not run as the admin by mistake. */
-function readSudo({ query, headers }: FastifyRequest) {
-  const sudo = (query as Record<string, unknown>).sudo ?? headers.sudo
+function readSudo({ query, headers, body }: FastifyRequest) {
+  const sudo = (query as Sudo).sudo ?? headers.sudo ?? (body as Sudo | undefined)?.sudo
 
-  return sudo === undefined ? undefined : String(sudo)
+  return sudo === undefined || sudo === null ? undefined : typeof sudo === 'object' ? '' : String(sudo)
+}
+
+interface Sudo {
+  sudo?: unknown
 }

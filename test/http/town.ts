@@ -72,7 +72,7 @@ export async function openTown(t: Test) {
       await insert('members (group_id, user_id, access_level) VALUES ($1, $2, $3)', groupId, userId, levels[person])
     }
   }
-  await insert(`access_tokens (user_id, name, token_hash, scopes) VALUES (1, 'sudo', $1, '{sudo}')`, hashSecret('glpat-sudo-of-root'))
+  await insert(`access_tokens (user_id, name, token_hash, scopes) VALUES (1, 'sudo', $1, '{api,sudo}')`, hashSecret('glpat-sudo-of-root'))
   await insert(
     `access_tokens (user_id, kind, name, token_hash, scopes) VALUES ($1, 'impersonation', 'i', $2, '{api}')`,
     ids.maintainer,

@@ -61,8 +61,44 @@ t.test('each reason to refuse sudo has its own error, in a fixed order', async t
   t.same(await ask({ sudo: '4711', 'private-token': rootToken }), [404, { message: "404 User with ID or username '4711' Not Found" }])
   t.same((await ask({ sudo: '', 'private-token': rootToken }))[0], 404, 'an empty value is an unknown user')
   t.same((await ask({ sudo: 'gone', 'private-token': rootToken }))[0], 403)
-  t.match(await ask({ sudo: 'jane', 'private-token': strong.token }), [200, { username: 'jane' }])
+  t.same((await ask({ sudo: 'jane', 'private-token': strong.token }))[0], 403, 'sudo adds no other scope')
   t.same((await ask({ sudo: 'root', 'private-token': strong.token }))[0], 403, 'sudo as oneself does not extend the scopes')
+})
+
+t.test('the other scopes of the token still apply', async t => {
+  const { app, call } = await openApp(t)
+  const { id } = await aPerson(call, 'jane')
+  const { body: reader } = await call('POST', '/users/1/personal_access_tokens', { name: 'reader', scopes: ['sudo', 'read_api'] })
+  const headers = { 'private-token': reader.token, sudo: 'jane' }
+
+  t.equal((await app.inject({ url: '/api/v4/projects', headers })).statusCode, 200)
+  t.equal((await app.inject({ method: 'POST', url: '/api/v4/projects', headers, payload: { name: 'P' } })).statusCode, 403)
+  const { body: weak } = await call('POST', '/users/1/personal_access_tokens', { name: 'weak', scopes: ['api'] })
+  const { body: other } = await call('POST', '/users/1/personal_access_tokens', { name: 'other', scopes: ['api', 'sudo'] })
+  const refused = { status: 400, body: { message: { scopes: ['cannot go beyond those of the token in use'] } } }
+
+  for (const path of ['/user/personal_access_tokens', '/users/1/personal_access_tokens', '/users/1/impersonation_tokens'])
+    t.match(await call('POST', path, { name: 'more', scopes: ['sudo'] }, weak.token), refused, path)
+  t.match(await call('POST', `/personal_access_tokens/${other.id}/rotate`, {}, weak.token), refused)
+  t.equal((await call('GET', '/personal_access_tokens/self', undefined, other.token)).status, 200, 'it was not rotated')
+  t.equal((await call('POST', `/users/${id}/personal_access_tokens`, { name: 'theirs', scopes: 'api,read_user' }, weak.token)).status, 201)
+})
+
+t.test('sudo counts in a body, which the guard checks as well', async t => {
+  const { app, call } = await openApp(t)
+  const { id, token } = await aPerson(call, 'jane')
+  const create = async (payload: object | string, by = rootToken, type = 'application/json') => {
+    const headers = { 'private-token': by, 'content-type': type }
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/v4/projects', payload, headers })
+
+    return [statusCode, JSON.parse(body).creator_id]
+  }
+
+  t.same(await create({ name: 'JSON', sudo: 'jane' }), [201, id])
+  t.same(await create(`name=Form&sudo=${id}`, rootToken, 'application/x-www-form-urlencoded'), [201, id])
+  t.same((await create({ name: 'P', sudo: 'root' }, token))[0], 403, 'users who are no admin may not')
+  t.same((await create({ name: 'P', sudo: { toString: 1 } }))[0], 404)
+  t.equal((await call('POST', `/users/${id}/block`, { sudo: 'jane' })).status, 403, 'jane is no admin')
 })
 
 t.test('a session cannot use sudo', async t => {

@@ -17,7 +17,7 @@ export interface Account {
 /** The authenticated user of a request, and the scopes of the credential. */
 export interface Caller {
   user: Account
-  /** A session has all scopes. */
+  /** A session has all scopes; `sudo` adds none. */
   scopes: string[] | 'all'
   by: Credential
   /** The admin who acts as this user. */
@@ -81,13 +81,28 @@ export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { 
     if (!request.caller) throw new Unauthorized()
   }
 
-  app.decorate('allowAnyone', allowAnyone)
-  app.decorate('requireUser', requireUser)
-  app.decorate('requireAdmin', async (request: FastifyRequest) => {
+  const requireAdmin = async (request: FastifyRequest) => {
     await requireUser(request)
     if (!request.caller?.user.isAdmin) throw new Forbidden()
-  })
+  }
+
+  app.decorate('allowAnyone', allowAnyone)
+  app.decorate('requireUser', requireUser)
+  app.decorate('requireAdmin', requireAdmin)
+  guardBodies(app, [allowAnyone, requireUser, requireAdmin])
 })
+
+/** `sudo` also counts in a body, which is read after onRequest: such a request passes its guard again, as the other user. */
+function guardBodies(app: FastifyInstance, guards: unknown[]) {
+  app.addHook('onRoute', route => {
+    const guard = [route.onRequest ?? []].flat().find(hook => guards.includes(hook)) as Identify | undefined
+    if (!guard || route.method === 'GET') return
+
+    route.preValidation = [route.preValidation ?? []].flat().concat(async request => {
+      if ((request.body as { sudo?: unknown } | undefined)?.sudo !== undefined) await guard(request)
+    })
+  })
+}
 
 function defaultScopes({ method }: FastifyRequest) {
   return method === 'GET' || method === 'HEAD' ? ['api', 'read_api'] : ['api']

@@ -6,7 +6,7 @@ import type { Viewer } from '../viewer.ts'
 import { AccessToken, type TokenKind } from './access-token.ts'
 import { recordTokenEvent } from './record-token-event.ts'
 import { expiryOf, newTokenDays } from './token-expiry.ts'
-import { checkTokenScopes } from './token-scopes.ts'
+import { checkTokenScopes, checkWithinScopes } from './token-scopes.ts'
 
 export interface NewToken {
   name: string
@@ -36,8 +36,9 @@ export async function issueToken(em: EntityManager, actor: Actor, { user, ...own
   })
 }
 
-/** Inserts a token and records it. The secret is available only now: the database stores its hash. */
+/** Every token is inserted here, new or rotated, and recorded. The secret is available only now: the database stores its hash. */
 export async function insertToken(em: EntityManager, actor: Actor, attributes: TokenAttributes, event: 'created' | 'rotated') {
+  checkWithinScopes(attributes.scopes as string[], actor.scopes)
   const secret = newSecret('glpat-')
   const token = em.create(AccessToken, { ...attributes, tokenHash: hashSecret(secret) })
 

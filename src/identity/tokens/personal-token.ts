@@ -6,7 +6,6 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { Viewer } from '../viewer.ts'
 import { AccessToken } from './access-token.ts'
 import { issueToken, type NewToken } from './issue-token.ts'
-import { checkWithinScopes } from './token-scopes.ts'
 
 /** A user sees their own tokens, except impersonation tokens; an admin sees the tokens of all users, or of one. */
 export function tokensVisibleTo(viewer: Viewer, userId?: number): FilterQuery<AccessToken> & object {
@@ -29,13 +28,6 @@ export async function issuePersonalToken(em: EntityManager, actor: Actor, user: 
   if (user.isBot()) throw new Forbidden()
 
   return issueToken(em, actor, { user, kind: 'personal' }, input, at)
-}
-
-/** A user's token for themselves, issued with the scopes of the credential in use. */
-export async function issueOwnToken(em: EntityManager, actor: Actor, { user, scopes }: Caller, input: NewToken, at: Date) {
-  checkWithinScopes(input.scopes, scopes)
-
-  return issuePersonalToken(em, actor, user as Viewer, input, at)
 }
 
 /** With the scope `self_rotate` alone, a token can rotate only itself. */

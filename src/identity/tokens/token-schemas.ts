@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
+import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time } from '../../http/parameters/time.ts'
 import type { AccessToken } from './access-token.ts'
@@ -9,7 +10,7 @@ const Day = Time('A day, such as `2027-01-31`.')
 export const NewTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
-  scopes: Type.Array(Type.String()),
+  scopes: CommaSeparated(Type.String()),
   expires_at: Type.Optional(Nullable(Day))
 })
 

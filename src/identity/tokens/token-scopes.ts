@@ -33,7 +33,7 @@ export function checkTokenScopes(scopes: string[], kind: TokenKind, user: Viewer
 }
 
 /** Prevents privilege escalation: a token cannot create one with admin scopes that it lacks. `api` implies the other scopes. */
-export function checkWithinScopes(scopes: string[], callerScopes: string[] | 'all') {
+export function checkWithinScopes(scopes: string[], callerScopes: string[] | 'all' = 'all') {
   const missing = callerScopes === 'all' ? [] : scopes.filter(scope => adminScopes.includes(scope) && !callerScopes.includes(scope))
 
   if (missing.length > 0) throw new ValidationFailed({ scopes: ['cannot go beyond those of the token in use'] })

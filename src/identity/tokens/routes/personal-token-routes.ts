@@ -5,7 +5,7 @@ import { offsetPage } from '../../../http/pagination/offset.ts'
 import { callerOf } from '../../identify.ts'
 import { getUser } from '../../users/find-user.ts'
 import { listTokens } from '../list-tokens.ts'
-import { findPersonalToken, findRotatableToken, issueOwnToken, issuePersonalToken, tokensVisibleTo } from '../personal-token.ts'
+import { findPersonalToken, findRotatableToken, issuePersonalToken, tokensVisibleTo } from '../personal-token.ts'
 import { revokeToken } from '../revoke-token.ts'
 import { rotateToken } from '../rotate-token.ts'
 import { NewTokenBody, presentToken, RotateBody, TokenShape, TokensQuery } from '../token-schemas.ts'
@@ -42,7 +42,7 @@ export const personalTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...userGuard, schema: { summary: 'Create a personal access token', body: NewTokenBody, response: { 201: TokenShape } } },
     async (request, reply) => {
       const now = new Date()
-      const { token, secret } = await issueOwnToken(fork(), actorOf(request), request.caller!, request.body, now)
+      const { token, secret } = await issuePersonalToken(fork(), actorOf(request), callerOf(request), request.body, now)
 
       return reply.code(201).send(presentToken(token, now, secret))
     }
