@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import { type Severity, severities } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { allOf, containing } from '../platform/database/filter.ts'
 import { type Column, listByIid } from '../projects/iid-list.ts'
-import { isAssigned } from '../projects/members/assignees.ts'
+import { type AssigneeId, isAssigned } from '../projects/members/assignees.ts'
 import { type AlertStatus, alertStatuses } from './alert.ts'
 import { type AlertRow, loadAlerts } from './load-alerts.ts'
 
@@ -31,7 +32,7 @@ export interface AlertFilter {
   service?: string
   tool?: string
   /** 0 for unassigned alerts. */
-  assigneeId?: number
+  assigneeId?: Static<typeof AssigneeId>
   assigneeUsername?: string
   startedAfter?: Date
   startedBefore?: Date

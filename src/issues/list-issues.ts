@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { allOf, containing } from '../platform/database/filter.ts'
 import { type Column, listByIid } from '../projects/iid-list.ts'
-import { isAssigned } from '../projects/members/assignees.ts'
+import { type AssigneeId, isAssigned } from '../projects/members/assignees.ts'
 import type { IssueState, IssueType } from './issue.ts'
 import { type IssueRow, loadIssues } from './load-issues.ts'
 
@@ -26,7 +27,7 @@ export interface IssueFilter {
   authorId?: number
   authorUsername?: string
   /** 0 for unassigned issues. */
-  assigneeId?: number
+  assigneeId?: Static<typeof AssigneeId>
   assigneeUsername?: string
   createdAfter?: Date
   createdBefore?: Date

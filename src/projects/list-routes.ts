@@ -97,7 +97,7 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     minRole: query.owned ? Role.owner : (query.min_access_level ?? (query.membership ? Role.guest : undefined)),
     search: query.search,
     visibility: query.visibility,
-    archived: query.archived,
+    archived: query.archived ?? (query.active === undefined ? undefined : !query.active),
     topics: query.topic?.split(',').map(topic => topic.trim()),
     repositoryStorage: viewer?.isAdmin ? query.repository_storage : undefined,
     idAfter: query.id_after,

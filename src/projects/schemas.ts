@@ -24,7 +24,9 @@ const settings = {
   topics: Type.Optional(Topics),
   tag_list: Type.Optional(Topics),
   monitoring_access_level: Type.Optional(MonitoringAccess),
-  monitor_access_level: Type.Optional(MonitoringAccess)
+  monitor_access_level: Type.Optional(MonitoringAccess),
+  /** Others cannot be stored: ignoring one would leave issues open to more people than the caller expects. */
+  issues_access_level: Type.Optional(Type.Literal('enabled'))
 }
 
 export const ProjectBody = Type.Object(settings)
@@ -46,6 +48,7 @@ const filters = {
   search: Type.Optional(Type.String({ maxLength: 255 })),
   visibility: Type.Optional(Visibility),
   archived: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'The opposite of `archived`.' })),
   owned: Type.Optional(Type.Boolean()),
   membership: Type.Optional(Type.Boolean()),
   min_access_level: Type.Optional(AccessLevel),

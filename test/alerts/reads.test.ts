@@ -24,6 +24,8 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
     ['service=db', [1]],
     ['monitoring_tool=Probe', [3]],
     ['assignee_id=0', [3, 2, 1]],
+    ['assignee_id=None', [3, 2, 1]],
+    ['assignee_id=Any', []],
     ['assignee_username=root', []],
     ['started_after=2026-11-02T00:00:00Z&started_before=2026-11-02T23:59:59Z', [3]],
     ['ended_after=2026-11-02', [3]]

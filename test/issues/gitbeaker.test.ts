@@ -38,6 +38,8 @@ t.test('a GitLab client manages incidents', async t => {
   t.same(await listed({}), [2, 1])
   t.same(await listed({ issueType: 'incident' }), [1])
   t.same(await listed({ search: 'NOON' }), [1])
+  t.same(await listed({ assigneeId: 'Any' }), [1])
+  t.same(await listed({ assigneeId: 'None' }), [2])
   t.same(await listed({ assigneeUsername: ['bob'] }), [1])
   t.same(await listed({ assigneeId: 0 }), [2])
   t.same(await listed({ authorUsername: 'bob' }), [])

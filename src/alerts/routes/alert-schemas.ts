@@ -5,6 +5,7 @@ import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
+import { AssigneeId } from '../../projects/members/assignees.ts'
 import { Person } from '../../projects/schemas.ts'
 import { alertStatuses } from '../alert.ts'
 import { orders } from '../list-alerts.ts'
@@ -95,7 +96,7 @@ export const filters = {
   environment: Text,
   service: Text,
   monitoring_tool: Text,
-  assignee_id: Type.Optional(Type.Integer({ description: '0 for unassigned alerts.' })),
+  assignee_id: Type.Optional(AssigneeId),
   assignee_username: Text,
   started_after: OptionalTime('Started at or after this time.'),
   started_before: OptionalTime('Started at or before this time.'),

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time } from '../../http/parameters/time.ts'
+import { AssigneeId } from '../../projects/members/assignees.ts'
 import { statuses } from './error-group.ts'
 import { type Period, periods } from './frequency.ts'
 import { sorts } from './list-groups.ts'
@@ -103,7 +104,7 @@ export const ErrorsQuery = Type.Object({
   environment: Type.Optional(Type.String({ maxLength: 200 })),
   release: Type.Optional(Type.String({ maxLength: 250 })),
   level: Type.Optional(Type.Enum(['fatal', 'error', 'warning', 'info', 'debug'])),
-  assignee_id: Type.Optional(Type.Integer()),
+  assignee_id: Type.Optional(AssigneeId),
   first_seen_after: OptionalTime('First seen at or after this time.'),
   first_seen_before: OptionalTime('First seen at or before this time.'),
   last_seen_after: OptionalTime('Last seen at or after this time.'),

@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import { type EntityManager, query } from '../../platform/database/database.ts'
+import { type AssigneeId, isAny } from '../../projects/members/assignees.ts'
 import { statuses } from './error-group.ts'
 import type { GroupFilter, GroupPage, SortColumn } from './list-groups.ts'
 
@@ -89,10 +91,16 @@ function wantedStatuses({ status }: GroupFilter) {
 /** What the group's own row tells. */
 function ownOf(filter: GroupFilter, bind: Bind) {
   return [
-    ...(filter.assigneeId === undefined ? [] : [`assignee_id = ${bind(filter.assigneeId)}`]),
+    ...(filter.assigneeId === undefined ? [] : [assigneeIs(filter.assigneeId, bind)]),
     ...seenWithin(filter, 'firstSeenAt', bind),
     ...seenWithin(filter, 'lastSeenAt', bind)
   ]
+}
+
+function assigneeIs(id: Static<typeof AssigneeId>, bind: Bind) {
+  if (typeof id === 'number' && id !== 0) return `assignee_id = ${bind(id)}`
+
+  return isAny(id) ? 'assignee_id IS NOT NULL' : 'assignee_id IS NULL'
 }
 
 function seenWithin({ firstSeen, lastSeen }: GroupFilter, column: SortColumn, bind: Bind) {

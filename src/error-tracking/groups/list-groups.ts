@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { AssigneeId } from '../../projects/members/assignees.ts'
 import { ErrorGroup, type Status } from './error-group.ts'
 import { gatherGroups, walkGroups } from './group-search.ts'
 
@@ -18,7 +20,7 @@ export interface GroupFilter {
   environment?: string
   release?: string
   level?: string
-  assigneeId?: number
+  assigneeId?: Static<typeof AssigneeId>
   firstSeen: { after?: Date; before?: Date }
   lastSeen: { after?: Date; before?: Date }
 }

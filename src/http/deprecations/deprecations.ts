@@ -36,15 +36,15 @@ export function isRemoved(config: Version, name: DeprecationName) {
 }
 
 /**
- * Whether a list only supports keyset pagination in this version. A request with `page` is then refused; without
- * pagination parameters it gets the first page with a `Link` to the next.
+ * Whether a list only supports keyset pagination in this version. A request for a later `page` is then refused;
+ * the first page has a `Link` to the next.
  */
 export function isOffsetRemoved(request: FastifyRequest, name: DeprecationName) {
   if (!isRemoved(request.server.platform.config, name)) return false
   // The raw query: defaults of the schema do not count.
   const sent = new URL(request.url, 'http://localhost').searchParams
 
-  if (!isKeyset(request) && (sent.has('page') || sent.has('pagination'))) throw new OffsetRemoved(deprecations[name])
+  if (!isKeyset(request) && ((sent.get('page') ?? '1') !== '1' || sent.has('pagination'))) throw new OffsetRemoved(deprecations[name])
 
   return true
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { parseIsoTime } from '../../lib/time.ts'
+import { matchesNothing } from '../parameters/unsupported-filters.ts'
 import { BadParameter, Problem } from '../problems/problems.ts'
 import { linkTo, perPageOf } from './offset.ts'
 
@@ -47,6 +48,7 @@ export function keysetPage<Row>(
 ) {
   const perPage = perPageOf(request.query)
 
+  if (matchesNothing(request)) return []
   if (rows.length <= perPage) return rows
   const page = rows.slice(0, perPage)
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { matchesNothing } from '../parameters/unsupported-filters.ts'
 import { Problem } from '../problems/problems.ts'
 import { requestUrl } from '../request-url.ts'
 
@@ -34,7 +35,9 @@ export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyRep
   const perPage = perPageOf(request.query)
 
   if (type && page * perPage > maxOffset) throw new OffsetTooLarge(type)
-  const [rows, counted] = await Promise.all([list(perPage + 1, (page - 1) * perPage), count(maxCounted + 1)])
+  const [rows, counted] = matchesNothing(request)
+    ? [[], 0]
+    : await Promise.all([list(perPage + 1, (page - 1) * perPage), count(maxCounted + 1)])
   const total = counted > maxCounted ? undefined : counted
 
   sendHeaders(request, reply, { page, perPage, hasMore: rows.length > perPage, total })

@@ -15,7 +15,7 @@ interface Schema {
   'x-comma-separated'?: true
 }
 
-/** An array that clients may also send as `a,b`. */
+/** An array that clients may also send as `a,b`, as they may every array of integers. */
 export function CommaSeparated<Item extends Type.TSchema>(item: Item) {
   return Type.Array(item, { 'x-comma-separated': true })
 }
@@ -111,9 +111,13 @@ function toNumber(given: unknown) {
 function toList(given: unknown, schema: Schema) {
   if (typeof given === 'object' && !Array.isArray(given)) return given
   const items = given === '' ? [] : [given].flat()
-  const parts = schema['x-comma-separated'] ? items.flatMap(split) : items
+  const parts = isCommaSeparated(schema) ? items.flatMap(split) : items
 
   return parts.map(item => coerce(schema.items ?? {}, item) ?? item)
+}
+
+function isCommaSeparated({ items, 'x-comma-separated': isMarked }: Schema) {
+  return isMarked || items?.type === 'integer'
 }
 
 function split(item: unknown) {

@@ -9,7 +9,8 @@ const maxQueryLength = 8192
 
 /**
  * Clients may send parameters in the query string or in the body (JSON, form or multipart). Both are merged into the
- * body, except on GET. An empty body counts as an empty object, whatever its content type.
+ * body, except on GET. An empty body counts as an empty object, whatever its content type, and so does JSON's null:
+ * Go clients send it.
  */
 export async function readParameters(app: FastifyInstance) {
   await registerMultipart(app)
@@ -42,7 +43,7 @@ function addBodyParsers(app: FastifyInstance) {
     if (body.trim() === '') return done(null, {})
     if (type && !/[/+]json\b/i.test(type)) return done(new WrongContentType(type))
 
-    return parseJson(request, body, (error, value) => done(error && new BadParameter('The body is not valid JSON'), value))
+    return parseJson(request, body, (error, value) => done(error && new BadParameter('The body is not valid JSON'), value ?? {}))
   })
 }
 

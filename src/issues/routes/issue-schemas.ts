@@ -5,6 +5,7 @@ import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
+import { AssigneeId } from '../../projects/members/assignees.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
@@ -88,7 +89,7 @@ export const IssuesQuery = Type.Object({
   severity: Type.Optional(Severity),
   author_id: Type.Optional(Type.Integer()),
   author_username: Type.Optional(Type.String({ maxLength: 255 })),
-  assignee_id: Type.Optional(Type.Integer({ description: '0 for unassigned issues.' })),
+  assignee_id: Type.Optional(AssigneeId),
   assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
   created_after: OptionalTime('Created at or after this time.'),
   created_before: OptionalTime('Created at or before this time.'),
@@ -97,6 +98,9 @@ export const IssuesQuery = Type.Object({
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
 
+/** Cannot be stored. Ignoring true would show a secret to everybody. */
+const OnlyFalse = Type.Optional(Type.Literal(false))
+
 const attributes = {
   title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
@@ -104,7 +108,8 @@ const attributes = {
   assignee_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100, description: 'Ids of members; empty to unassign everybody.' })),
   assignee_id: Type.Optional(
     Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everybody.' }))
-  )
+  ),
+  confidential: OnlyFalse
 }
 
 export const NewIssueBody = Type.Object({
@@ -116,7 +121,11 @@ export const IssueChangesBody = Type.Object({
   title: Type.Optional(attributes.title),
   state_event: Type.Optional(Type.Enum(['close', 'reopen']))
 })
-export const NoteBody = Type.Object({ body: Type.String({ minLength: 1, maxLength: 1_000_000 }) })
+export const NoteBody = Type.Object({
+  body: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+  internal: OnlyFalse,
+  confidential: OnlyFalse
+})
 export const NotesQuery = Type.Object({
   ...paging,
   sort: Type.Optional(Type.Enum(['asc', 'desc'])),

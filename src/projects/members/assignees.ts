@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import Type from 'typebox'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
@@ -45,16 +46,26 @@ export function readAssigneeIds({ assignee_id: id, assignee_ids: ids }: { assign
   return id === undefined ? undefined : id ? [id] : []
 }
 
-/** Filters a list of alerts or issues by assignee; the id 0 stands for unassigned. */
-export function isAssigned(type: AssignableType, id: number | undefined, username: string | undefined) {
+/** In the query of a list. 0 means the same as `None`. */
+export const AssigneeId = Type.Union([Type.Integer(), Type.Enum(['None', 'Any', 'none', 'any'])], {
+  description: 'The ID of a user, `None` or `Any`.'
+})
+
+/** Filters a list of alerts or issues by assignee. */
+export function isAssigned(type: AssignableType, id: Type.Static<typeof AssigneeId> | undefined, username: string | undefined) {
   const assignees = sql`SELECT FROM ${sql.table(`${type}_assignees`)} s JOIN users u ON u.id = s.user_id
     WHERE ${sql.ref(`s.${type}_id`)} = ${sql.ref(`${type}s.id`)}`
 
   return allOf(
-    id === 0 && sql`NOT EXISTS (${assignees})`,
-    id && sql`EXISTS (${assignees} AND u.id = ${id})`,
+    (id === 0 || /^none$/i.test(String(id))) && sql`NOT EXISTS (${assignees})`,
+    isAny(id) && sql`EXISTS (${assignees})`,
+    typeof id === 'number' && id !== 0 && sql`EXISTS (${assignees} AND u.id = ${id})`,
     username !== undefined && sql`EXISTS (${assignees} AND lower(u.username) = lower(${username}))`
   )
+}
+
+export function isAny(id: unknown) {
+  return id === 'Any' || id === 'any'
 }
 
 /** A joined user as JSON; NULL where the outer join found none. */
