@@ -7,7 +7,7 @@ import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 const seconds = Number(process.argv[2] ?? 1)
 const receivedAt = new Date()
 const samples = { 'usual, 10 KB': anEvent(13), 'large, 100 KB': anEvent(130), 'with secrets, 10 KB': withSecrets(anEvent(13)) }
-const off = compileRules({ isOn: false, keepsIpAddresses: true, extraKeys: [], safeKeys: [] })
+const off = compileRules({ isEnabled: false, keepsIpAddresses: true, extraKeys: [], safeKeys: [] })
 
 for (const [name, event] of Object.entries(samples)) {
   const payload = Buffer.from(JSON.stringify(event))

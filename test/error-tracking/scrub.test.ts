@@ -8,7 +8,7 @@ import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
 type Json = Record<string, unknown>
 
 const filtered = '[Filtered]'
-const rules = { isOn: true, keepsIpAddresses: true, extraKeys: [] as string[], safeKeys: [] as string[] }
+const rules = { isEnabled: true, keepsIpAddresses: true, extraKeys: [] as string[], safeKeys: [] as string[] }
 const json = (value: unknown) => JSON.stringify(value)
 const clean = (event: Json, own: Partial<typeof rules> = {}) => scrub(event, compileRules({ ...rules, ...own })).event
 const text = (message: string) => clean({ message }).message
@@ -221,7 +221,7 @@ t.test('addresses stay unless the project says otherwise; then they are gone', a
 
   t.equal(clean(event), event)
   t.same(clean(event, { keepsIpAddresses: false }), without)
-  t.same(clean({ ...event, message: 'password=x' }, { keepsIpAddresses: false, isOn: false }), { ...without, message: 'password=x' })
+  t.same(clean({ ...event, message: 'password=x' }, { keepsIpAddresses: false, isEnabled: false }), { ...without, message: 'password=x' })
   t.equal(extractFields(clean({ user: { ip_address: '192.0.2.7' } }, { keepsIpAddresses: false }), new Date()).user, undefined)
 })
 
@@ -237,8 +237,8 @@ t.test('a project has keys of its own, keys to leave alone, and a switch', async
     { extra: { token: { password: 'x' } } },
     'with all under them'
   )
-  t.equal(clean(event, { isOn: false }), event)
-  t.same(scrub(event, compileRules({ ...rules, isOn: false })), { event, isChanged: false })
+  t.equal(clean(event, { isEnabled: false }), event)
+  t.same(scrub(event, compileRules({ ...rules, isEnabled: false })), { event, isChanged: false })
 })
 
 t.test('a client that filters itself leaves nothing to do', async t => {

@@ -163,7 +163,7 @@ function timeOf(payload: Buffer) {
 }
 
 function work(payload: Buffer) {
-  const event = parseEvent(payload, 4 * most)
+  const event = parseEvent(payload, { maxInflated: 4 * most })
 
   if (!event) return
   const { event: clean } = scrub(event, defaultRules)

@@ -1,9 +1,9 @@
 import type { StoredEvent } from '../events/stored-event.ts'
 
-/** Group ids by hash, as `hashKey` spells it. */
+/** Group ids by `hashKey`. */
 export type GroupIds = Map<string, number>
 
-/** A hash that nobody knew, for a group that is there or for the one that an event founds. */
+/** A new hash for an existing group, or for the group that its event creates. */
 export interface Claim {
   projectId: number
   hash: Buffer
@@ -11,26 +11,26 @@ export interface Claim {
 }
 
 /**
- * Takes the events one by one: each goes where the first of its hashes belongs that is known by then, or founds a group,
- * and claims its other hashes for it.
+ * Assigns events to groups in order: the first known hash of an event decides its group; an event without one creates a
+ * group. The event's other hashes are claimed for the same group.
  */
-export function assignGroups(events: StoredEvent[], known: GroupIds) {
+export function assignGroups(events: StoredEvent[], groupIds: GroupIds) {
   const claims = new Map<string, Claim>()
 
   for (const event of events) {
     const keys = event.hashes.map(hash => hashKey(event, hash))
-    const telling = keys.find(key => known.has(key) || claims.has(key))
-    const group = telling === undefined ? event : (known.get(telling) ?? claims.get(telling)!.group)
+    const knownKey = keys.find(key => groupIds.has(key) || claims.has(key))
+    const group = knownKey === undefined ? event : (groupIds.get(knownKey) ?? claims.get(knownKey)!.group)
 
     for (const [n, key] of keys.entries()) {
-      if (!known.has(key) && !claims.has(key)) claims.set(key, { projectId: event.projectId, hash: event.hashes[n]!, group })
+      if (!groupIds.has(key) && !claims.has(key)) claims.set(key, { projectId: event.projectId, hash: event.hashes[n]!, group })
     }
   }
 
   return claims
 }
 
-/** A hash means something only within its project; that of an event is its first. */
+/** The key of a hash, by default the event's first: hashes are unique per project. */
 export function hashKey({ projectId, hashes: [first] }: Pick<StoredEvent, 'projectId' | 'hashes'>, hash = first) {
   return `${projectId} ${hash.toString('latin1')}`
 }

@@ -3,36 +3,36 @@ import type { GroupingInput } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 import { variableResolver } from './variables.ts'
 
-/** What an event itself wants to be grouped by; nothing when that is left to us. */
-export type Fingerprint = (string | typeof byDefault)[]
+/** The fingerprint that an event brings. */
+export type Fingerprint = (string | typeof defaultFingerprint)[]
 
-/** Stands for whatever would have counted by default. */
-export const byDefault = Symbol('{{ default }}')
+/** Stands for `{{ default }}`: our own grouping. */
+export const defaultFingerprint = Symbol('{{ default }}')
 
-const mostEntries = 50
-const longestEntry = 1024
-const isDefault = /^\s{0,8}\{\{\s{0,8}default\s{0,8}\}\}\s{0,8}$/
+const maxEntries = 50
+const maxEntryLength = 1024
+const defaultPattern = /^\s{0,8}\{\{\s{0,8}default\s{0,8}\}\}\s{0,8}$/
 
-export function readFingerprint(evidence: GroupingInput): Fingerprint | undefined {
-  const given = evidence.event.fingerprint
-  if (given === undefined || given === null) return undefined
-  const entries = (Array.isArray(given) ? given : [given])
-    .slice(0, mostEntries)
-    .map(entry => textOrEmpty(entry).slice(0, longestEntry))
+/** Undefined when the event has no fingerprint, or only the default one. */
+export function readFingerprint(input: GroupingInput): Fingerprint | undefined {
+  const sent = input.event.fingerprint
+  if (sent === undefined || sent === null) return undefined
+  const entries = (Array.isArray(sent) ? sent : [sent])
+    .slice(0, maxEntries)
+    .map(entry => textOrEmpty(entry).slice(0, maxEntryLength))
     .filter(Boolean)
 
-  if (entries.every(entry => isDefault.test(entry))) return undefined
-
-  const fillIn = variableResolver(evidence)
+  if (entries.every(entry => defaultPattern.test(entry))) return undefined
+  const resolveVariables = variableResolver(input)
 
   return entries.map(entry => {
-    if (isDefault.test(entry)) return byDefault
+    if (defaultPattern.test(entry)) return defaultFingerprint
 
-    return isMessage(entry, evidence) ? parameterise(entry) : fillIn(entry).slice(0, longestEntry)
+    return isMessage(entry, input) ? parameterise(entry) : resolveVariables(entry).slice(0, maxEntryLength)
   })
 }
 
-/** Who takes the message itself for a fingerprint does not mean the ids in it. */
+/** A fingerprint that is the message itself is grouped like the message, without its ids. */
 function isMessage(entry: string, { text, template, exceptions }: GroupingInput) {
-  return [text, template, exceptions.at(-1)?.value].some(words => words && words.slice(0, longestEntry) === entry)
+  return [text, template, exceptions.at(-1)?.value].some(message => message && message.slice(0, maxEntryLength) === entry)
 }

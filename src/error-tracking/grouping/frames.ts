@@ -1,44 +1,45 @@
 import { type Json, objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
-import { isShared, share } from '../parse/shared-values.ts'
-import { type Language, languageOf } from './languages.ts'
+import type { Language } from './language.ts'
+import { languageOf } from './languages.ts'
 import { basename, memoizeName } from './names.ts'
 
-/** What a stack says of a problem: in our own code alone, and in all. */
+/** The grouping text of a stack: of its app frames, and of all frames. */
 export interface Trace {
   app: string
   system: string
 }
 
-const longestLine = 120
-const noFiles = new Set(['<anonymous>', '<unknown>', '[native code]', 'native code', 'unknown source', 'native method', ''])
+const maxSourceLength = 120
+const unknownFiles = new Set(['<anonymous>', '<unknown>', '[native code]', 'native code', 'unknown source', 'native method', ''])
 
-/** Of frames that events share, and the platform they were read for. */
-const known = new WeakMap<unknown[], Trace & { platform: string }>()
+/** Memoizes traces of cached frames, which are frozen because events share them (see FrameCache). */
+export function memoizeTraces(): typeof readTrace {
+  const traces = new WeakMap<unknown[], Trace & { platform: string }>()
 
-export function readTrace(frames: unknown[], platform: string): Trace {
-  const before = known.get(frames)
+  return (frames, platform) => {
+    const cached = traces.get(frames)
 
-  if (before?.platform === platform) return before
-  const trace = { ...readNewTrace(frames, platform), platform }
+    if (cached?.platform === platform) return cached
+    const trace = readTrace(frames, platform)
 
-  if (isShared(frames)) known.set(frames, share(trace))
+    if (Object.isFrozen(frames)) traces.set(frames, { ...trace, platform })
 
-  return trace
+    return trace
+  }
 }
 
-/** Frame by frame; what calls itself again and again counts once, for the depth is chance. */
-function readNewTrace(frames: unknown[], platform: string): Trace {
-  const language = languageOf(platform)
-  const system = new Lines()
-  const app = new Lines()
+export function readTrace(frames: unknown[], platform: string): Trace {
+  const defaultLanguage = languageOf(platform)
+  const system = new TraceText()
+  const app = new TraceText()
 
-  for (const given of frames) {
-    const frame = objectOrEmpty(given)
-    const own = typeof frame.platform === 'string' ? languageOf(frame.platform) : language
-    if (own.isNoise?.(frame)) continue
-    const name = functionOf(frame, own)
-    const place = moduleOf(frame, own) || fileOf(frame, own)
-    const source = own.hasSource?.(frame) ? sourceOf(frame) : ''
+  for (const element of frames) {
+    const frame = objectOrEmpty(element)
+    const language = typeof frame.platform === 'string' ? languageOf(frame.platform) : defaultLanguage
+    if (language.isNoise?.(frame)) continue
+    const place = moduleOf(frame, language) || fileOf(frame, language)
+    const name = functionOf(frame, language)
+    const source = language.hasSource?.(frame) ? sourceOf(frame) : ''
     if (!place && !name && !source) continue
 
     system.add(place, name, source)
@@ -48,23 +49,21 @@ function readNewTrace(frames: unknown[], platform: string): Trace {
   return { app: app.text, system: system.text }
 }
 
-/** Module or file, function, and the line of source, never its number; a line that repeats the one before is left out. */
-class Lines {
+/** Lines of module or file, function and source, without line numbers. Recursion counts once, because its depth is random. */
+class TraceText {
   text = ''
-  #place = ''
-  #name = ''
-  #source = ''
+  #last = ''
 
   add(place: string, name: string, source: string) {
-    if (place === this.#place && name === this.#name && source === this.#source) return
-    this.text += `${place}\t${name}\t${source}\n`
-    this.#place = place
-    this.#name = name
-    this.#source = source
+    const line = `${place}\t${name}\t${source}\n`
+
+    if (line === this.#last) return
+    this.text += line
+    this.#last = line
   }
 }
 
-/** The name of a frame's function, as it is the same in every run. */
+/** The function's name without what differs between runs. */
 export function functionOf(frame: Json, language: Language) {
   const name = textOrEmpty(frame.function)
 
@@ -86,16 +85,16 @@ function fileOf(frame: Json, language: Language) {
 const fileName = memoizeName(path => {
   const name = basename(path).toLowerCase()
 
-  return noFiles.has(name) ? '' : name
+  return unknownFiles.has(name) ? '' : name
 })
 
-/** A longer line is a bundle's, or was cut by the SDK. */
+/** Longer lines are of bundles or were truncated by the SDK. */
 function sourceOf(frame: Json) {
   const line = textOrEmpty(frame.context_line)
 
-  if (line === '' || line.length > 4 * longestLine) return ''
-  const words = line.trim()
-  const source = words.includes('  ') || words.includes('\t') ? words.replace(/\s+/g, ' ') : words
+  if (line === '' || line.length > 4 * maxSourceLength) return ''
+  const trimmed = line.trim()
+  const source = trimmed.includes('  ') || trimmed.includes('\t') ? trimmed.replace(/\s+/g, ' ') : trimmed
 
-  return source.length > longestLine || source.includes('{snip}') ? '' : source
+  return source.length > maxSourceLength || source.includes('{snip}') ? '' : source
 }

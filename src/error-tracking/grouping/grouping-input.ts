@@ -1,15 +1,15 @@
-import { type Json, objectOrEmpty, textOrEmpty, valuesOf } from '../../lib/json.ts'
+import { type Json, listOrEmpty, objectOrEmpty, textOrEmpty, valuesOf } from '../../lib/json.ts'
 
-/** What an event tells of its problem; what it does not tell is empty. */
+/** The parts of an event that grouping reads. Missing texts are empty. */
 export interface GroupingInput {
   platform: string
-  /** From the cause to the outermost, which is the one people name. */
+  /** Cause first; the last one names the group. */
   exceptions: Exception[]
-  /** Of the event itself, or of its only thread that has any. */
+  /** Of the event's stack trace, or of its only thread with one. */
   frames: unknown[]
-  /** What was said, before it was filled in where the SDK tells that. */
+  /** The message before its parameters were filled in, where the SDK sends it. */
   template: string
-  /** What was said, as people read it. */
+  /** The formatted message. */
   text: string
   level: string
   logger: string
@@ -20,36 +20,28 @@ export interface GroupingInput {
 export interface Exception {
   type: string
   value: string
-  /** The SDK made the exception up, and its type with it. */
+  /** Made by the SDK, as is its type. */
   isSynthetic: boolean
   frames: unknown[]
 }
 
-const mostExceptions = 50
-const mostFrames = 256
+const maxExceptions = 50
+const maxFrames = 256
 
-/** Reads an event in any of the shapes that SDKs give it. */
+/** Reads an event in any of the shapes that SDKs send. */
 export function readGroupingInput(event: Json): GroupingInput {
   const message = objectOrEmpty(event.message)
   const logentry = objectOrEmpty(event.logentry)
-  const plain = textOrEmpty(event.message) || textOrEmpty(event.logentry)
+  const templates = [logentry.message, message.message].map(textOrEmpty)
+  const formatted = [logentry.formatted, message.formatted].map(textOrEmpty)
+  const plain = [event.message, event.logentry].map(textOrEmpty)
 
   return {
     platform: textOrEmpty(event.platform),
-    exceptions: valuesOf(event.exception).slice(-mostExceptions).map(readException),
-    frames: onlyStack(event),
-    template:
-      textOrEmpty(logentry.message) ||
-      textOrEmpty(message.message) ||
-      plain ||
-      textOrEmpty(logentry.formatted) ||
-      textOrEmpty(message.formatted),
-    text:
-      textOrEmpty(logentry.formatted) ||
-      textOrEmpty(message.formatted) ||
-      plain ||
-      textOrEmpty(logentry.message) ||
-      textOrEmpty(message.message),
+    exceptions: valuesOf(event.exception).slice(-maxExceptions).map(readException),
+    frames: readFrames(event),
+    template: firstText([...templates, ...plain, ...formatted]),
+    text: firstText([...formatted, ...plain, ...templates]),
     level: textOrEmpty(event.level) || 'error',
     logger: textOrEmpty(event.logger),
     transaction: textOrEmpty(event.transaction) || textOrEmpty(event.culprit),
@@ -57,48 +49,48 @@ export function readGroupingInput(event: Json): GroupingInput {
   }
 }
 
-/** The exception that gives the problem its name, unless it has none itself: SDKs wrap messages that way. */
+/** The exception that names the group; undefined when it has no type, as SDKs wrap messages that way. */
 export function mainException({ exceptions }: GroupingInput) {
   const main = exceptions.at(-1)
 
   return main?.type ? main : undefined
 }
 
-/** Where it happened: the innermost frame of our own, or of all. */
-export function crashFrame(evidence: GroupingInput): Json {
-  const ofException = evidence.exceptions.at(-1)?.frames ?? []
-  const frames = ofException.length > 0 ? ofException : evidence.frames
+/** The innermost app frame, or else the innermost frame. */
+export function crashFrame(input: GroupingInput): Json {
+  const exceptionFrames = input.exceptions.at(-1)?.frames ?? []
+  const frames = exceptionFrames.length > 0 ? exceptionFrames : input.frames
 
   return objectOrEmpty(frames.findLast(frame => objectOrEmpty(frame).in_app === true) ?? frames.at(-1))
 }
 
-function readException(given: unknown): Exception {
-  const exception = objectOrEmpty(given)
-
+function readException({ type, value, mechanism, stacktrace }: Json): Exception {
   return {
-    type: textOrEmpty(exception.type),
-    value: textOrEmpty(exception.value),
-    isSynthetic: objectOrEmpty(exception.mechanism).synthetic === true,
-    frames: framesOf(exception.stacktrace)
+    type: textOrEmpty(type),
+    value: textOrEmpty(value),
+    isSynthetic: objectOrEmpty(mechanism).synthetic === true,
+    frames: framesOf(stacktrace)
   }
 }
 
-/** Of several threads nobody knows which one is meant. */
-function onlyStack(event: Json) {
-  const own = framesOf(event.stacktrace)
+/** Of several threads with stack traces, the relevant one is unknown. */
+function readFrames(event: Json) {
+  const frames = framesOf(event.stacktrace)
 
-  if (own.length > 0 || !event.threads) return own
+  if (frames.length > 0 || !event.threads) return frames
   const stacks = valuesOf(event.threads)
-    .map(thread => framesOf(objectOrEmpty(thread).stacktrace))
+    .map(({ stacktrace }) => framesOf(stacktrace))
     .filter(frames => frames.length > 0)
 
   return stacks.length === 1 ? stacks[0]! : []
 }
 
-function framesOf(stacktrace: unknown): unknown[] {
-  const frames = Array.isArray(stacktrace) ? stacktrace : objectOrEmpty(stacktrace).frames
+function framesOf(stacktrace: unknown) {
+  const frames = Array.isArray(stacktrace) ? stacktrace : listOrEmpty(objectOrEmpty(stacktrace).frames)
 
-  if (!Array.isArray(frames)) return []
+  return frames.length > maxFrames ? frames.slice(-maxFrames) : frames
+}
 
-  return frames.length > mostFrames ? frames.slice(-mostFrames) : frames
+function firstText(texts: string[]) {
+  return texts.find(text => text !== '') ?? ''
 }

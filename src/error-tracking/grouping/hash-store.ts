@@ -9,33 +9,33 @@ interface HashRow {
   group_id: string
 }
 
-/** The groups that the hashes of the events belong to, as far as any is known. */
+/** The group ids of the events' hashes; new hashes are missing. */
 export async function findGroupIds(em: EntityManager, events: StoredEvent[]) {
-  const wanted = new Map(events.flatMap(event => event.hashes.map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])))
+  const keys = new Map(events.flatMap(event => event.hashes.map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])))
   const rows = await query<HashRow>(
     em,
     `SELECT h.project_id, h.hash, h.group_id
-     FROM unnest($1::bigint[], $2::bytea[]) AS wanted (project_id, hash)
+     FROM unnest($1::bigint[], $2::bytea[]) AS k (project_id, hash)
      JOIN error_hashes h USING (project_id, hash)`,
-    keyColumns([...wanted.values()])
+    keyColumns([...keys.values()])
   )
 
   return toGroups(rows)
 }
 
 /**
- * Makes the claims that nobody else made first, and the groups that are founded by them. In one statement, in the order
- * of the keys: whoever claims the same waits here for the other to end, and never the two for each other.
+ * Inserts claims that no concurrent batch inserted first, and creates their groups. One statement in the order of the
+ * keys: a batch with the same claims waits, but two never deadlock.
  */
 export async function claimHashes(em: EntityManager, claims: Claim[]) {
-  const founders = [...new Set(claims.map(({ group }) => group).filter(group => typeof group !== 'number'))]
-  const numbers = new Map(founders.map((founder, n) => [founder, n]))
-  const columns = <T>(read: (event: StoredEvent) => T) => founders.map(read)
+  const newGroups = [...new Set(claims.map(({ group }) => group).filter(group => typeof group !== 'number'))]
+  const indexes = new Map(newGroups.map((event, n) => [event, n]))
+  const columns = <T>(read: (event: StoredEvent) => T) => newGroups.map(read)
 
-  const rows = await query<HashRow>(em, claiming, [
+  const rows = await query<HashRow>(em, insertClaims, [
     ...keyColumns(claims),
     claims.map(({ group }) => (typeof group === 'number' ? group : null)),
-    claims.map(({ group }) => (typeof group === 'number' ? null : numbers.get(group))),
+    claims.map(({ group }) => (typeof group === 'number' ? null : indexes.get(group))),
     groupingVersion,
     columns(event => event.projectId),
     columns(event => event.title.name),
@@ -49,7 +49,7 @@ export async function claimHashes(em: EntityManager, claims: Claim[]) {
   return toGroups(rows)
 }
 
-const claiming = `
+const insertClaims = `
   WITH founded AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
     FROM unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
@@ -70,7 +70,6 @@ const claiming = `
   )
   SELECT project_id, hash, group_id FROM claimed`
 
-/** Gives hashes to other groups. */
 export async function moveHashes(em: EntityManager, moves: (Claim & { group: number })[]) {
   if (moves.length === 0) return
   await query(

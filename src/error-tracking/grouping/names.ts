@@ -1,27 +1,26 @@
 import { memoize } from '../../lib/memoize.ts'
 
-const longest = 512
+const maxNameLength = 512
+const maxSuffixLength = 64
 
-/** Reads names. Long ones are cut, for they may be pieces of far larger texts. */
+/** Memoizes a function of names. Longer names are cut, because they may be slices that hold a far larger text in memory. */
 export function memoizeName(read: (name: string) => string) {
-  return memoize(name => read(name.length > longest ? name.slice(0, longest) : name))
+  return memoize(name => read(name.length > maxNameLength ? name.slice(0, maxNameLength) : name))
 }
 
-const longestEnding = 64
-
-/** Strips endings for as long as one matches. Each is looked for in a short tail only, so the whole is linear. */
-export function stripSuffixes(name: string, ending: RegExp) {
+/** Strips suffixes while one matches. Only a short tail is matched, so that the time is linear. */
+export function stripSuffixes(name: string, suffix: RegExp) {
   let end = name.length
 
   for (;;) {
-    const found = ending.exec(name.slice(Math.max(0, end - longestEnding), end))
+    const match = suffix.exec(name.slice(Math.max(0, end - maxSuffixLength), end))
 
-    if (!found) return name.slice(0, end)
-    end -= found[0].length
+    if (!match) return name.slice(0, end)
+    end -= match[0].length
   }
 }
 
-/** The file without its folders, on any system. */
+/** Accepts both kinds of slashes. */
 export function basename(path: string) {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

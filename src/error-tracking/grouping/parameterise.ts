@@ -1,19 +1,19 @@
 import { parameters } from './parameters.ts'
 
-const longest = 8192
-/** Each pattern as it is matched; `npm run check` proves one at a time. */
+const maxLength = 8192
+/** Each pattern by itself, for the linearity check of `npm run check`. */
 export const alternatives = parameters.map(([, pattern]) => atWordStart(pattern))
 const any = new RegExp(atWordStart(parameters.map(([, pattern]) => `(${pattern})`).join('|')), 'g')
-/** Without any of these there is nothing to find. */
+/** A cheap test: text without these has no parameters. */
 const hint = /[\d@=]|:\/\/|\.[a-z]|data:|eyJ/
 
 function atWordStart(pattern: string) {
   return `(?<![A-Za-z0-9])(?:${pattern})`
 }
 
-/** The words of a message without what varies from one time to the next: `order <int> of <email>`. */
+/** Replaces the parts of a message that vary: `order <int> of <email>`. */
 export function parameterise(text: string) {
-  if (text.length > longest) return replaceAll(text.slice(0, longest)) + text.slice(longest)
+  if (text.length > maxLength) return replaceAll(text.slice(0, maxLength)) + text.slice(maxLength)
 
   return replaceAll(text)
 }
@@ -22,10 +22,10 @@ function replaceAll(text: string) {
   return hint.test(text) ? text.replace(any, nameOf) : text
 }
 
-function nameOf(...found: unknown[]) {
+function nameOf(...groups: unknown[]) {
   let n = 1
 
-  while (found[n] === undefined) n++
+  while (groups[n] === undefined) n++
 
   return `<${parameters[n - 1]![0]}>`
 }

@@ -7,15 +7,14 @@ const laterClock = `(?:(?:,? |:)${clock}${zone})?`
 const hex4 = '[0-9A-Fa-f]{1,4}'
 const hexGroups = `${hex4}(?::${hex4}){0,6}`
 
-/** Endings that are no word of a sentence, no member of an object and no kind of file. */
+/** Top-level domains that are not also words, properties or file extensions. */
 const domains =
   'com|net|org|edu|gov|mil|int|info|biz|io|dev|ai|cloud|xyz|online|local|internal|localdomain|lan|corp|test|example|invalid|' +
   'de|fr|uk|nl|ru|jp|cn|br|pl|es|ch|cz|eu|us|ca|au|kr|tw|dk|fi|hu|pt|ro|sk|ua|tr|za|nz|sg|hk|mx|gr|ie|il|ir|vn|co'
 
 /**
- * What varies in a message, in the order it is looked for. All are tried only where a word begins, and everything repeated
- * is either bounded or can begin at one place of a run only (hence the look-behinds): so the time it takes grows with the
- * length of a text, never with its square.
+ * The patterns of variable parts, in order of precedence. They are matched at the start of a word only, and repetitions
+ * are bounded or can start at one position of a run (hence the look-behinds), so that matching takes linear time.
  */
 export const parameters: [name: string, pattern: string][] = [
   ['email', `(?<![\\w.%+-])[\\w.%+-]{1,64}@[A-Za-z][A-Za-z0-9-]{0,62}(?:\\.[A-Za-z0-9-]{1,63}){0,8}(?![\\w-]|://)`],

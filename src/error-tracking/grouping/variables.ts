@@ -4,17 +4,17 @@ import { crashFrame, type GroupingInput } from './grouping-input.ts'
 import { languageOf } from './languages.ts'
 import { parameterise } from './parameterise.ts'
 
-const longestValue = 1024
-const variable = /\{\{\s{0,8}([\w.-]{1,200})\s{0,8}\}\}/g
+const maxLength = 1024
+const placeholder = /\{\{\s{0,8}([\w.-]{1,200})\s{0,8}\}\}/g
 
-const values: Record<string, (evidence: GroupingInput) => string> = {
+const variables: Record<string, (input: GroupingInput) => string> = {
   transaction: ({ transaction }) => transaction,
-  message: ({ text, exceptions }) => worded(text || (exceptions.at(-1)?.value ?? '')),
+  message: ({ text, exceptions }) => withoutIds(text || (exceptions.at(-1)?.value ?? '')),
   type: ({ exceptions }) => exceptions.at(-1)?.type ?? '',
-  value: ({ exceptions }) => worded(exceptions.at(-1)?.value ?? ''),
-  function: evidence => crashFunction(evidence),
-  module: evidence => textOrEmpty(crashFrame(evidence).module),
-  package: evidence => textOrEmpty(crashFrame(evidence).package),
+  value: ({ exceptions }) => withoutIds(exceptions.at(-1)?.value ?? ''),
+  function: crashFunction,
+  module: input => textOrEmpty(crashFrame(input).module),
+  package: input => textOrEmpty(crashFrame(input).package),
   level: ({ level }) => level,
   logger: ({ logger }) => logger
 }
@@ -27,42 +27,41 @@ const aliases = new Map([
   ['stack.package', 'package']
 ])
 
-/** Fills in what stands in double braces; a variable that nobody knows stays as it is. Each is read once an event. */
-export function variableResolver(evidence: GroupingInput) {
-  const known = new Map<string, string>()
+/** Replaces `{{ variables }}` of fingerprint entries; unknown ones stay. Each variable is read once per event. */
+export function variableResolver(input: GroupingInput) {
+  const resolved = new Map<string, string>()
 
   return (entry: string) =>
-    entry.replace(variable, (given, name: string) => {
-      const value = known.get(name) ?? read(name, evidence)?.slice(0, longestValue) ?? given
+    entry.replace(placeholder, (text, name: string) => {
+      const value = resolved.get(name) ?? readVariable(name, input)?.slice(0, maxLength) ?? text
 
-      known.set(name, value)
+      resolved.set(name, value)
 
       return value
     })
 }
 
-function read(given: string, evidence: GroupingInput) {
-  if (given.startsWith('tags.')) return tagOf(evidence, given.slice(5)) || `<no-value-for-tag-${given.slice(5)}>`
-  const name = aliases.get(given) ?? given
+function readVariable(variable: string, input: GroupingInput) {
+  if (variable.startsWith('tags.')) return tagOf(input, variable.slice(5)) || `<no-value-for-tag-${variable.slice(5)}>`
+  const name = aliases.get(variable) ?? variable
 
-  return Object.hasOwn(values, name) ? values[name]!(evidence) || `<no-${name}>` : undefined
+  return Object.hasOwn(variables, name) ? variables[name]!(input) || `<no-${name}>` : undefined
 }
 
-/** A message as one may want to group by it: without the ids in it. */
-function worded(text: string) {
-  return parameterise(text.slice(0, longestValue))
+function withoutIds(text: string) {
+  return parameterise(text.slice(0, maxLength))
 }
 
-function crashFunction(evidence: GroupingInput) {
-  const frame = crashFrame(evidence)
+function crashFunction(input: GroupingInput) {
+  const frame = crashFrame(input)
 
-  return functionOf(frame, languageOf(textOrEmpty(frame.platform) || evidence.platform))
+  return functionOf(frame, languageOf(textOrEmpty(frame.platform) || input.platform))
 }
 
-/** Tags come as a map or as a list of pairs. */
+/** Tags are a map, a list of pairs, or a list of { key, value }. */
 function tagOf({ event: { tags } }: GroupingInput, name: string) {
   if (!Array.isArray(tags)) return Object.hasOwn(objectOrEmpty(tags), name) ? textOrEmpty(objectOrEmpty(tags)[name]) : ''
-  const pair = tags.find(tag => (Array.isArray(tag) ? tag[0] : objectOrEmpty(tag).key) === name)
+  const tag = tags.find(tag => (Array.isArray(tag) ? tag[0] : objectOrEmpty(tag).key) === name)
 
-  return textOrEmpty(Array.isArray(pair) ? pair[1] : objectOrEmpty(pair).value)
+  return textOrEmpty(Array.isArray(tag) ? tag[1] : objectOrEmpty(tag).value)
 }

@@ -1,12 +1,9 @@
-import { objectOrEmpty } from '../../lib/json.ts'
+import { isEmpty, type Json, objectOrEmpty } from '../../lib/json.ts'
 import { boundedText } from './items/item-origin.ts'
 
-/**
- * A browser's report of what a page's policy kept it from doing, as an event. Old browsers write
- * `csp-report` with dashes, newer ones the Reporting API's list with camel case.
- */
-export function eventFromReport(body: Buffer, { release, environment }: { release?: string; environment?: string }) {
-  const report = reportIn(parse(body))
+/** Converts a CSP report to an event: `csp-report` with dashed names, or a list of the Reporting API in camel case. */
+export function eventOfCspReport(body: Buffer, { release, environment }: { release?: string; environment?: string }) {
+  const report = findReport(parse(body))
 
   if (!report) return undefined
   const directive = directiveOf(report)
@@ -37,21 +34,21 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function reportIn(given: unknown) {
-  const first = Array.isArray(given) ? given.find(report => objectOrEmpty(report).type === 'csp-violation') : given
-  const { 'csp-report': old, body } = objectOrEmpty(first)
-  const report = objectOrEmpty(old ?? body)
+function findReport(value: unknown) {
+  const first = Array.isArray(value) ? value.find(report => objectOrEmpty(report).type === 'csp-violation') : value
+  const { 'csp-report': report, body } = objectOrEmpty(first)
+  const fields = objectOrEmpty(report ?? body)
 
-  return Object.keys(report).length > 0 ? report : undefined
+  return isEmpty(fields) ? undefined : fields
 }
 
-function directiveOf(report: Record<string, unknown>) {
-  const given = boundedText(report['effective-directive'] ?? report.effectiveDirective ?? report['violated-directive'], 200)
+function directiveOf(report: Json) {
+  const directive = boundedText(report['effective-directive'] ?? report.effectiveDirective ?? report['violated-directive'], 200)
 
-  return given.split(' ', 1)[0] || 'unknown'
+  return directive.split(' ', 1)[0] || 'unknown'
 }
 
-/** Host and scheme tell the culprit; the rest of an address differs each time. */
+/** Groups by host: the rest of a URL differs between reports. */
 function hostOf(uri: string) {
   return URL.parse(uri)?.host || uri.slice(0, 100)
 }

@@ -1,24 +1,26 @@
+import { isObject, type Json } from '../../lib/json.ts'
+
 export interface Envelope {
-  header: Record<string, unknown>
+  header: Json
   items: EnvelopeItem[]
 }
 
 export interface EnvelopeItem {
   type: string
-  header: Record<string, unknown>
+  header: Json
   payload: Buffer
 }
 
-/** The body does not follow the envelope's grammar; the message says where. */
+/** The body does not follow the envelope format. */
 export class InvalidEnvelope extends Error {
-  override name = 'BrokenEnvelope'
+  override name = 'InvalidEnvelope'
 }
 
 const newline = 0x0a
 
 /**
- * Takes an envelope apart without copying or reading its payloads: a line of headers, then items,
- * each a line of headers and a payload, as long as its `length` says or else up to the next newline.
+ * Splits an envelope without copying or parsing its payloads: a header line, then items of a header line and a payload,
+ * which ends after `length` bytes or else at the next newline.
  */
 export function splitEnvelope(bytes: Buffer): Envelope {
   const [header, afterHeader] = readLine(bytes, bytes[0] === 0xef ? 3 : 0, 'envelope header')
@@ -26,7 +28,7 @@ export function splitEnvelope(bytes: Buffer): Envelope {
   let at = afterHeader
 
   while (at < bytes.length) {
-    // Blank lines after the last payload are nobody's item.
+    // SDKs add blank lines at the end.
     if (bytes[at] === newline) {
       at++
       continue
@@ -43,35 +45,31 @@ export function splitEnvelope(bytes: Buffer): Envelope {
   return { header, items }
 }
 
-/** 32 small hex digits, from either spelling of an event's id; nothing when it is not one. */
-export function parseEventId(given: unknown) {
-  if (typeof given !== 'string') return undefined
-  const plain = given.replaceAll('-', '').toLowerCase()
+/** Normalises an event id, with or without dashes, to 32 lower-case hex digits; undefined when it is invalid. */
+export function parseEventId(value: unknown) {
+  if (typeof value !== 'string') return undefined
+  const id = value.replaceAll('-', '').toLowerCase()
 
-  return /^[0-9a-f]{32}$/.test(plain) ? plain : undefined
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
 }
 
-/** A line of headers, and where the next thing begins. */
-export function readLine(bytes: Buffer, from: number, what: string): [Record<string, unknown>, number] {
-  const found = bytes.indexOf(newline, from)
-  const end = found === -1 ? bytes.length : found
+/** Parses a header line; returns it with the offset of the next line. */
+export function readLine(bytes: Buffer, from: number, name: string): [Json, number] {
+  const end = lineEnd(bytes, from)
   let value: unknown
 
   try {
     value = JSON.parse(bytes.toString('utf8', from, end))
   } catch {
-    throw new InvalidEnvelope(`The ${what} is not valid JSON.`)
+    throw new InvalidEnvelope(`The ${name} is not valid JSON.`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidEnvelope(`The ${what} is not an object.`)
+  if (!isObject(value)) throw new InvalidEnvelope(`The ${name} is not an object.`)
 
-  return [value as Record<string, unknown>, Math.min(end + 1, bytes.length)]
+  return [value, Math.min(end + 1, bytes.length)]
 }
 
 function payloadEnd(bytes: Buffer, start: number, length: unknown) {
-  if (length === undefined || length === null) {
-    const found = bytes.indexOf(newline, start)
-    return found === -1 ? bytes.length : found
-  }
+  if (length === undefined || length === null) return lineEnd(bytes, start)
   if (!Number.isInteger(length) || (length as number) < 0) throw new InvalidEnvelope('An item length is not a whole number.')
   const end = start + (length as number)
 
@@ -79,4 +77,10 @@ function payloadEnd(bytes: Buffer, start: number, length: unknown) {
   if (end < bytes.length && bytes[end] !== newline) throw new InvalidEnvelope('An item is longer than its length says.')
 
   return end
+}
+
+function lineEnd(bytes: Buffer, from: number) {
+  const end = bytes.indexOf(newline, from)
+
+  return end === -1 ? bytes.length : end
 }

@@ -1,49 +1,53 @@
+import { isObject, type Json } from '../../lib/json.ts'
 import { isTooDeep, truncateDepth } from '../../lib/json-depth.ts'
 import { makeStorable, mayBeUnstorable } from '../../lib/storable-text.ts'
 import { maxEventBytes } from '../ingest/envelope-limits.ts'
-import { cutKnownFrames, putFramesBack } from './known-frames.ts'
+import type { FrameCache } from './frame-cache.ts'
 import { replaceNonNumbers } from './non-numbers.ts'
 import { decodeStoreBody } from './store-body.ts'
+
+interface Options {
+  maxInflated?: number
+  frameCache?: FrameCache
+}
 
 const byteOrderMark = 0xfeff
 
 /**
- * Reads an event as any client ever wrote it: JSON, or what the store endpoint takes besides (base64, also of zlib,
- * of at most `limit` bytes inflated). Nothing when it is no JSON object. Whatever it returns nests less than 200 deep
- * and holds text that Postgres takes.
+ * Parses an event as any client sends it: JSON, or base64 and zlib of it as the store endpoint accepts. Undefined when it
+ * is not a JSON object. The result is at most 200 levels deep and contains only text that Postgres can store.
  */
-export function parseEvent(payload: Buffer, limit = maxEventBytes): Record<string, unknown> | undefined {
-  const body = decodeStoreBody(payload, limit)
+export function parseEvent(payload: Buffer, { maxInflated = maxEventBytes, frameCache }: Options = {}): Json | undefined {
+  const body = decodeStoreBody(payload, maxInflated)
 
-  return body && (parseShort(body) ?? parseWhole(body))
+  return body && (parseWithCache(body, frameCache) ?? parseBody(body))
 }
 
-/** The usual case: an event with frames that are known already, and nothing to mend. */
-function parseShort(body: Buffer) {
-  const cut = cutKnownFrames(body)
+function parseWithCache(body: Buffer, frameCache: FrameCache | undefined) {
+  const cut = frameCache?.cut(body)
 
   if (!cut || isTooDeep(cut.text) || mayBeUnstorable(cut.text)) return undefined
   const event = parseObject(cut.text)
 
-  return event && putFramesBack(event, cut.frames) ? event : undefined
+  return event && cut.restore(event)
 }
 
-function parseWhole(body: Buffer) {
-  const whole = textOf(body)
-  const text = isTooDeep(whole) ? truncateDepth(whole) : whole
-  const event = parseObject(text) ?? parseAgain(text)
+function parseBody(body: Buffer) {
+  const decoded = decodeText(body)
+  const text = isTooDeep(decoded) ? truncateDepth(decoded) : decoded
+  const event = parseObject(text) ?? parseRepaired(text)
 
-  return event && mayBeUnstorable(text) ? (makeStorable(event) as Record<string, unknown>) : event
+  return event && mayBeUnstorable(text) ? (makeStorable(event) as Json) : event
 }
 
-function textOf(body: Buffer) {
+function decodeText(body: Buffer) {
   const text = body.toString('utf8')
 
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
-/** Old clients write numbers that JSON does not know, and bytes that it does not allow. */
-function parseAgain(text: string) {
+/** Old clients write NaN, Infinity and NUL bytes, which JSON does not allow. */
+function parseRepaired(text: string) {
   const repaired = replaceNonNumbers(text.replaceAll('\0', ''))
 
   return repaired === text ? undefined : parseObject(repaired)
@@ -51,9 +55,9 @@ function parseAgain(text: string) {
 
 function parseObject(text: string) {
   try {
-    const value = JSON.parse(text)
+    const value: unknown = JSON.parse(text)
 
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

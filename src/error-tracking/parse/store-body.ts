@@ -5,14 +5,14 @@ const brace = 0x7b
 const base64 = /^[A-Za-z0-9+/_=\s-]+$/
 
 /**
- * The JSON of a store request, recognised by its first bytes whatever its headers say: as it is, base64 of it,
- * or base64 of it compressed. Nothing when it is none of these or inflates beyond the limit.
+ * The JSON bytes of a store request: plain, compressed, or base64 of either, detected by the first bytes because headers
+ * are unreliable. Undefined for anything else, and for bodies that inflate beyond the limit.
  */
-export function decodeStoreBody(body: Buffer, limit: number): Buffer | undefined {
+export function decodeStoreBody(body: Buffer, maxInflated: number): Buffer | undefined {
   const first = firstByte(body)
 
   if (first === brace) return body
-  if (isZlib(body) || encodingOf(body) === 'gzip') return inflated(body, limit)
+  if (isZlib(body) || encodingOf(body) === 'gzip') return inflate(body, maxInflated)
   const text = body.toString('latin1')
 
   if (!base64.test(text)) return undefined
@@ -20,10 +20,10 @@ export function decodeStoreBody(body: Buffer, limit: number): Buffer | undefined
 
   if (firstByte(decoded) === brace) return decoded
 
-  return isZlib(decoded) || encodingOf(decoded) === 'gzip' ? inflated(decoded, limit) : undefined
+  return isZlib(decoded) || encodingOf(decoded) === 'gzip' ? inflate(decoded, maxInflated) : undefined
 }
 
-/** The first that counts: after a byte order mark, white space and stray null bytes. */
+/** The first byte after a byte order mark, white space and NUL bytes. */
 function firstByte(body: Buffer) {
   for (let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0; at < body.length; at++) {
     const byte = body[at]!
@@ -34,16 +34,16 @@ function firstByte(body: Buffer) {
   return undefined
 }
 
-/** RFC 1950 §2.2: method 8, and a header that is a multiple of 31. */
+/** RFC 1950 §2.2: method 8, and a checksum of 31. */
 function isZlib(body: Buffer) {
   return body.length > 2 && (body[0]! & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0
 }
 
-function inflated(body: Buffer, limit: number) {
+function inflate(body: Buffer, maxInflated: number) {
   try {
-    const inflate = isZlib(body) ? inflateSync : gunzipSync
+    const decompress = isZlib(body) ? inflateSync : gunzipSync
 
-    return inflate(body, { maxOutputLength: limit })
+    return decompress(body, { maxOutputLength: maxInflated })
   } catch {
     return undefined
   }

@@ -1,27 +1,27 @@
-import { filtered } from './credentials.ts'
+import { redacted } from './credentials.ts'
 import type { SecretLikelihood } from './secret-keys.ts'
-import { bareValue, bracketedValue, lineValue, nowhere, quotedValue, type Span } from './secret-value.ts'
+import { bareValue, bracketedValue, lineValue, noSpan, quotedValue, type Span } from './secret-value.ts'
 
 const equals = 0x3d
 const colon = 0x3a
-const longestKey = 64
+const maxKeyLength = 64
 const header = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i
 
 interface Assignment {
   text: string
-  /** Where its sign stands, = or : */
+  /** Index of the sign, `=` or `:`. */
   at: number
   name: string
   isQuoted: boolean
-  /** Where the name begins. */
+  /** Index of the name. */
   start: number
 }
 
 /**
- * What is assigned to a key that names a secret, in text: the parameters of a URL or a form, JSON and the like of it
- * within a string, `password: "…"` in what somebody logged. Of plain prose as little as can be.
+ * Redacts values assigned to secret keys in text: parameters of URLs and forms, JSON within a string, `password: "…"` in
+ * a log line. Prose stays as far as possible.
  */
-export function scrubAssignments(text: string, judge: (key: string) => SecretLikelihood) {
+export function scrubAssignments(text: string, classify: (key: string) => SecretLikelihood) {
   let result = ''
   let from = 0
 
@@ -30,11 +30,11 @@ export function scrubAssignments(text: string, judge: (key: string) => SecretLik
 
     if (code !== equals && code !== colon) continue
     const assignment = assignmentAt(text, at)
-    const verdict = assignment ? judge(assignment.name) : 'none'
-    const [start, end] = verdict === 'none' ? nowhere : secretOf(assignment!, verdict === 'sure')
+    const likelihood = assignment ? classify(assignment.name) : 'none'
+    const [start, end] = likelihood === 'none' ? noSpan : secretSpan(assignment!, likelihood === 'sure')
 
     if (end <= start) continue
-    result += text.slice(from, start) + filtered
+    result += text.slice(from, start) + redacted
     from = end
     at = end - 1
   }
@@ -42,7 +42,7 @@ export function scrubAssignments(text: string, judge: (key: string) => SecretLik
   return from === 0 ? text : result + text.slice(from)
 }
 
-/** The name before the sign: in quotes, in brackets (`user[password]=`) or plain. */
+/** The name before the sign may be quoted, in brackets (`user[password]=`) or plain. */
 function assignmentAt(text: string, at: number): Assignment | undefined {
   let end = at
 
@@ -54,19 +54,19 @@ function assignmentAt(text: string, at: number): Assignment | undefined {
   while (isQuoted && text[end - 1] === '\\') end--
   let start = end
 
-  while (start > 0 && end - start < longestKey && isPartOfKey(text.charCodeAt(start - 1))) start--
+  while (start > 0 && end - start < maxKeyLength && isKeyCharacter(text.charCodeAt(start - 1))) start--
 
   return end - start > 1 && isAssignment(text, at) ? { text, at, name: text.slice(start, end), isQuoted, start } : undefined
 }
 
 // Letters, digits, _ and -.
-function isPartOfKey(code: number) {
+function isKeyCharacter(code: number) {
   const lower = code | 0x20
 
   return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d
 }
 
-/** Not a comparison, a scope (`Session::Cookie`) or the beginning of a URL. */
+/** Excludes comparisons, scopes (`Session::Cookie`) and URLs. */
 function isAssignment(text: string, at: number) {
   const before = text[at - 1]!
   const after = text[at + 1] ?? ''
@@ -74,43 +74,43 @@ function isAssignment(text: string, at: number) {
   return text[at] === ':' ? before !== ':' && after !== ':' && after !== '/' : !'=!<>'.includes(before) && after !== '=' && after !== '~'
 }
 
-/** From where to where the assigned secret goes; `isSure` of a name that means one wherever it stands. */
-function secretOf(assignment: Assignment, isSure: boolean): Span {
+/** The span of the assigned secret. A name that is only `likely` secret needs clearer syntax than a `sure` one. */
+function secretSpan(assignment: Assignment, isSure: boolean): Span {
   const { text, at, name } = assignment
   const start = skipSpaces(text, text[at + 1] === '>' ? at + 2 : at + 1)
 
-  if (start >= text.length || text.startsWith(filtered, start)) return nowhere
+  if (start >= text.length || text.startsWith(redacted, start)) return noSpan
   const quote = /^[bu]?(\\*["'])/.exec(text.slice(start, start + 12))
-  const isMeant = isSure || isKey(assignment)
+  const isSecretKey = isSure || isKey(assignment)
 
-  if (quote) return isMeant ? quotedValue(text, start + quote[0].length, quote[1]!) : nowhere
+  if (quote) return isSecretKey ? quotedValue(text, start + quote[0].length, quote[1]!) : noSpan
   if (text[at] === ':' && header.test(name)) return lineValue(text, start)
-  if (text[start] === '{' || text[start] === '[') return isMeant ? bracketedValue(text, start) : nowhere
+  if (text[start] === '{' || text[start] === '[') return isSecretKey ? bracketedValue(text, start) : noSpan
 
-  return plainSecret(assignment, start, isSure)
+  return unquotedSpan(assignment, start, isSure)
 }
 
-/** After a colon, a name has to begin something: `{ token: 'x' }`, not `Unexpected token: 'x'`. */
+/** Before a colon, the name must not follow another word: `{ token: 'x' }`, but not `Unexpected token: 'x'`. */
 function isKey({ text, at, isQuoted, start }: Assignment) {
   return isQuoted || text[at] !== ':' || !/[\w'"\]] {0,3}$/.test(text.slice(Math.max(0, start - 4), start))
 }
 
-function plainSecret({ text, at, isQuoted }: Assignment, start: number, isSure: boolean): Span {
-  const isClose = start === at + 1 && text[at - 1] !== ' '
+function unquotedSpan({ text, at, isQuoted }: Assignment, start: number, isSure: boolean): Span {
+  const isAdjacent = start === at + 1 && text[at - 1] !== ' '
 
-  if (isQuoted || (isClose && text[at] === '=')) return bareValue(text, start, () => true)
-  if (!isSure) return nowhere
+  if (isQuoted || (isAdjacent && text[at] === '=')) return bareValue(text, start, () => true)
+  if (!isSure) return noSpan
 
-  return bareValue(text, start, isClose ? isNoPlace : looksMade)
+  return bareValue(text, start, isAdjacent ? isNotPosition : looksGenerated)
 }
 
-/** Not a line or a port, as in `secret:8080`. */
-function isNoPlace(value: string) {
+/** Excludes line numbers and ports, as in `secret:8080`. */
+function isNotPosition(value: string) {
   return !/^\d{1,5}(?::|$)/.test(value)
 }
 
-/** What follows "password:" in prose is a word more often than a secret. */
-function looksMade(value: string) {
+/** In prose, a word after `password:` is hardly ever a secret; one with digits, symbols or camel case may be. */
+function looksGenerated(value: string) {
   return /\d|[^\w.!?:-]|[a-z][A-Z]/.test(value)
 }
 

@@ -1,20 +1,20 @@
-/** What stands in a secret's place. */
-export const filtered = '[Filtered]'
+/** Replaces a secret. */
+export const redacted = '[Filtered]'
 
-const keyBegin = '-----BEGIN '
+const keyStart = '-----BEGIN '
 const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 
-/** Private keys in PEM (RFC 7468) and PGP's armour; one that is cut off goes to the end. Certificates are public. */
+/** Private keys in PEM (RFC 7468) and PGP armor; a truncated one extends to the end. Certificates are public. */
 export function scrubPrivateKeys(text: string) {
   let result = ''
   let from = 0
 
-  for (let start = text.indexOf(keyBegin); start !== -1; start = text.indexOf(keyBegin, Math.max(from, start + 1))) {
+  for (let start = text.indexOf(keyStart); start !== -1; start = text.indexOf(keyStart, Math.max(from, start + 1))) {
     if (!/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/.test(text.slice(start, start + 90))) continue
     keyEnd.lastIndex = start
     const end = keyEnd.exec(text) ? keyEnd.lastIndex : text.length
 
-    result += text.slice(from, start) + filtered
+    result += text.slice(from, start) + redacted
     from = end
     if (end === text.length) break
   }
@@ -22,33 +22,33 @@ export function scrubPrivateKeys(text: string) {
   return from === 0 ? text : result + text.slice(from)
 }
 
-/** The password of `scheme://user:password@host` (RFC 3986 §3.2.1), also one with an @ in it that should not be. */
+/** The password of `scheme://user:password@host` (RFC 3986 §3.2.1), even with an unescaped @. */
 export function scrubUrls(text: string) {
   let result = ''
   let from = 0
 
   for (let start = text.indexOf('://'); start !== -1; start = text.indexOf('://', start + 3)) {
-    const [colon, last] = userinfo(text, start + 3)
+    const [colon, end] = userinfo(text, start + 3)
 
-    if (colon === -1 || last <= colon + 1 || text.startsWith(`${filtered}@`, colon + 1)) continue
-    result += text.slice(from, colon + 1) + filtered
-    from = last
+    if (colon === -1 || end <= colon + 1 || text.startsWith(`${redacted}@`, colon + 1)) continue
+    result += text.slice(from, colon + 1) + redacted
+    from = end
   }
 
   return from === 0 ? text : result + text.slice(from)
 }
 
-/** The first colon and, behind it, the last @ of what may be a URL's authority. */
+/** The first colon of a URL's authority, and the last @ after it. */
 function userinfo(text: string, start: number): [colon: number, at: number] {
   let colon = -1
-  let last = -1
+  let at = -1
 
   for (let n = start; n < text.length; n++) {
     const code = text.charCodeAt(n)
 
     if (code === 0x3a && colon === -1) colon = n
-    else if (code === 0x40) last = n
-    // White space, quotes, and / ? # < > end it.
+    else if (code === 0x40) at = n
+    // White space, quotes, and / ? # < > end the authority.
     else if (
       code <= 0x20 ||
       code === 0x2f ||
@@ -62,17 +62,17 @@ function userinfo(text: string, start: number): [colon: number, at: number] {
       break
   }
 
-  return colon !== -1 && last > colon ? [colon, last] : [-1, -1]
+  return colon !== -1 && at > colon ? [colon, at] : [-1, -1]
 }
 
-const scheme = /(?<![\w-])(bearer|basic)(\s{1,4}|%20|\+)([\w.~+/-]{6,}={0,2})/gi
+const authorization = /(?<![\w-])(bearer|basic)(\s{1,4}|%20|\+)([\w.~+/-]{6,}={0,2})/gi
 
-/** RFC 6750 and RFC 7617, wherever somebody logs a header; not the mere words. */
-export function scrubSchemes(text: string) {
+/** Bearer and Basic credentials (RFC 6750, RFC 7617) in logged headers, and not these words in prose. */
+export function scrubAuthorizations(text: string) {
   if (!/[Ee]arer|EARER|[Bb]asic|BASIC/.test(text)) return text
 
-  return text.replace(scheme, (all, name: string, gap: string, value: string) =>
-    (name.length === 5 ? isUserAndPassword(value) : isToken(value)) ? `${name}${gap}${filtered}` : all
+  return text.replace(authorization, (match, scheme: string, gap: string, value: string) =>
+    (scheme.length === 'basic'.length ? isUserAndPassword(value) : isToken(value)) ? `${scheme}${gap}${redacted}` : match
   )
 }
 
@@ -84,7 +84,7 @@ function isToken(value: string) {
   return value.length >= 24 || /\d/.test(value)
 }
 
-const tokenForms = [
+const tokenFormats = [
   // JSON Web Tokens (RFC 7519), signed or encrypted
   'eyJ[\\w-]{8,}(?:\\.[\\w-]*){2,4}',
   // GitHub, GitLab
@@ -101,7 +101,7 @@ const tokenForms = [
   'sq0[a-z]{3}-[\\w-]{22,}',
   'key-[0-9a-f]{32}',
   'SK[0-9a-f]{32}',
-  // Amazon, Google, Azure, DigitalOcean, Cloudflare's kin
+  // Amazon, Google, DigitalOcean
   'A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}',
   'AIza[\\w-]{35}',
   'ya29\\.[\\w-]{20,}',
@@ -120,22 +120,19 @@ const tokenForms = [
   'ATATT[\\w-]{40,}',
   'lin_api_\\w{20,}',
   'sntr[yu]s_[\\w+/=-]{20,}',
-  // Telegram's bots
+  // Telegram bots
   '\\d{8,10}:AA[\\w-]{30,}'
 ]
 
-/** Each form as it is matched; `npm run check` proves one at a time. */
-export const alternatives = tokenForms.map(tokenPattern)
-const tokens = new RegExp(tokenPattern(tokenForms.join('|')), 'g')
+/** Each format by itself, for the linearity check of `npm run check`. */
+export const alternatives = tokenFormats.map(tokenPattern)
+const tokens = new RegExp(tokenPattern(tokenFormats.join('|')), 'g')
 
-/**
- * Tokens that can be told by how they begin. Each run of their characters is tried from its beginning only, so that
- * none is read more than once, and replaced to its end.
- */
-function tokenPattern(form: string) {
-  return `(?<![A-Za-z0-9_-])(?:${form})[\\w-]*`
+/** Matches only at the start of a run of token characters, so that matching is linear, and to its end. */
+function tokenPattern(format: string) {
+  return `(?<![A-Za-z0-9_-])(?:${format})[\\w-]*`
 }
 
 export function scrubTokens(text: string) {
-  return text.replace(tokens, filtered)
+  return text.replace(tokens, redacted)
 }

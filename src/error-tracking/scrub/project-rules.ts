@@ -1,7 +1,7 @@
 import type { CacheDefinition } from '../../platform/cache/caches.ts'
 import { type CompiledRules, compileRules, defaultRules } from './rules.ts'
 
-/** The rules of a project, by its id. Few have their own, so that what these remember of keys stays small. */
+/** The scrubbing rules of a project by its id. Most projects share the default rules and their memoized keys. */
 export const projectRules: CacheDefinition<CompiledRules> = {
   name: 'scrub-rules',
   max: 1000,
@@ -13,7 +13,7 @@ export const projectRules: CacheDefinition<CompiledRules> = {
     })
     const [row] = rows
 
-    return row && !isUsual(row) ? compile(row) : defaultRules
+    return row && !isDefault(row) ? compile(row) : defaultRules
   }
 }
 
@@ -24,13 +24,13 @@ interface RulesRow {
   keeps_ip_addresses: boolean
 }
 
-function isUsual({ is_scrubbing: isOn, scrubbed_keys: extra, safe_keys: safe, keeps_ip_addresses: keepsIpAddresses }: RulesRow) {
-  return isOn && keepsIpAddresses && extra.length === 0 && safe.length === 0
+function isDefault(row: RulesRow) {
+  return row.is_scrubbing && row.keeps_ip_addresses && row.scrubbed_keys.length === 0 && row.safe_keys.length === 0
 }
 
 function compile(row: RulesRow) {
   return compileRules({
-    isOn: row.is_scrubbing,
+    isEnabled: row.is_scrubbing,
     keepsIpAddresses: row.keeps_ip_addresses,
     extraKeys: row.scrubbed_keys,
     safeKeys: row.safe_keys

@@ -1,19 +1,19 @@
-/** A quick look that spares most keys the slower one. */
-const maybe =
+/** A cheap first test: a key without any of these names no secret. */
+const candidate =
   /pass|pwd|psw|kennwort|contrase|senha|secret|token|auth|cred|session|sessid|cookie|csrf|xsrf|jwt|bearer|otp|cvv|cvc|ssn|key|card|\.sid/i
 
-/** Wherever in a key they stand, what it names is a secret. */
-const telling =
+/** Words that make a key secret anywhere in it. */
+const secretWords =
   /passwor|passwd|passphrase|passcode|kennwort|contraseña|contrasena|secret(?!ar)|apikey|accesskey|privatekey|signingkey|encryptionkey|masterkey|sshkey|credential|authtoken|accesstoken|refreshtoken|csrf|xsrf|sessid|sessionid(?!le|en)|authorization|connectsid|creditcard|cardnumber/
 
-/** Secrets when they are what the key ends with. */
-const closing = /^(?:pass|pwd|psw|senha|auth|jwt|bearer|otp|cvv|cvc|ssn|pincode)$|(?:token|session|cookies?|csrf|xsrf|pwd)$/
+/** Last words that make a key secret. */
+const secretEndings = /^(?:pass|pwd|psw|senha|auth|jwt|bearer|otp|cvv|cvc|ssn|pincode)$|(?:token|session|cookies?|csrf|xsrf|pwd)$/
 
-/** After one of those they belong to it: a session's id is as good as the session. */
-const belonging = new Set(['id', 'key', 'value', 'hash', 'data', 'header', 'headers', 'string', 'raw'])
+/** Words that may follow a secret ending: a session id is as good as the session. */
+const neutralEndings = new Set(['id', 'key', 'value', 'hash', 'data', 'header', 'headers', 'string', 'raw'])
 
-/** A key that ends so tells something about a secret, not the secret. */
-const about = new Set(
+/** Last words of keys that describe a secret and do not hold it, such as `token_type`. */
+const metadataEndings = new Set(
   `count counts length size limit limits type types kind expiry expires expired expiration at in on ttl age timeout policy enabled disabled
   required changed valid status state name url uri path page form field fields label hint strength method version attempts used usage
   budget max min total per reset endpoint error errors exception failed missing created updated less protected required provider count`.split(
@@ -21,23 +21,23 @@ const about = new Set(
   )
 )
 
-/** How sure a key is of naming a secret: not at all, by its last word only, or by any of them. */
+/** How likely a key holds a secret: `likely` by its last word, `sure` by any word. */
 export type SecretLikelihood = 'none' | 'likely' | 'sure'
 
-/** Judges a key by its words, however they are joined: `apiKey`, `API_KEY`, `x-api-key`. */
-export function judgeKey(key: string): SecretLikelihood {
-  if (!maybe.test(key)) return 'none'
+/** Classifies a key by its words in any notation: `apiKey`, `API_KEY`, `x-api-key`. */
+export function classifyKey(key: string): SecretLikelihood {
+  if (!candidate.test(key)) return 'none'
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
 
-  if (about.has(last)) return 'none'
-  if (telling.test(words.join(''))) return 'sure'
-  const word = belonging.has(last) ? (words.at(-2) ?? '') : last
+  if (metadataEndings.has(last)) return 'none'
+  if (secretWords.test(words.join(''))) return 'sure'
+  const ending = neutralEndings.has(last) ? (words.at(-2) ?? '') : last
 
-  return closing.test(word) ? 'likely' : 'none'
+  return secretEndings.test(ending) ? 'likely' : 'none'
 }
 
-/** Its words in lower case, without the numbers they end with. Of a very long key the end has to do. */
+/** The lower-case words of a key, without trailing numbers. Of a very long key, only its end is read. */
 export function wordsOf(key: string) {
   return key
     .slice(-100)

@@ -1,36 +1,36 @@
-import { filtered } from './credentials.ts'
+import { redacted } from './credentials.ts'
 
 export type Span = [start: number, end: number]
 
-export const nowhere: Span = [0, 0]
+export const noSpan: Span = [0, 0]
 
-const ending = /[\s&;,"'<>)}\]|]/g
-const nothing = /^(?:none|null|nil|undefined|true|false|\*+)$/i
+const terminator = /[\s&;,"'<>)}\]|]/g
+const placeholder = /^(?:none|null|nil|undefined|true|false|\*+)$/i
 
-/** A value in quotes, to its closing one, which has as many backslashes before it as the opening one. */
+/** A quoted value. The closing quote has as many backslashes as the opening one. */
 export function quotedValue(text: string, start: number, quote: string): Span {
-  if (text.startsWith(filtered, start)) return nowhere
-  const end = endOfQuoted(text, start, quote)
+  if (text.startsWith(redacted, start)) return noSpan
+  const end = quotedEnd(text, start, quote)
 
-  return end - start < 20 && nothing.test(text.slice(start, end)) ? nowhere : [start, end]
+  return end - start < 20 && placeholder.test(text.slice(start, end)) ? noSpan : [start, end]
 }
 
-/** A value without quotes, to where white space or a sign ends it, when it is one that `isSecret`. */
+/** An unquoted value, up to white space or punctuation, if it `isSecret`. */
 export function bareValue(text: string, start: number, isSecret: (value: string) => boolean): Span {
-  // The beginning decides, so that a long value is not read again for every sign within it.
+  // Only the start is tested: testing all of a long value at every sign in it would be quadratic.
   const beginning = text.slice(start, start + 64)
-  const value = beginning.slice(0, endOfBare(beginning, 0))
+  const value = beginning.slice(0, bareEnd(beginning, 0))
 
-  if (value === '' || nothing.test(value) || !isSecret(value)) return nowhere
-  let end = endOfBare(text, start)
+  if (value === '' || placeholder.test(value) || !isSecret(value)) return noSpan
+  let end = bareEnd(text, start)
 
-  // These belong to the quote that ends it.
+  // Backslashes belong to the escaped quote after the value.
   while (end > start && text[end - 1] === '\\') end--
 
   return [start, end]
 }
 
-/** A list or an object, to its closing bracket. */
+/** A list or an object, up to its closing bracket. */
 export function bracketedValue(text: string, start: number): Span {
   let depth = 0
 
@@ -44,24 +44,24 @@ export function bracketedValue(text: string, start: number): Span {
   return [start, text.length]
 }
 
-/** The rest of a line, as of a header. */
+/** The rest of the line, for headers. */
 export function lineValue(text: string, start: number): Span {
   for (let n = start; n < text.length; n++) if ('\r\n"\''.includes(text[n]!)) return [start, n]
 
   return [start, text.length]
 }
 
-function endOfBare(text: string, start: number) {
-  ending.lastIndex = start
-  let end = ending.exec(text)?.index
+function bareEnd(text: string, start: number) {
+  terminator.lastIndex = start
+  let end = terminator.exec(text)?.index
 
-  // What was filtered within it already does not end it.
-  while (end !== undefined && text.startsWith(filtered, end + 1 - filtered.length)) end = ending.exec(text)?.index
+  // The bracket of a `[Filtered]` within the value does not end it.
+  while (end !== undefined && text.startsWith(redacted, end + 1 - redacted.length)) end = terminator.exec(text)?.index
 
   return end ?? text.length
 }
 
-function endOfQuoted(text: string, start: number, quote: string) {
+function quotedEnd(text: string, start: number, quote: string) {
   const sign = quote.at(-1)!
 
   for (let at = text.indexOf(sign, start); at !== -1; at = text.indexOf(sign, at + 1)) {

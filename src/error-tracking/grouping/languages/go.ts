@@ -1,5 +1,5 @@
 import { textOrEmpty } from '../../../lib/json.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { memoizeName, stripSuffixes } from '../names.ts'
 
 /** Closures are counted within their function, so that one more above renames all below. */

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { basename, memoizeName, stripSuffixes } from '../names.ts'
 
 /** What names of generated code have in common; others are left alone at once. */

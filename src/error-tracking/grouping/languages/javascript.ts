@@ -1,5 +1,5 @@
 import { type Json, textOrEmpty } from '../../../lib/json.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { basename, memoizeName } from '../names.ts'
 
 /** What engines call code that lies in no file; some list it where others do not. */

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { memoizeName, stripSuffixes } from '../names.ts'
 
 const unknown = new Set(['<redacted>', '<unknown>', 'unknown', '???', '??'])

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { basename, memoizeName } from '../names.ts'
 
 /** The name of an anonymous class carries its file and an address; PHP 8.4 puts the line into that of a closure. */

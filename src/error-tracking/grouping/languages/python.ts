@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts'
+import type { Language } from '../language.ts'
 import { basename, memoizeName } from '../names.ts'
 
 /** `<lambda>` and `<listcomp>` are all the name there is, and the same each time. */

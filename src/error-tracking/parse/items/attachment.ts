@@ -1,8 +1,8 @@
+import type { Json } from '../../../lib/json.ts'
 import { byteaArray, type EntityManager, query } from '../../../platform/database/database.ts'
 import { type EnvelopeItem, parseEventId } from '../envelope.ts'
 import { boundedText, type ItemOrigin } from './item-origin.ts'
 
-/** A file that came with an event. */
 export interface Attachment extends ItemOrigin {
   eventId?: string
   filename: string
@@ -10,16 +10,16 @@ export interface Attachment extends ItemOrigin {
   content: Buffer
 }
 
-/** The files of one envelope, as long as each fits and they are not too many. */
+/** Per envelope. */
 export const maxAttachments = 30
 
-export function toAttachment({ header, payload }: EnvelopeItem, envelope: Record<string, unknown>, origin: ItemOrigin): Attachment {
+export function toAttachment({ header, payload }: EnvelopeItem, envelopeHeader: Json, origin: ItemOrigin): Attachment {
   return {
     ...origin,
-    eventId: parseEventId(envelope.event_id),
+    eventId: parseEventId(envelopeHeader.event_id),
     filename: boundedText(header.filename, 255) || 'attachment',
     contentType: boundedText(header.content_type, 255) || undefined,
-    // A part of the inflated envelope would hold all of it in memory.
+    // Copied, because a slice would hold the whole envelope in memory.
     content: Buffer.from(payload)
   }
 }

@@ -1,21 +1,21 @@
-/** Types of items that are known and not worked here. Others' names are not taken over: a table of counts has room for a few. */
-const known = words(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
+/** Known item types that are not processed. Unknown names become `other`, so that senders cannot fill the counter table. */
+const unsupported = words(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
   check_in span otel_span raw_security security nel unreal_report form_data log trace_metric`)
 
-/** What SDKs count by, and why they say that they lost something. */
-const lost =
+/** Categories and reasons of client reports. */
+const categories =
   words(`default error transaction security attachment session profile profile_chunk replay span monitor feedback log_item log_byte
   trace_metric metric_bucket statsd internal`)
 const reasons = words(`queue_overflow cache_overflow buffer_overflow ratelimit_backoff network_error sample_rate before_send event_processor
   send_error internal_sdk_error insufficient_data backpressure ignored no_parent_span invalid too_big buffer_too_large shutdown`)
 
 export function categoryOf(type: string) {
-  return known.has(type) ? type : 'other'
+  return unsupported.has(type) ? type : 'other'
 }
 
 export function discardOutcome(category: unknown, reason: unknown) {
   return {
-    category: lost.has(category as string) ? (category as string) : 'other',
+    category: categories.has(category as string) ? (category as string) : 'other',
     reason: reasons.has(reason as string) ? (reason as string) : 'other'
   }
 }

@@ -7,28 +7,31 @@ import { normaliseEvent } from '../../normalise/normalise-event.ts'
 import { scrub } from '../../scrub/scrub.ts'
 import { type EnvelopeItem, parseEventId } from '../envelope.ts'
 import { parseEvent } from '../parse-event.ts'
+import type { ItemContext } from '../parse-options.ts'
 import type { ItemOrigin } from './item-origin.ts'
-import type { ItemContext } from './parse-item.ts'
 
-/** An event made ready to be stored; nothing when it is none. */
+const openingBrace = 0x7b
+const noPayload = Buffer.alloc(0)
+
+/** Parses, resolves, scrubs and groups an event; undefined when it is not a JSON object. */
 export async function processEvent(
   item: EnvelopeItem,
   { projectId, position, receivedAt, day }: ItemOrigin,
   context: ItemContext,
   isFirst: boolean
 ): Promise<StoredEvent | undefined> {
-  const { job, envelope, body, rules, resolve } = context
-  const sent = parseEvent(item.payload)
+  const { job, envelope, body, rules, resolve, frameCache } = context
+  const sent = parseEvent(item.payload, { frameCache })
 
-  if (!sent || Array.isArray(sent)) return undefined
-  // Before anything is looked at: problems are told apart by the code that people wrote, not by what a build made of it.
-  const event = await resolve(projectId, sent)
-  const { event: clean, isChanged } = scrub(event, rules)
-  // A second event of an envelope cannot have the envelope's id, nor the one that was made for it.
+  if (!sent) return undefined
+  // Before grouping, so that a new build of the same code does not make a new group.
+  const resolved = await resolve(projectId, sent)
+  const { event, isChanged } = scrub(resolved, rules)
+  // The ids of the envelope and of the job belong to its first event.
   const eventId =
     (isFirst ? parseEventId(envelope.header.event_id) : undefined) ??
-    parseEventId(event.event_id) ??
-    (isFirst ? job.id : idAt(job.id, position))
+    parseEventId(resolved.event_id) ??
+    (isFirst ? job.id : derivedId(job.id, position))
 
   return {
     projectId,
@@ -36,24 +39,20 @@ export async function processEvent(
     eventId,
     day,
     receivedAt,
-    ...groupEvent(clean),
-    occurrence: extractFields(clean, receivedAt, { sentAt: envelope.header.sent_at }),
-    payload: job.isInSpike ? nothing : pack()
+    ...groupEvent(event, frameCache?.readTrace),
+    occurrence: extractFields(event, receivedAt, { sentAt: envelope.header.sent_at }),
+    payload: job.isInSpike ? noPayload : pack()
   }
 
   function pack() {
-    // What was filtered must not be stored; and what is not JSON, could not be read again.
-    const isAsSent = !isChanged && event === sent && item.payload[0] === openingBrace
+    // The bytes as sent would contain scrubbed values, or could not be parsed again.
+    const isAsSent = !isChanged && resolved === sent && item.payload[0] === openingBrace
 
-    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(normaliseEvent(clean))
+    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(normaliseEvent(event))
   }
 }
 
-const nothing = Buffer.alloc(0)
-
-/** The same whenever the envelope is worked. */
-function idAt(envelopeId: string, position: number) {
+/** Deterministic, so that processing the envelope again stores the event once. */
+function derivedId(envelopeId: string, position: number) {
   return hash('md5', `${envelopeId} ${position}`)
 }
-
-const openingBrace = 0x7b

@@ -1,9 +1,9 @@
-import { objectOrEmpty } from '../../../lib/json.ts'
+import { type Json, objectOrEmpty } from '../../../lib/json.ts'
 import { type EntityManager, query } from '../../../platform/database/database.ts'
 import { parseEventId } from '../envelope.ts'
 import { boundedText, type ItemOrigin } from './item-origin.ts'
 
-/** What a person who met an error had to say about it. */
+/** Comments of a user who saw an error. */
 export interface Feedback extends ItemOrigin {
   eventId?: string
   name: string
@@ -11,18 +11,18 @@ export interface Feedback extends ItemOrigin {
   comments: string
 }
 
-/** Of a `user_report`, or of a `feedback`, which is an event with the words in its contexts. */
-export function parseFeedback(given: Record<string, unknown>, origin: ItemOrigin): Feedback | undefined {
-  const inContexts = objectOrEmpty(objectOrEmpty(given.contexts).feedback)
-  const comments = boundedText(inContexts.message ?? given.comments, 4096)
+/** Reads a `user_report`, or a `feedback`: an event with the comments in its contexts. */
+export function parseFeedback(report: Json, origin: ItemOrigin): Feedback | undefined {
+  const context = objectOrEmpty(objectOrEmpty(report.contexts).feedback)
+  const comments = boundedText(context.message ?? report.comments, 4096)
 
   if (!comments) return undefined
 
   return {
     ...origin,
-    eventId: parseEventId(inContexts.associated_event_id ?? given.event_id),
-    name: boundedText(inContexts.name ?? given.name, 128),
-    email: boundedText(inContexts.contact_email ?? given.email, 254),
+    eventId: parseEventId(context.associated_event_id ?? report.event_id),
+    name: boundedText(context.name ?? report.name, 128),
+    email: boundedText(context.contact_email ?? report.email, 254),
     comments
   }
 }

@@ -1,10 +1,9 @@
 import { isAway } from '../../../platform/problems.ts'
 import { maxEventBytes } from '../../ingest/envelope-limits.ts'
-import type { CompiledRules } from '../../scrub/rules.ts'
 import { scrub } from '../../scrub/scrub.ts'
-import type { Envelope, EnvelopeItem } from '../envelope.ts'
-import type { EnvelopeJob, ParseLimits, ResolveFrames } from '../parse-envelope.ts'
+import type { EnvelopeItem } from '../envelope.ts'
 import { parseEvent } from '../parse-event.ts'
+import type { ItemContext } from '../parse-options.ts'
 import type { ParsedBatch } from '../parsed-batch.ts'
 import { maxAttachments, toAttachment } from './attachment.ts'
 import { categoryOf } from './categories.ts'
@@ -14,58 +13,46 @@ import { parseFeedback } from './feedback.ts'
 import type { ItemOrigin } from './item-origin.ts'
 import { parseSession, parseSessionAggregates } from './session.ts'
 
-/** All that is known when an item is read. */
-export interface ItemContext {
-  job: EnvelopeJob
-  envelope: Envelope
-  /** The envelope's bytes as they came. */
-  body: Buffer
-  limits: ParseLimits
-  rules: CompiledRules
-  resolve: ResolveFrames
-  receivedAt: Date
-  day: string
-}
-
-type Read = (
-  findings: ParsedBatch,
+/** Adds an item to the batch, or returns the reason why it is dropped. */
+type AddItem = (
+  batch: ParsedBatch,
   item: EnvelopeItem,
   origin: ItemOrigin,
   context: ItemContext
 ) => string | undefined | Promise<string | undefined>
 
-/** By type of item: under what it is counted, and what takes it in; that returns why when it could not. */
-const kinds: Record<string, { category: string; read: Read }> = {
-  event: { category: 'error', read: keepEvent },
-  session: { category: 'session', read: keepSession },
-  sessions: { category: 'session', read: keepTallies },
-  user_report: { category: 'feedback', read: keepFeedback },
-  feedback: { category: 'feedback', read: keepFeedback },
-  client_report: { category: 'client_report', read: keepLosses },
-  attachment: { category: 'attachment', read: keepAttachment }
+const itemTypes: Record<string, { category: string; add: AddItem }> = {
+  event: { category: 'error', add: addEvent },
+  session: { category: 'session', add: addSession },
+  sessions: { category: 'session', add: addSessionAggregates },
+  user_report: { category: 'feedback', add: addFeedback },
+  feedback: { category: 'feedback', add: addFeedback },
+  client_report: { category: 'client_report', add: addClientReport },
+  attachment: { category: 'attachment', add: addAttachment }
 }
 
-/** Each item is kept, or it is dropped and counted: one of the two, whatever it holds. */
-export async function parseItem(findings: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
-  const kind = Object.hasOwn(kinds, item.type) ? kinds[item.type] : undefined
+/** Parses an item into the batch. The result has the reason of a dropped item. */
+export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
+  const itemType = Object.hasOwn(itemTypes, item.type) ? itemTypes[item.type] : undefined
 
-  if (!kind) return { category: categoryOf(item.type), reason: 'unsupported' }
-  const { job, receivedAt, day } = context
-  const origin = { projectId: job.projectId, envelopeId: job.id, position, receivedAt, day }
+  if (!itemType) return { category: categoryOf(item.type), reason: 'unsupported' }
+  const { category, add } = itemType
+  const { id, projectId, receivedAt } = context.job
+  const origin = { projectId, envelopeId: id, position, receivedAt: new Date(receivedAt), day: receivedAt.slice(0, 10) }
 
   try {
-    return { category: kind.category, reason: await kind.read(findings, item, origin, context) }
+    return { category, reason: await add(batch, item, origin, context) }
   } catch (error) {
-    // Not the item's fault: it is worked again.
+    // An outage fails the job, which is retried.
     if (isAway(error)) throw error
 
-    return { category: kind.category, reason: 'internal' }
+    return { category, reason: 'internal' }
   }
 }
 
-async function keepEvent(findings: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, context: ItemContext) {
+async function addEvent(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, context: ItemContext) {
   if (item.payload.length > maxEventBytes) return 'too_large'
-  const { events, spikeEvents } = findings
+  const { events, spikeEvents } = batch
   const event = await processEvent(item, origin, context, events.length + spikeEvents.length === 0)
 
   if (!event) return 'unreadable'
@@ -75,37 +62,37 @@ async function keepEvent(findings: ParsedBatch, item: EnvelopeItem, origin: Item
   return 'spike'
 }
 
-function keepSession(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+function addSession(batch: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
   const update = parseSession(parseEvent(payload) ?? {}, origin)
 
   if (!update) return 'invalid_session'
-  findings.sessions.push(update)
+  batch.sessions.push(update)
 }
 
-function keepTallies(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
-  const tallies = parseSessionAggregates(parseEvent(payload) ?? {}, origin)
+function addSessionAggregates(batch: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+  const aggregates = parseSessionAggregates(parseEvent(payload) ?? {}, origin)
 
-  if (!tallies) return 'invalid_session'
-  findings.sessionAggregates.push(...tallies.map(tally => ({ ...tally, envelopeId: origin.envelopeId })))
+  if (!aggregates) return 'invalid_session'
+  batch.sessionAggregates.push(...aggregates.map(aggregate => ({ ...aggregate, envelopeId: origin.envelopeId })))
 }
 
-function keepFeedback(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin, { rules }: ItemContext) {
+function addFeedback(batch: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin, { rules }: ItemContext) {
   const feedback = parseFeedback(scrub(parseEvent(payload) ?? {}, rules).event, origin)
 
   if (!feedback) return 'invalid'
-  findings.feedback.push(feedback)
+  batch.feedback.push(feedback)
 }
 
-function keepLosses(findings: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
+function addClientReport(batch: ParsedBatch, { payload }: EnvelopeItem, origin: ItemOrigin) {
   const report = parseEvent(payload)
 
   if (!report) return 'invalid'
-  findings.clientDiscards.push(...parseClientReport(report, origin).map(loss => ({ ...loss, envelopeId: origin.envelopeId })))
+  batch.clientDiscards.push(...parseClientReport(report, origin).map(discard => ({ ...discard, envelopeId: origin.envelopeId })))
 }
 
-function keepAttachment(findings: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {
+function addAttachment(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {
   if (job.isInSpike) return 'spike'
   if (item.payload.length > limits.attachment) return 'too_large'
-  if (findings.attachments.length >= maxAttachments) return 'too_many'
-  findings.attachments.push(toAttachment(item, envelope.header, origin))
+  if (batch.attachments.length >= maxAttachments) return 'too_many'
+  batch.attachments.push(toAttachment(item, envelope.header, origin))
 }

@@ -1,10 +1,9 @@
-import { objectOrEmpty } from '../../../lib/json.ts'
+import { type Json, objectOrEmpty } from '../../../lib/json.ts'
 import { boundedText, countOrZero, type ItemOrigin, timeOrUndefined } from './item-origin.ts'
 
-/** How a session stands; only the first may still become another. */
+/** Only an `ok` session can still change. */
 export type SessionState = 'ok' | 'exited' | 'crashed' | 'abnormal'
 
-/** One word about one run of a program. */
 export interface SessionUpdate {
   projectId: number
   sessionId: string
@@ -16,7 +15,7 @@ export interface SessionUpdate {
   environment: string
 }
 
-/** Sessions that a server added up itself: so many of an hour, release and environment. */
+/** Sessions per hour, release and environment, as aggregated by a server SDK. */
 export interface SessionAggregate {
   projectId: number
   hour: Date
@@ -29,9 +28,10 @@ export interface SessionAggregate {
   abnormal: number
 }
 
-const oldest = 5 * 24 * 3600 * 1000
-const mostTallies = 100
-/** What nobody caught in a browser does not end its page. */
+const dayMs = 24 * 3600 * 1000
+const maxAgeMs = 5 * dayMs
+const maxAggregates = 100
+/** An unhandled error does not end a browser's session. */
 const states = new Map<unknown, SessionState>([
   ['ok', 'ok'],
   ['errored', 'ok'],
@@ -40,37 +40,37 @@ const states = new Map<unknown, SessionState>([
   ['crashed', 'crashed'],
   ['abnormal', 'abnormal']
 ])
-const bad = new Set<unknown>(['errored', 'unhandled', 'crashed'])
+const erroredStates = new Set<unknown>(['errored', 'unhandled', 'crashed'])
 
-/** Nothing for a session that says too little, or is too old to count. */
-export function parseSession(given: Record<string, unknown>, origin: ItemOrigin): SessionUpdate | undefined {
-  const startedAt = timeOrUndefined(given.started)
-  const sessionId = boundedText(given.sid, 64)
-  const state = states.get(typeof given.status === 'string' ? given.status : 'ok')
-  const about = readAttributes(given.attrs)
+/** Undefined for an incomplete session, or one that is too old. */
+export function parseSession(session: Json, origin: ItemOrigin): SessionUpdate | undefined {
+  const startedAt = timeOrUndefined(session.started)
+  const sessionId = boundedText(session.sid, 64)
+  const state = states.get(typeof session.status === 'string' ? session.status : 'ok')
+  const attributes = parseAttributes(session.attrs)
 
-  if (!startedAt || !sessionId || !state || !about || isTooOld(startedAt, origin)) return undefined
+  if (!startedAt || !sessionId || !state || !attributes || isTooOld(startedAt, origin)) return undefined
   const seq =
-    given.init === true ? 0 : countOrZero(given.seq) || (timeOrUndefined(given.timestamp)?.getTime() ?? origin.receivedAt.getTime())
+    session.init === true ? 0 : countOrZero(session.seq) || (timeOrUndefined(session.timestamp)?.getTime() ?? origin.receivedAt.getTime())
 
   return {
     projectId: origin.projectId,
     sessionId,
     seq,
     state,
-    isErrored: bad.has(given.status) || countOrZero(given.errors) > 0,
+    isErrored: erroredStates.has(session.status) || countOrZero(session.errors) > 0,
     startedAt,
-    ...about
+    ...attributes
   }
 }
 
-export function parseSessionAggregates(given: Record<string, unknown>, origin: ItemOrigin): SessionAggregate[] | undefined {
-  const about = readAttributes(given.attrs)
+export function parseSessionAggregates(session: Json, origin: ItemOrigin): SessionAggregate[] | undefined {
+  const attributes = parseAttributes(session.attrs)
 
-  if (!about || !Array.isArray(given.aggregates)) return undefined
+  if (!attributes || !Array.isArray(session.aggregates)) return undefined
 
-  return given.aggregates
-    .slice(0, mostTallies)
+  return session.aggregates
+    .slice(0, maxAggregates)
     .map(objectOrEmpty)
     .flatMap(bucket => {
       const startedAt = timeOrUndefined(bucket.started)
@@ -85,7 +85,7 @@ export function parseSessionAggregates(given: Record<string, unknown>, origin: I
         {
           projectId: origin.projectId,
           hour: hourOf(startedAt),
-          ...about,
+          ...attributes,
           started: exited + errored + crashed + abnormal,
           exited,
           errored,
@@ -100,11 +100,11 @@ export function hourOf(time: Date) {
   return new Date(Math.floor(time.getTime() / 3_600_000) * 3_600_000)
 }
 
-function readAttributes(given: unknown) {
-  const attributes = objectOrEmpty(given)
+function parseAttributes(value: unknown) {
+  const attributes = objectOrEmpty(value)
   const release = boundedText(attributes.release, 250).trim()
 
-  // Not a release, but what somebody put there to have one.
+  // Placeholders and paths are not releases.
   if (!release || /^(latest|\.{1,2})$/i.test(release) || /[\n\r\t/\\]/.test(release)) return undefined
 
   return { release, environment: boundedText(attributes.environment, 64) || 'production' }
@@ -113,5 +113,5 @@ function readAttributes(given: unknown) {
 function isTooOld(startedAt: Date, { receivedAt }: ItemOrigin) {
   const age = receivedAt.getTime() - startedAt.getTime()
 
-  return age > oldest || age < -24 * 3600 * 1000
+  return age > maxAgeMs || age < -dayMs
 }
