@@ -9,6 +9,7 @@ import { packPayload } from '../src/error-tracking/events/payload.ts'
 import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
 import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
 import { splitEnvelope } from '../src/error-tracking/parse/envelope.ts'
+import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { type EnvelopeJob, parseEnvelope } from '../src/error-tracking/parse/parse-envelope.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { receive } from '../src/error-tracking/receive-envelopes.ts'
@@ -28,19 +29,20 @@ const bodies = jobs.map(({ body }) => Buffer.from(body, 'base64'))
 const inflated = await Promise.all(bodies.map(body => inflate(body, 'gzip', limits.inflated)))
 const envelopes = inflated.map(splitEnvelope)
 const payloads = envelopes.map(({ items }) => items[0]!.payload)
-const means = { limits, resolve: async (_projectId: number, event: Record<string, unknown>) => event }
+const frameCache = new FrameCache()
+const options = { limits, frameCache, resolve: async (_projectId: number, event: Record<string, unknown>) => event }
 const now = new Date()
 
 const steps: Record<string, (n: number) => unknown> = {
   'base64 and inflate': n => inflate(Buffer.from(jobs[n]!.body, 'base64'), 'gzip', limits.inflated),
   'split envelope': n => splitEnvelope(inflated[n]!),
   'JSON.parse alone': n => JSON.parse(payloads[n]!.toString()),
-  'parse event': n => parseEvent(payloads[n]!),
-  'parse and scrub': n => scrub(parseEvent(payloads[n]!)!, defaultRules),
-  'parse and normalise': n => extractFields(parseEvent(payloads[n]!)!, now),
-  'parse and identify': n => groupEvent(parseEvent(payloads[n]!)!),
+  'parse event': n => parseEvent(payloads[n]!, { frameCache }),
+  'parse and scrub': n => scrub(parseEvent(payloads[n]!, { frameCache })!, defaultRules),
+  'parse and normalise': n => extractFields(parseEvent(payloads[n]!, { frameCache })!, now),
+  'parse and identify': n => groupEvent(parseEvent(payloads[n]!, { frameCache })!, frameCache.readTrace),
   pack: n => packPayload(bodies[n]!, envelopes[n]!.items, envelopes[n]!.items[0]!),
-  'all steps but storing': n => parseEnvelope(jobs[n]!, { ...means, rules: defaultRules })
+  'all steps but storing': n => parseEnvelope(jobs[n]!, { ...options, rules: defaultRules })
 }
 
 for (const [name, step] of Object.entries(steps)) say(name, await cost(step))
@@ -71,7 +73,7 @@ async function measureStoring({ fork, pool }: Platform) {
     if (round === 0) begin = process.threadCpuUsage()
     const startedAt = performance.now()
 
-    await receive(fork(), batch, { ...means, rulesFor: () => defaultRules })
+    await receive(fork(), batch, { ...options, rulesFor: () => defaultRules })
     if (round >= 0) taken.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)

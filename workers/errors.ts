@@ -1,4 +1,5 @@
 import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
+import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { receive } from '../src/error-tracking/receive-envelopes.ts'
 import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
@@ -15,7 +16,8 @@ export const errors = [
       const news = await receive(em, items, {
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         rulesFor: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
-        resolve: (projectId, event) => maps.resolve(em, projectId, event)
+        resolve: (projectId, event) => maps.resolve(em, projectId, event),
+        frameCache: caches.instance(FrameCache)
       })
 
       await queues.enqueueMany(followUp, news)
