@@ -82,11 +82,7 @@ function sqlMutantsOf(content) {
 
   return templates.flatMap(({ 0: sql, index }) =>
     sqlMutations.flatMap(([pattern, replacement]) =>
-      [...sql.matchAll(pattern)].map(match => {
-        const start = index + match.index
-
-        return { start, end: start + match[0].length, replacement }
-      })
+      [...sql.matchAll(pattern)].map(({ 0: code, index: at }) => ({ start: index + at, end: index + at + code.length, replacement }))
     )
   )
 }
@@ -96,10 +92,9 @@ function sample(mutants, count) {
     createHash('sha256').update(`${seed} ${mutant.file} ${mutant.start} ${mutant.end} ${mutant.replacement}`).digest('hex')
   const byRank = new Map(mutants.map(mutant => [rank(mutant), mutant]))
 
-  return [...byRank.keys()]
-    .sort()
-    .slice(0, count)
-    .map(key => byRank.get(key))
+  const ranks = [...byRank.keys()].sort().slice(0, count)
+
+  return ranks.map(key => byRank.get(key))
 }
 
 /** The closest folder in test/ that mirrors the path. */
@@ -135,9 +130,9 @@ function survives({ file, content, start, end, replacement }, timeout) {
   const isSurvivor = runTests(timeout).status === 0
 
   writeFileSync(path, content)
-  console.log(
-    `${isSurvivor ? 'SURVIVED' : 'killed  '}  ${file}:${before.split('\n').length}  ${oneLine(code)}  →  ${oneLine(replacement) || '(nothing)'}`
-  )
+  const line = before.split('\n').length
+
+  console.log(`${isSurvivor ? 'SURVIVED' : 'killed  '}  ${file}:${line}  ${oneLine(code)}  →  ${oneLine(replacement) || '(nothing)'}`)
 
   return isSurvivor
 }
