@@ -7,9 +7,10 @@ import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { boot } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
 import type { EnvelopeJob } from '../src/error-tracking/parse/parse-envelope.ts'
-import { receive } from '../src/error-tracking/receive-envelopes.ts'
-import { dropOldPartitions, keepPartition, makePartitions } from '../src/error-tracking/retention/partitions.ts'
+import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
+import { createPartition, createPartitions, dropOldPartitions } from '../src/error-tracking/retention/partitions.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
+import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { envelopeMaker } from './envelopes.ts'
 
@@ -33,7 +34,7 @@ const { pool, fork } = platform
 
 try {
   await takeFirstSteps(platform)
-  await makePartitions(fork(), new Date())
+  await createPartitions(fork(), new Date())
   const projectId = (await pool.query('SELECT project_id FROM client_keys LIMIT 1')).rows[0].project_id as number
 
   await fill(projectId)
@@ -51,7 +52,7 @@ try {
 
 /** Events of a few hundred bytes: the cost of a drop depends on the number of events and the size of their files. */
 async function fill(projectId: number) {
-  await keepPartition(fork(), oldDay)
+  await createPartition(fork(), oldDay)
   const name = `error_events_${oldDay.replaceAll('-', '')}`
   const startedAt = performance.now()
 
@@ -82,12 +83,15 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
     isOver = true
   })
 
+  const writer = new BatchWriter()
+
   do {
     const jobs = Array.from({ length: batch }, () => aJob(projectId))
     const begunAt = performance.now()
 
-    await receive(fork(), jobs, {
+    await receiveBatch(fork(), jobs, {
       limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+      writer,
       rulesFor: () => defaultRules,
       resolve: async (_projectId, event) => event
     })

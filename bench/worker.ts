@@ -12,9 +12,10 @@ import { splitEnvelope } from '../src/error-tracking/parse/envelope.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { type EnvelopeJob, parseEnvelope } from '../src/error-tracking/parse/parse-envelope.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
-import { receive } from '../src/error-tracking/receive-envelopes.ts'
+import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
+import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { inflate } from '../src/lib/inflate.ts'
 import { envelopeMaker } from './envelopes.ts'
@@ -73,7 +74,7 @@ async function measureStoring({ fork, pool }: Platform) {
     if (round === 0) begin = process.threadCpuUsage()
     const startedAt = performance.now()
 
-    await receive(fork(), batch, { ...options, rulesFor: () => defaultRules })
+    await receiveBatch(fork(), batch, { ...options, writer: new BatchWriter(), rulesFor: () => defaultRules })
     if (round >= 0) taken.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)

@@ -1,11 +1,11 @@
-import { expireErrors, keepPartitions, moveEvents } from './error-tracking/jobs.ts'
+import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 
 /** All recurring jobs. Schedules that are not in this list are removed at the next start. */
 export const schedule: Scheduled[] = [
-  { id: 'keep-partitions', contract: keepPartitions, item: {}, pattern: '0 10 * * * *' },
+  { id: 'keep-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
   // Recovers merges whose job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },

@@ -1,10 +1,11 @@
-import { followUp, receiveEnvelopes } from '../src/error-tracking/jobs.ts'
+import { receiveEnvelopes, recordGroupChange } from '../src/error-tracking/jobs.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
-import { receive } from '../src/error-tracking/receive-envelopes.ts'
+import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
 import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
-import { countFailures } from '../src/error-tracking/store/failed-items.ts'
+import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
+import { countFailures } from '../src/error-tracking/store/failure-store.ts'
 import { handle } from '../src/platform/queue/worker.ts'
 
 export const errors = [
@@ -13,14 +14,15 @@ export const errors = [
     async (items, { em, config, caches, queues }) => {
       const rules = caches.of(projectRules)
       const maps = caches.instance(SourceMaps)
-      const news = await receive(em, items, {
+      const changes = await receiveBatch(em, items, {
+        writer: caches.instance(BatchWriter),
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         rulesFor: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
         resolve: (projectId, event) => maps.resolve(em, projectId, event),
         frameCache: caches.instance(FrameCache)
       })
 
-      await queues.enqueueMany(followUp, news)
+      await queues.enqueueMany(recordGroupChange, changes)
     },
     { failed: (items, { em }) => countFailures(em, items) }
   )

@@ -1,6 +1,6 @@
 import { boot } from '../src/boot.ts'
 import { readConfigOrExit } from '../src/config.ts'
-import { makePartitions } from '../src/error-tracking/retention/partitions.ts'
+import { createPartitions } from '../src/error-tracking/retention/partitions.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
@@ -50,7 +50,7 @@ try {
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 
   await listener.open()
-  await makePartitions(fork(), new Date())
+  await createPartitions(fork(), new Date())
   await applySchedule(queues, schedule)
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()

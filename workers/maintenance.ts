@@ -1,10 +1,10 @@
 import { deleteOldActivity } from '../src/activity/record-activity.ts'
 import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
-import { expireErrors, keepPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
+import { expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
-import { expire } from '../src/error-tracking/retention/expire-errors.ts'
-import { dropOldPartitions, makePartitions } from '../src/error-tracking/retention/partitions.ts'
+import { deleteExpiredErrors } from '../src/error-tracking/retention/expire-errors.ts'
+import { createPartitions, dropOldPartitions } from '../src/error-tracking/retention/partitions.ts'
 import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
@@ -19,11 +19,11 @@ import { purge } from '../src/projects/deletion/purge-project.ts'
 const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
-  handle(keepPartitions, async (_items, { em, config }) => {
-    await makePartitions(em, new Date())
+  handle(maintainPartitions, async (_items, { em, config }) => {
+    await createPartitions(em, new Date())
     await dropOldPartitions(em, config.eventRetentionDays, new Date())
   }),
-  handle(expireErrors, (_items, { em, config, signal }) => expire(em, config.eventRetentionDays, new Date(), signal)),
+  handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
   handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
   handle(assembleBundles, async (items, { em, config }) => {
     for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { defineJob } from '../platform/queue/job.ts'
+import { defineJob, type ItemOf } from '../platform/queue/job.ts'
 
-/** What came through the door, its bytes untouched (base64, for a queue carries JSON). */
+/** A request body as it was received, as base64 because queues carry JSON. */
 export const receiveEnvelopes = defineJob({
   name: 'errors.receive',
   queue: 'errors',
@@ -10,17 +10,17 @@ export const receiveEnvelopes = defineJob({
     projectId: Type.Integer(),
     keyId: Type.Integer(),
     receivedAt: Type.String(),
-    /** Of the envelope, and of an event in it that brings none. */
+    /** Identifies the envelope, and its first event when that has no id. */
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     encoding: Type.String(),
     body: Type.String(),
-    /** How many events the envelope holds; 1 when left out. */
+    /** Number of events in the envelope; 1 when missing. */
     events: Type.Optional(Type.Integer()),
-    /** It came when its project sent far more than usual: its events are counted, and not kept. */
+    /** Received during a spike: its events are counted, but not stored. */
     isInSpike: Type.Optional(Type.Boolean()),
-    /** What the body is: an envelope unless something is said. */
+    /** Format of the body; an envelope when missing. */
     kind: Type.Optional(Type.Enum(['store', 'security'])),
-    /** What a browser's report cannot say itself. */
+    /** From the query of a browser report, which has no such fields. */
     release: Type.Optional(Type.String()),
     environment: Type.Optional(Type.String())
   }),
@@ -29,28 +29,31 @@ export const receiveEnvelopes = defineJob({
   size: item => item.body.length
 })
 
-export const keepPartitions = defineJob({
+export const maintainPartitions = defineJob({
   name: 'errors.keep-partitions',
   queue: 'maintenance',
   item: Type.Object({})
 })
 
-/** Removes what is too old to keep. */
+/** Deletes data that is older than its retention period. */
 export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenance', item: Type.Object({}) })
 
-/** Brings events to the groups that merges and unmerges gave them to. Whoever does it takes all there are. */
+/** Moves events to the groups that merges and unmerges assigned them to. One job does all pending moves. */
 export const moveEvents = defineJob({ name: 'errors.move-events', queue: 'maintenance', item: Type.Object({}) })
 
-/** A new error, or one that came back: what is to be made of it beside storing it. */
-export const followUp = defineJob({
+/** Records a new or regressed error as activity. */
+export const recordGroupChange = defineJob({
   name: 'errors.follow-up',
   queue: 'activity',
   item: Type.Object({
     groupId: Type.Integer(),
     projectId: Type.Integer(),
     kind: Type.Enum(['new', 'regressed']),
-    /** That made it so. */
+    /** The envelope that created or reopened the group. */
     envelopeId: Type.String()
   }),
   key: ({ groupId, kind, envelopeId }) => `${groupId}-${kind}-${envelopeId}`
 })
+
+/** A group that an envelope created or reopened. */
+export type GroupChange = ItemOf<typeof recordGroupChange>

@@ -5,7 +5,7 @@ import { feedbackRoutes } from './feedback/feedback-routes.ts'
 import { errorChanges } from './groups/change-routes.ts'
 import { errorComments } from './groups/comment-routes.ts'
 import { errorRoutes } from './groups/group-routes.ts'
-import { regroupRoutes } from './merge/merge-routes.ts'
+import { mergeRoutes } from './merge/merge-routes.ts'
 import { releaseRoutes } from './releases/release-routes.ts'
 import { clientKeyRoutes } from './settings/client-key-routes.ts'
 import { errorSettingsRoutes } from './settings/setting-routes.ts'
@@ -18,7 +18,7 @@ export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async 
   await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
   await app.register(feedbackRoutes, { path })
-  for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments, regroupRoutes]) {
+  for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments, mergeRoutes]) {
     await app.register(routes, { path: `${path}/errors` })
   }
 }

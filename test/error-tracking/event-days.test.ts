@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { maxFutureMs, maxPastMs } from '../../src/error-tracking/normalise/time.ts'
-import { keepPartition } from '../../src/error-tracking/retention/partitions.ts'
+import { createPartition } from '../../src/error-tracking/retention/partitions.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 
 const day = 86_400_000
@@ -22,7 +22,7 @@ t.test('pages of events are in the order they happened, whenever they came in', 
     return { id: randomUUID(), received: new Date(received), occurred: new Date(received - late) }
   })
 
-  for (const ago of Array(61).keys()) await keepPartition(platform.fork(), new Date(now - ago * day).toISOString().slice(0, 10))
+  for (const ago of Array(61).keys()) await createPartition(platform.fork(), new Date(now - ago * day).toISOString().slice(0, 10))
   for (const { id, received, occurred } of events)
     await platform.pool.query(
       `INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, payload)
@@ -69,7 +69,7 @@ t.test('tags are counted in the latest events, whenever they came in', async t =
   await send(anEnvelope(anException()))
   const [{ fingerprint }] = await untilStored(1)
 
-  for (const ago of Array(61).keys()) await keepPartition(platform.fork(), new Date(Date.now() - ago * day).toISOString().slice(0, 10))
+  for (const ago of Array(61).keys()) await createPartition(platform.fork(), new Date(Date.now() - ago * day).toISOString().slice(0, 10))
   // Fifty a day for sixty days; each seventh happened long before it came in.
   await platform.pool.query(
     `INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, payload, tags)

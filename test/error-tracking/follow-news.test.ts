@@ -1,5 +1,5 @@
 import t from 'tap'
-import { followUp, receiveEnvelopes } from '../../src/error-tracking/jobs.ts'
+import { receiveEnvelopes, recordGroupChange } from '../../src/error-tracking/jobs.ts'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
@@ -61,8 +61,8 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
     kind: 'regressed' as const,
     envelopeId: rows[0].regressed_by.replaceAll('-', '')
   }
-  await queues.enqueue(followUp, news, { jobId: 'again' })
-  await queues.enqueue(followUp, { ...news, groupId: 999_999 }, { jobId: 'gone' })
+  await queues.enqueue(recordGroupChange, news, { jobId: 'again' })
+  await queues.enqueue(recordGroupChange, { ...news, groupId: 999_999 }, { jobId: 'gone' })
   await eventually(async () => (await queues.get('activity').getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 'they are worked')
   t.equal((await told()).length, 5)
   t.equal(await queues.get('activity').getFailedCount(), 0)

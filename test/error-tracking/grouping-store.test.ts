@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { StoredEvent } from '../../src/error-tracking/events/stored-event.ts'
+import { hashKey } from '../../src/error-tracking/grouping/assign-groups.ts'
 import { groupEvent, groupingVersion } from '../../src/error-tracking/grouping/group-event.ts'
-import { findGroups, hashKey } from '../../src/error-tracking/groups/load-groups.ts'
+import { findOrCreateGroups } from '../../src/error-tracking/groups/find-or-create-groups.ts'
 import { anEnvelope, anEventId, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { engines } from './fixtures/browsers.ts'
@@ -23,7 +24,7 @@ async function behind(project?: { id: number }) {
 
   return {
     anEvent,
-    find: (...events: StoredEvent[]) => fork().transactional(em => findGroups(em, events)),
+    find: (...events: StoredEvent[]) => fork().transactional(em => findOrCreateGroups(em, events)),
     hashes: async () => {
       const { rows } = await pool.query('SELECT hash, group_id FROM error_hashes WHERE project_id = $1', [id])
 

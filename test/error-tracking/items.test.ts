@@ -23,15 +23,12 @@ async function aCountingProject(t: Parameters<typeof aProject>[0], options: { ki
   const project = await aProject(t, options)
   const rows = async (table: string, columns: string) =>
     (await project.platform.pool.query(`SELECT ${columns} FROM ${table} WHERE project_id = $1 ORDER BY 1, 2`, [project.project.id])).rows
-  /** Resolves once everything sent so far was worked. */
-  const settled = async () => {
-    const queue = project.platform.queues.get('errors')
-
-    await eventually(
-      async () => (await queue.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
-      'the queue is empty'
+  /** Resolves when everything sent so far is processed. */
+  const settled = () =>
+    eventually(
+      async () => (await project.platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
+      'all jobs are done'
     )
-  }
 
   return { ...project, rows, settled }
 }

@@ -36,7 +36,7 @@ t.test('what was left out of the settings stays as it was', async t => {
   t.match((await call('GET', `${path}/settings`)).body, { ...changed, retention_days: null, events_per_minute: null })
 })
 
-t.test('a setting that cannot be is refused by its name', async t => {
+t.test('an invalid setting is refused by its name', async t => {
   const { call, path } = await aProject(t, { env: { EVENT_RETENTION_DAYS: '30' } })
   const bad: Record<string, unknown> = {
     events_per_minute: 0,
@@ -54,7 +54,7 @@ t.test('a setting that cannot be is refused by its name', async t => {
     t.ok(body.message[name], JSON.stringify(body))
   }
   const { body } = await call('PATCH', `${path}/settings`, { active: true, retention_days: 31 })
-  t.same(body.message, { retention_days: ['must be at most 30, for as long as events are kept here (EVENT_RETENTION_DAYS)'] })
+  t.same(body.message, { retention_days: ['must be at most 30, the retention of this installation (EVENT_RETENTION_DAYS)'] })
 })
 
 t.test('a client key has a name and a quota, and can be switched off for a while', async t => {

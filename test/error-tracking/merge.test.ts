@@ -1,5 +1,5 @@
 import t from 'tap'
-import { holdProjects } from '../../src/error-tracking/merge/lock-projects.ts'
+import { lockProjectsShared } from '../../src/error-tracking/merge/lock-projects.ts'
 import { finishMoves } from '../../src/error-tracking/merge/move-events.ts'
 import { anEnvelope, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
@@ -246,5 +246,5 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
 t.test('a batch waits for whoever sorts its groups anew', async t => {
   const { platform, projectId } = await withErrors(t, [anError('One', 'ann', 1)])
 
-  t.same(await platform.fork().transactional(em => holdProjects(em, [projectId, 0])), new Set([projectId]))
+  t.same(await platform.fork().transactional(em => lockProjectsShared(em, [projectId, 0])), new Set([projectId]))
 })

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
-import { eventually } from '../support/world.ts'
 
 /** Three different errors of different ages, releases and people. */
 async function aBusyProject(t: Parameters<typeof aProject>[0]) {
@@ -175,86 +174,6 @@ t.test('one leafs through the events of an error', async t => {
   t.match((await call('GET', `${events}/${second}`)).body, { event_id: second, tags: { shop: 'north' } })
   t.equal((await call('GET', `${events}/${anEventId()}`)).status, 404)
   t.equal((await call('GET', `${events}/nonsense`)).status, 400)
-})
-
-t.test('a resolved error opens again when it comes back, and only then', async t => {
-  const { call, path, find, send, event } = await aBusyProject(t)
-  const { fingerprint } = await find('BusyError')
-  const put = (body: object) => call('PUT', `${path}/errors/${fingerprint}`, body)
-  const arrives = async (release: string, hours = 0) => {
-    const { event_count: before } = await find('BusyError')
-
-    await send(anEnvelope(event('BusyError', hours, release, 'ann')))
-    return eventually(async () => {
-      const error = await find('BusyError')
-      return error.event_count > before && error
-    }, 'the event has arrived')
-  }
-
-  t.match((await put({ status: 'resolved' })).body, { status: 'resolved', resolved_at: String })
-  t.match(await arrives('shop@1.2.0', 2), { status: 'resolved' }, 'an event of before that comes late is no news')
-  t.match(await arrives('shop@1.2.0'), { status: 'unresolved', regressed_at: String })
-
-  t.match((await put({ status: 'resolved', resolved_in: 'shop@1.10.0' })).body, { resolved_in: 'shop@1.10.0' })
-  t.match(await arrives('shop@1.9.0'), { status: 'resolved' }, 'an older release does not have the mend')
-  t.match(await arrives('shop@1.10.0'), { status: 'resolved' })
-  t.match(await arrives('shop@1.11.0'), { status: 'unresolved' })
-
-  t.match((await put({ status: 'resolved', resolved_in: 'next' })).body, { resolved_in: 'shop@1.11.0', is_resolved_in_next: true })
-  t.match(await arrives('shop@1.11.0'), { status: 'resolved' })
-  t.match(await arrives('shop@2.0.0'), { status: 'unresolved' })
-
-  // A later release is out there already, without this error so far.
-  await send(anEnvelope(event('OtherError', 0, 'shop@2.1.0', 'bob')))
-  await send(anEnvelope(event('OtherError', 0, 'tool@9.0.0', 'bob')))
-  await eventually(async () => (await find('OtherError'))?.event_count === 2, 'the other error has arrived')
-  t.match((await put({ status: 'resolved', resolved_in: 'next' })).body, { resolved_in: 'shop@2.1.0' })
-  t.match(await arrives('shop@2.1.0'), { status: 'resolved' })
-  t.match(await arrives('shop@2.2.0'), { status: 'unresolved' })
-})
-
-t.test('the next release may be the first', async t => {
-  const { call, path, send, untilStored } = await aProject(t)
-  const arrives = async (release: string | undefined, events: number) => {
-    await send(anEnvelope({ ...anException(), event_id: anEventId(), release }))
-    await eventually(async () => (await call('GET', `${path}/errors?status=all`)).body[0]?.event_count === events, 'the event has arrived')
-
-    return (await call('GET', `${path}/errors?status=all`)).body[0]
-  }
-
-  await send(anEnvelope(anException()))
-  const [{ fingerprint }] = await untilStored(1)
-  t.match((await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved', resolved_in: 'next' })).body, {
-    resolved_in: null,
-    is_resolved_in_next: true
-  })
-  t.match(await arrives(undefined, 2), { status: 'resolved' }, 'what names no release comes from before there was one')
-  t.match(await arrives('shop@1.0.0', 3), { status: 'unresolved' })
-})
-
-t.test('an ignored error stays out of sight, for good, for a while, or for so many events', async t => {
-  const { call, path, find, send, event, platform } = await aBusyProject(t)
-  const { fingerprint } = await find('BusyError')
-  const put = (body: object) => call('PUT', `${path}/errors/${fingerprint}`, body)
-  const arrives = async () => {
-    const { event_count: before } = await find('BusyError')
-
-    await send(anEnvelope(event('BusyError', 0, 'shop@9', 'ann')))
-    return eventually(async () => {
-      const error = await find('BusyError')
-      return error.event_count > before && error
-    }, 'the event has arrived')
-  }
-
-  await put({ status: 'ignored' })
-  t.match(await arrives(), { status: 'ignored' })
-  await put({ status: 'ignored', ignored_for_events: 2 })
-  t.match(await arrives(), { status: 'ignored' })
-  t.match(await arrives(), { status: 'unresolved' })
-  await put({ status: 'ignored', ignored_for: 60 })
-  t.match(await arrives(), { status: 'ignored' })
-  await platform.pool.query(`UPDATE error_groups SET ignored_until = now() - interval '1 second' WHERE id = $1`, [fingerprint])
-  t.match(await arrives(), { status: 'unresolved' })
 })
 
 t.test('an error is given to somebody of the project, and talked about', async t => {

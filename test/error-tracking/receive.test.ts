@@ -46,10 +46,14 @@ t.test('a batch is never inflated all at once', async t => {
 
   t.teardown(() => clearInterval(watch))
   await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
-  await eventually(async () => {
-    const { rows } = await platform.pool.query('SELECT sum(items)::int AS items FROM error_drops WHERE project_id = $1', [project.id])
-    return rows[0].items === items.length
-  }, 'all are counted')
+  await eventually(
+    async () => {
+      const { rows } = await platform.pool.query('SELECT sum(items)::int AS items FROM error_drops WHERE project_id = $1', [project.id])
+      return rows[0].items === items.length
+    },
+    'all are counted',
+    60_000
+  )
 
   t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
 })

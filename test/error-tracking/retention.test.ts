@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { expireErrors } from '../../src/error-tracking/jobs.ts'
-import { expire } from '../../src/error-tracking/retention/expire-errors.ts'
-import { dropOldPartitions, keepPartition } from '../../src/error-tracking/retention/partitions.ts'
+import { deleteExpiredErrors } from '../../src/error-tracking/retention/expire-errors.ts'
+import { createPartition, dropOldPartitions } from '../../src/error-tracking/retention/partitions.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
@@ -16,7 +16,7 @@ async function anOldProject(t: Test, ...ages: number[]) {
   const { pool } = platform
   const addEvents = async (projectId: number, ...ages: number[]) => {
     for (const ago of ages) {
-      await keepPartition(platform.fork(), day(ago))
+      await createPartition(platform.fork(), day(ago))
       await pool.query(
         `INSERT INTO error_events (project_id, group_id, event_id, day, occurred_at, received_at, level, payload)
          VALUES ($1, 1, gen_random_uuid(), $2, now(), now(), 'error', '')`,
@@ -171,7 +171,7 @@ t.test('every other table keeps what is needed, and nothing for ever', async t =
     [project.id]
   )
 
-  for (const _twice of [1, 2]) await expire(platform.fork(), 60, at, new AbortController().signal)
+  for (const _twice of [1, 2]) await deleteExpiredErrors(platform.fork(), 60, at, new AbortController().signal)
 
   for (const table of Object.keys(tables)) t.equal((await pool.query(`SELECT 1 FROM ${table}`)).rowCount, 1, table)
   t.equal((await pool.query('SELECT 1 FROM error_users')).rowCount, 3, 'error_users')

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { receiveEnvelopes } from '../../src/error-tracking/jobs.ts'
-import { countFailures } from '../../src/error-tracking/store/failed-items.ts'
+import { countFailures } from '../../src/error-tracking/store/failure-store.ts'
 import { handle } from '../../src/platform/queue/worker.ts'
 import { errors as errorHandlers } from '../../workers/errors.ts'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'

@@ -6,26 +6,25 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { findGroupFor } from '../groups/find-group.ts'
+import { findError } from '../groups/find-group.ts'
 import { AttachmentShape, EventParams } from './event-schemas.ts'
-import { listAttachments, readAttachment } from './find-attachments.ts'
-import { findEvent } from './stored-event.ts'
+import { findAttachment, listAttachments } from './find-attachments.ts'
+import { findEvent } from './list-events.ts'
 
-/** The files that came with an event. */
 export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
-  const ofEvent = `${path}/:fingerprint/events/:event_id/attachments`
+  const attachments = `${path}/:fingerprint/events/:event_id/attachments`
 
   app.get(
-    ofEvent,
+    attachments,
     {
       ...guard,
-      schema: { summary: 'The files that came with an event', params: EventParams, response: { 200: Type.Array(AttachmentShape) } }
+      schema: { summary: 'List the attachments of an event', params: EventParams, response: { 200: Type.Array(AttachmentShape) } }
     },
     async request => {
       const em = fork()
-      const { projectId, eventId } = await locate(em, callerOf(request), request.params)
+      const { projectId, eventId } = await findEventId(em, callerOf(request), request.params)
       const rows = await listAttachments(em, projectId, eventId)
 
       return rows.map(row => ({
@@ -39,23 +38,23 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
   )
 
   app.get(
-    `${ofEvent}/:attachment_id`,
+    `${attachments}/:attachment_id`,
     {
       ...guard,
       schema: {
-        summary: 'A file that came with an event, as it came',
+        summary: 'Download an attachment',
         params: Type.Object({ ...EventParams.properties, attachment_id: Type.Integer() }),
         response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
       }
     },
     async (request, reply) => {
       const em = fork()
-      const { projectId, eventId } = await locate(em, callerOf(request), request.params)
-      const file = await readAttachment(em, projectId, eventId, request.params.attachment_id)
+      const { projectId, eventId } = await findEventId(em, callerOf(request), request.params)
+      const file = await findAttachment(em, projectId, eventId, request.params.attachment_id)
 
       if (!file) throw new NotFound('Attachment')
 
-      // Anybody with a client key can send a page with a script: it must not run as one of ours.
+      // Anybody with a client key can send HTML: it must not run on this origin.
       return reply
         .headers({
           'content-type': 'application/octet-stream',
@@ -69,8 +68,8 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
   )
 }
 
-async function locate(em: EntityManager, viewer: Viewer, params: { id: string; fingerprint: number; event_id: string }) {
-  const group = await findGroupFor(em, viewer, params)
+async function findEventId(em: EntityManager, viewer: Viewer, params: { id: string; fingerprint: number; event_id: string }) {
+  const { group } = await findError(em, viewer, params)
   const event = await findEvent(em, group, params.event_id)
 
   if (!event) throw new NotFound('Event')

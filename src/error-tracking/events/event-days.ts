@@ -1,41 +1,52 @@
+import type { ErrorGroup } from '../groups/error-group.ts'
 import { maxFutureMs, maxPastMs } from '../normalise/time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** The days of arrival that a page of events is looked for in. */
-export interface Days {
+/** Days of arrival to search for a page of events. */
+interface DayRange {
   from?: string
   to?: string
-  /** Whether no other day can have what belongs before the last event of a full page, or into one that is not full. */
-  isEnough: (last: Date | undefined) => boolean
+  /** Whether no other day can have an event of the page, given its last event; undefined when the page is not full. */
+  isComplete: (last: Date | undefined) => boolean
+}
+
+interface Page {
+  isAscending: boolean
+  after?: [occurredAt: string, eventId: string]
+  limit: number
 }
 
 /**
- * Events lie by the day they came in, and are read by the time they happened, which is never far ahead of that nor long
- * before. A page that begins at `start` is looked for within so many days of it first, where these are not all there are.
+ * Events are partitioned by day of arrival but sorted by time of occurrence, which differs by a bounded time. So a page is
+ * first searched in the days around its start, then in all. The first range is twice as long as the page would need if events
+ * were spread evenly.
  */
-export function* daysToSearch(start: Date, isAscending: boolean, span: number, lifetime: number): Generator<Days> {
-  const near = isAscending ? daysAfter(start, span) : daysBefore(start, span)
+export function* dayRanges({ firstSeenAt, lastSeenAt, events }: ErrorGroup, { isAscending, after, limit }: Page): Generator<DayRange> {
+  const start = after ? new Date(after[0]) : isAscending ? firstSeenAt : lastSeenAt
+  const lifetime = (lastSeenAt.getTime() - firstSeenAt.getTime()) / day
+  // While an unmerge moves its events, a group has none.
+  const span = Math.ceil((2 * limit * lifetime) / Math.max(events, 1)) + 1
 
-  if (span + (isAscending ? maxPastMs / day : 0) < lifetime) yield near
-  yield { ...(isAscending && { from: near.from }), isEnough: () => true }
+  if (span + (isAscending ? maxPastMs / day : 0) < lifetime) yield isAscending ? daysAfter(start, span) : daysBefore(start, span)
+  yield { ...(isAscending && { from: firstDay(start) }), isComplete: () => true }
 }
 
-function daysBefore(start: Date, span: number): Days {
+function daysBefore(start: Date, span: number): DayRange {
   const from = dayOf(start.getTime() - span * day)
-  const outside = Date.parse(from) + maxFutureMs
+  const latestOutside = Date.parse(from) + maxFutureMs
 
-  return { from, isEnough: last => last !== undefined && last.getTime() > outside }
+  return { from, isComplete: last => last !== undefined && last.getTime() > latestOutside }
 }
 
-function daysAfter(start: Date, span: number): Days {
+function daysAfter(start: Date, span: number): DayRange {
   const to = dayOf(start.getTime() + span * day + maxPastMs)
-  const outside = Date.parse(to) + day - maxPastMs
+  const earliestOutside = Date.parse(to) + day - maxPastMs
 
-  return { from: firstDay(start), to, isEnough: last => last !== undefined && last.getTime() < outside }
+  return { from: firstDay(start), to, isComplete: last => last !== undefined && last.getTime() < earliestOutside }
 }
 
-/** What happened from then on came in on this day or later. */
+/** The first day of arrival that events from `start` on can have. */
 function firstDay(start: Date) {
   return dayOf(start.getTime() - maxFutureMs)
 }

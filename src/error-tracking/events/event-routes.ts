@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { bidirectionalPage } from '../../http/pagination/keyset.ts'
+import { writeTime } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
-import { findGroupFor } from '../groups/find-group.ts'
+import { findError } from '../groups/find-group.ts'
 import { ErrorParams } from '../groups/group-schemas.ts'
-import { plain, presentEvent } from '../groups/present-group.ts'
+import { plainId, presentEvent } from '../groups/present-group.ts'
 import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
+import { type EventRow, findEvent, findNeighbours, listEvents, positionOf } from './list-events.ts'
 import { unpackPayload } from './payload.ts'
 import { stackTrace } from './stack-trace.ts'
-import { type EventRow, findEvent, listEvents, neighbours } from './stored-event.ts'
 
-/** Each time an error happened, whole. */
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -23,7 +23,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     {
       ...guard,
       schema: {
-        summary: 'The events of an error',
+        summary: 'List the events of an error',
         params: ErrorParams,
         querystring: EventsQuery,
         response: { 200: Type.Array(EventShape) }
@@ -31,11 +31,11 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async (request, reply) => {
       const em = fork()
-      const group = await findGroupFor(em, callerOf(request), request.params)
+      const { group } = await findError(em, callerOf(request), request.params)
       const isAscending = request.query.sort !== 'occurred_at_desc'
       const page = await bidirectionalPage<EventRow, [string, string]>(request, reply, {
         shape: ['time', 'uuid'],
-        positionOf: event => [event.occurred_at.toISOString(), event.event_id],
+        positionOf,
         list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
       })
 
@@ -47,15 +47,15 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     `${path}/:fingerprint/events/:event_id`,
     {
       ...guard,
-      schema: { summary: 'One event, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
+      schema: { summary: 'Get an event by its id, the latest or the oldest', params: EventParams, response: { 200: OneEventShape } }
     },
     async request => {
       const em = fork()
-      const group = await findGroupFor(em, callerOf(request), request.params)
-      const event = await existing(em, group, request.params.event_id)
-      const { previous, next } = await neighbours(em, group, event)
+      const { group } = await findError(em, callerOf(request), request.params)
+      const event = await requireEvent(em, group, request.params.event_id)
+      const { previous, next } = await findNeighbours(em, group, event)
 
-      return { ...(await presentEvent(group, event)), previous_event_id: plain(previous), next_event_id: plain(next) }
+      return { ...(await presentEvent(group, event)), previous_event_id: plainId(previous), next_event_id: plainId(next) }
     }
   )
 
@@ -63,17 +63,21 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     `${path}/:fingerprint/stack_trace`,
     {
       ...guard,
-      schema: { summary: 'Where the latest event happened, innermost frame first', params: ErrorParams, response: { 200: StackTraceShape } }
+      schema: {
+        summary: 'Get the stack trace of the latest event, innermost frame first',
+        params: ErrorParams,
+        response: { 200: StackTraceShape }
+      }
     },
     async request => {
       const em = fork()
-      const group = await findGroupFor(em, callerOf(request), request.params)
-      const event = await existing(em, group, 'latest')
+      const { group } = await findError(em, callerOf(request), request.params)
+      const event = await requireEvent(em, group, 'latest')
 
       return {
         error: {
           issue_id: group.id,
-          date_received: event.received_at.toISOString(),
+          date_received: writeTime(event.received_at),
           stack_trace_entries: stackTrace(JSON.parse(await unpackPayload(event.payload)))
         }
       }
@@ -81,8 +85,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
   )
 }
 
-async function existing(em: EntityManager, group: ErrorGroup, which: string) {
-  const event = await findEvent(em, group, which)
+async function requireEvent(em: EntityManager, group: ErrorGroup, id: string) {
+  const event = await findEvent(em, group, id)
 
   if (!event) throw new NotFound('Event')
 

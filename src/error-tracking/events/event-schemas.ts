@@ -16,10 +16,9 @@ export const EventShape = Type.Object({
   occurred_at: Type.String(),
   received_at: Type.String(),
   tags: Type.Record(Type.String(), Type.String()),
-  payload: Type.String({ description: 'The whole event, as JSON in a text.' })
+  payload: Type.String({ description: 'The event as JSON text.' })
 })
 
-/** With its neighbours, to leaf through the events of an error. */
 export const OneEventShape = Type.Object({
   ...EventShape.properties,
   previous_event_id: Nullable(Type.String()),
@@ -46,7 +45,7 @@ export const StackTraceShape = Type.Object({
               lineNo: Nullable(Type.Integer()),
               colNo: Nullable(Type.Integer())
             },
-            { description: 'The same place in the minified code that ran, where a source map was used.' }
+            { description: 'The frame in the minified code, when a source map was applied.' }
           )
         )
       })
@@ -57,7 +56,7 @@ export const StackTraceShape = Type.Object({
 export const AttachmentShape = Type.Object({
   id: Type.Integer(),
   filename: Type.String(),
-  content_type: Nullable(Type.String({ description: 'As it was sent; the file itself is served as bytes only.' })),
+  content_type: Nullable(Type.String({ description: 'As sent by the client; downloads are always `application/octet-stream`.' })),
   size: Type.Integer({ description: 'Bytes.' }),
   created_at: Type.String()
 })

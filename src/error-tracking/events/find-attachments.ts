@@ -1,30 +1,20 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
 
-export interface AttachmentRow {
-  id: string
-  filename: string
-  content_type: string | null
-  size: number
-  received_at: string
+/** The attachments of an event, without their contents. */
+export function listAttachments(em: EntityManager, projectId: number, eventId: string) {
+  return selectAttachments(em, projectId, eventId).select(['id', 'filename', 'content_type', 'size', 'received_at']).limit(100).execute()
 }
 
-/** The files that came with an event; there are few of them, and their contents are not read. */
-export async function listAttachments(em: EntityManager, projectId: number, eventId: string) {
-  return query<AttachmentRow>(
-    em,
-    `SELECT id, filename, content_type, size, received_at FROM error_attachments
-     WHERE project_id = $1 AND event_id = $2 ORDER BY id LIMIT 100`,
-    [projectId, eventId]
-  )
+export function findAttachment(em: EntityManager, projectId: number, eventId: string, id: number) {
+  return selectAttachments(em, projectId, eventId).select(['filename', 'content']).where('id', '=', id).executeTakeFirst()
 }
 
-/** One of them, whole. */
-export async function readAttachment(em: EntityManager, projectId: number, eventId: string, id: number) {
-  const [row] = await query<{ filename: string; content: Buffer }>(
-    em,
-    'SELECT filename, content FROM error_attachments WHERE project_id = $1 AND event_id = $2 AND id = $3',
-    [projectId, eventId, id]
-  )
-
-  return row
+function selectAttachments(em: EntityManager, projectId: number, eventId: string) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_attachments')
+    .where('project_id', '=', projectId)
+    .where('event_id', '=', eventId)
+    .orderBy('id')
 }

@@ -1,25 +1,25 @@
 import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { normaliseEvent } from '../normalise/normalise-event.ts'
 
-/** The frames of an event as a person reads them: of all its exceptions, innermost first. */
-export function stackTrace(given: Json) {
-  const event = normaliseEvent(given)
+/** The frames of all exceptions of an event, innermost first. */
+export function stackTrace(json: Json) {
+  const event = normaliseEvent(json)
   const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values).toReversed()
-  const holders = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
+  const traces = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
 
-  return holders.flatMap(holder => framesOf(holder?.stacktrace, holder?.raw_stacktrace))
+  return traces.flatMap(source => framesOf(source?.stacktrace, source?.raw_stacktrace))
 }
 
 function framesOf(trace: unknown, rawTrace: unknown) {
   const raw = listOrEmpty(objectOrUndefined(rawTrace)?.frames)
 
   return listOrEmpty(objectOrUndefined(trace)?.frames)
-    .map((frame, n) => ({ ...present(objectOrUndefined(frame) ?? {}), raw: placeOf(objectOrUndefined(raw[n])) }))
+    .map((frame, n) => ({ ...present(objectOrUndefined(frame) ?? {}), raw: positionOf(objectOrUndefined(raw[n])) }))
     .toReversed()
 }
 
-/** Where the same was in the code that ran, when that was built from what is shown. */
-function placeOf(frame: Json | undefined) {
+/** The frame in the minified code, when a source map was applied. */
+function positionOf(frame: Json | undefined) {
   return frame ? { ...nameOf(frame), lineNo: asNumber(frame.lineno), colNo: asNumber(frame.colno) } : null
 }
 
@@ -40,17 +40,20 @@ function nameOf(frame: Json) {
   }
 }
 
-/** The lines around, each with its number. */
+/** The surrounding lines, each with its number. */
 function contextOf({ lineno, pre_context: before, context_line: line, post_context: after }: Json) {
   const at = asNumber(lineno)
   const text = textOrUndefined(line)
 
   if (at === null || text === undefined) return []
-  const above = listOrEmpty(before).map(String)
+  const linesBefore = listOrEmpty(before).map(String)
 
-  return [...above, text, ...listOrEmpty(after).map(String)].map((each, n): [number, string] => [at - above.length + n, each])
+  return [...linesBefore, text, ...listOrEmpty(after).map(String)].map((context, n): [number, string] => [
+    at - linesBefore.length + n,
+    context
+  ])
 }
 
-function asNumber(given: unknown) {
-  return Number.isSafeInteger(given) ? (given as number) : null
+function asNumber(value: unknown) {
+  return Number.isSafeInteger(value) ? (value as number) : null
 }

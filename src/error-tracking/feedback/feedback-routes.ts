@@ -2,18 +2,30 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { bidirectionalPage } from '../../http/pagination/keyset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
-import { findGroupFor } from '../groups/find-group.ts'
-import { ErrorParams, FeedbackQuery, FeedbackShape, ProjectId } from '../groups/group-schemas.ts'
-import { plain } from '../groups/present-group.ts'
-import { lotsOf } from '../merge/move-chunks.ts'
-import { findMonitored } from '../settings/find-monitored-project.ts'
+import { findError } from '../groups/find-group.ts'
+import { ErrorParams, ProjectId, page } from '../groups/group-schemas.ts'
+import { plainId } from '../groups/present-group.ts'
+import { findEventGroupIds } from '../merge/pending-moves.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { type FeedbackRow, listFeedback } from './list-feedback.ts'
 
-/** What the people who met an error had to say about it. */
+const FeedbackQuery = Type.Object(page)
+
+const FeedbackShape = Type.Object({
+  id: Type.Integer(),
+  event_id: Nullable(Type.String()),
+  fingerprint: Nullable(Type.Integer({ description: 'The error of the event, while that is kept.' })),
+  name: Type.String(),
+  email: Type.String(),
+  comments: Type.String(),
+  created_at: Type.String()
+})
+
 export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -23,7 +35,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     {
       ...guard,
       schema: {
-        summary: 'What people said about errors, newest first',
+        summary: 'List user feedback, newest first',
         params: ProjectId,
         querystring: FeedbackQuery,
         response: { 200: Type.Array(FeedbackShape) }
@@ -31,9 +43,9 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
 
-      return pageOf(request, reply, em, project.id)
+      return listPage(request, reply, em, project.id)
     }
   )
 
@@ -42,7 +54,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     {
       ...guard,
       schema: {
-        summary: 'What people said about an error, newest first',
+        summary: 'List user feedback on an error, newest first',
         params: ErrorParams,
         querystring: FeedbackQuery,
         response: { 200: Type.Array(FeedbackShape) }
@@ -50,14 +62,14 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async
     },
     async (request, reply) => {
       const em = fork()
-      const group = await findGroupFor(em, callerOf(request), request.params)
+      const { group } = await findError(em, callerOf(request), request.params)
 
-      return pageOf(request, reply, em, group.projectId, await lotsOf(em, group))
+      return listPage(request, reply, em, group.projectId, await findEventGroupIds(em, group))
     }
   )
 }
 
-async function pageOf(request: FastifyRequest, reply: FastifyReply, em: EntityManager, projectId: number, groupIds?: number[]) {
+async function listPage(request: FastifyRequest, reply: FastifyReply, em: EntityManager, projectId: number, groupIds?: number[]) {
   const page = await bidirectionalPage<FeedbackRow, [number]>(request, reply, {
     shape: ['id'],
     positionOf: row => [Number(row.id)],
@@ -66,7 +78,7 @@ async function pageOf(request: FastifyRequest, reply: FastifyReply, em: EntityMa
 
   return page.map(row => ({
     id: Number(row.id),
-    event_id: plain(row.event_id ?? undefined),
+    event_id: plainId(row.event_id),
     fingerprint: row.group_id === null ? null : Number(row.group_id),
     name: row.name,
     email: row.email,

@@ -1,47 +1,81 @@
+import { LockMode } from '@mikro-orm/core'
+import { recordActivity } from '../../activity/record-activity.ts'
+import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isMember } from '../../projects/members/is-member.ts'
-import { newestRelease } from '../releases/newest-release.ts'
+import type { Project } from '../../projects/project.ts'
+import { findNewestRelease } from '../releases/find-releases.ts'
 import type { ErrorGroup, Status } from './error-group.ts'
 
-/** What somebody decides about an error. */
-export interface Decision {
+export interface GroupChanges {
   status?: Status
   /** A release, or `next`. */
   resolved_in?: string
   /** Minutes. */
   ignored_for?: number
   ignored_for_events?: number
-  /** Null or 0 for nobody. */
+  /** Null or 0 to unassign. */
   assignee_id?: number | null
 }
 
-/** Part of its caller's transaction, which has the group's row locked. */
-export async function change(em: EntityManager, group: ErrorGroup, decision: Decision, at: Date) {
-  checkDecision(decision)
-  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, assignee_id: assignee } = decision
+interface Subject {
+  project: Project
+  group: ErrorGroup
+}
 
-  if (assignee && !(await isMember(em, group.projectId, assignee))) {
+/** Resolves, ignores, reopens or assigns an error. A change of status is activity; each request gets an audit event. */
+export async function changeGroup(em: EntityManager, { project, group }: Subject, changes: GroupChanges, by: Actor, at: Date) {
+  validateChanges(changes)
+  await em.transactional(async em => {
+    // Serialises with workers, which lock the row when they add events.
+    await em.refresh(group, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const from = group.status
+
+    await assign(em, group, changes.assignee_id)
+    await setStatus(em, group, changes, at)
+    if (group.status !== from) await recordStatusChange(em, group, by)
+    record(em, by, {
+      name: 'error_updated',
+      entity: project.audited(),
+      target: group.auditTarget(),
+      details: { fingerprint: group.id, ...changes, ...(group.status !== from && { change: 'status', from, to: group.status }) }
+    })
+  })
+}
+
+function validateChanges({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: GroupChanges) {
+  if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
+  if (ignored_for !== undefined && ignored_for_events !== undefined) throw new MutuallyExclusive('ignored_for', 'ignored_for_events')
+  if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in goes with status resolved only')
+  if ((ignored_for ?? ignored_for_events) !== undefined && status !== 'ignored') {
+    throw new BadParameter('ignored_for and ignored_for_events go with status ignored only')
+  }
+}
+
+async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {
+  if (assigneeId === undefined) return
+  if (assigneeId && !(await isMember(em, group.projectId, assigneeId))) {
     throw new ValidationFailed({ assignee_id: ['is not a member of the project'] })
   }
-  if (assignee !== undefined) group.assigneeId = assignee || null
+  group.assigneeId = assigneeId || null
+}
+
+async function setStatus(em: EntityManager, group: ErrorGroup, changes: GroupChanges, at: Date) {
+  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events } = changes
+
   if (status === 'unresolved') group.reopen()
   if (status === 'ignored') group.ignore(at, { minutes, events })
   if (status === 'resolved') {
     const isInNext = release === 'next'
-    const inRelease = isInNext ? await newestRelease(em, group.projectId, group.lastRelease) : release
+    const inRelease = isInNext ? await findNewestRelease(em, group.projectId, group.lastRelease) : release
 
     group.resolve(at, { inRelease, isInNext })
   }
 }
 
-function checkDecision(decision: Decision) {
-  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, assignee_id: assignee } = decision
+function recordStatusChange(em: EntityManager, { projectId, id, name, status }: ErrorGroup, by: Actor) {
+  const action = status === 'unresolved' ? 'reopened' : 'closed'
 
-  if (status === undefined && assignee === undefined) throw new MissingParameters('status', 'assignee_id')
-  if (minutes !== undefined && events !== undefined) throw new MutuallyExclusive('ignored_for', 'ignored_for_events')
-  if (release !== undefined && status !== 'resolved') throw new BadParameter('resolved_in goes with status resolved only')
-  if ((minutes ?? events) !== undefined && status !== 'ignored') {
-    throw new BadParameter('ignored_for and ignored_for_events go with status ignored only')
-  }
+  return recordActivity(em, { projectId, authorId: by.user?.id, action, target: { type: 'Error', id, title: name } })
 }

@@ -1,18 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Activity, recordActivity } from '../../activity/record-activity.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import { findProject } from '../../projects/find-project.ts'
-import { Role } from '../../projects/members/member.ts'
 import { Comment } from './comment.ts'
-import type { ErrorGroup } from './error-group.ts'
-import { findGroupFor } from './find-group.ts'
+import { commentOnError, deleteComment } from './comment-on-error.ts'
+import { findError } from './find-group.ts'
 import { CommentShape, ErrorParams } from './group-schemas.ts'
 
-/** What people say about an error. */
 export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -22,7 +16,7 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'What was said about an error',
+        summary: 'List the comments on an error',
         params: ErrorParams,
         querystring: Type.Object(paging),
         response: { 200: Type.Array(CommentShape) }
@@ -30,10 +24,11 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     },
     async (request, reply) => {
       const em = fork()
-      const { id: groupId } = await findGroupFor(em, callerOf(request), request.params)
+      const { group } = await findError(em, callerOf(request), request.params)
+      const filter = { groupId: group.id }
       const comments = await offsetPage(request, reply, {
-        list: (limit, offset) => em.find(Comment, { groupId }, { orderBy: { id: 'asc' }, limit, offset }),
-        count: () => em.fork().count(Comment, { groupId })
+        list: (limit, offset) => em.find(Comment, filter, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(Comment, filter)
       })
 
       return comments.map(presentComment)
@@ -45,7 +40,7 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'Say something about an error',
+        summary: 'Comment on an error',
         params: ErrorParams,
         body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }),
         response: { 201: CommentShape }
@@ -54,17 +49,9 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const group = await findGroupFor(em, author, request.params)
-      const comment = await em.transactional(async em => {
-        const comment = em.create(Comment, { groupId: group.id, authorId: author.id, body: request.body.body })
+      const { group } = await findError(em, author, request.params)
 
-        await em.flush()
-        await recordActivity(em, commentOn(group, comment, author))
-
-        return comment
-      })
-
-      return reply.code(201).send(presentComment(comment))
+      return reply.code(201).send(presentComment(await commentOnError(em, group, author, request.body.body)))
     }
   )
 
@@ -73,20 +60,17 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'Take back what one said about an error; maintainers, what anybody said',
+        summary: 'Delete a comment of one’s own; maintainers can delete any',
         params: Type.Object({ ...ErrorParams.properties, comment_id: Type.Integer() }),
         response: { 204: Type.Null() }
       }
     },
     async (request, reply) => {
       const em = fork()
-      const caller = callerOf(request)
-      const { id: groupId, projectId } = await findGroupFor(em, caller, request.params)
-      const comment = await em.findOne(Comment, { id: request.params.comment_id, groupId })
+      const viewer = callerOf(request)
+      const { group } = await findError(em, viewer, request.params)
 
-      if (!comment) throw new NotFound('Comment')
-      if (comment.authorId !== caller.id) await findProject(em, caller, String(projectId), Role.maintainer)
-      await em.remove(comment).flush()
+      await deleteComment(em, group, request.params.comment_id, viewer)
 
       return reply.code(204).send(null)
     }
@@ -95,14 +79,4 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
 
 function presentComment({ id, body, authorId, createdAt }: Comment) {
   return { id, body, author_id: authorId ?? null, created_at: createdAt.toISOString() }
-}
-
-function commentOn({ projectId, id: errorId, name }: ErrorGroup, { id, body }: Comment, { id: authorId }: Viewer): Activity {
-  return {
-    projectId,
-    authorId,
-    action: 'commented',
-    target: { type: 'Note', id, title: name },
-    note: { id, body, noteable_type: 'Error', noteable_id: errorId }
-  }
 }

@@ -12,7 +12,7 @@ const CommentSchema = defineEntity({
   }
 })
 
-/** What somebody said about an error. */
+/** A comment on an error. */
 export class Comment extends CommentSchema.class {}
 
 CommentSchema.setClass(Comment)

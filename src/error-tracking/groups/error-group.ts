@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { isNewer } from '../releases/release-order.ts'
 
 export const statuses = ['unresolved', 'resolved', 'ignored'] as const
 export type Status = (typeof statuses)[number]
@@ -23,45 +24,73 @@ const ErrorGroupSchema = defineEntity({
     lastRelease: p.text().nullable(),
     assigneeId: p.bigint('number').nullable(),
     resolvedAt: p.datetime(3).nullable(),
-    /** The release that holds the mend; events of it or of older ones are no news. */
+    /** The release with the fix: only events of newer releases reopen the group. */
     resolvedIn: p.text().nullable(),
-    /** Whatever release comes after `resolvedIn`. */
+    /** `resolvedIn` is the newest release at that time; null when the project had none. */
     isResolvedInNext: p.boolean().default(false),
     ignoredUntil: p.datetime(3).nullable(),
     ignoredUntilEvents: p.bigint('number').nullable(),
     regressedAt: p.datetime(3).nullable(),
+    /** The envelopes that created and reopened the group. */
+    originEnvelope: p.uuid().nullable(),
+    regressedBy: p.uuid().nullable(),
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
-    /** The group that it is a part of; it is none of its own any more. */
     mergedInto: p.bigint('number').nullable()
   },
-  filters: { standing: { name: 'standing', cond: { mergedInto: null }, default: true } }
+  filters: { unmerged: { name: 'unmerged', cond: { mergedInto: null }, default: true } }
 })
 
-/** Errors that are one problem; the API calls it an error, and its id the fingerprint. */
+interface Arrival {
+  lastAt: Date
+  releases: string[]
+}
+
+/** Events that are grouped as one problem. The API calls it an error, and its id the fingerprint. */
 export class ErrorGroup extends ErrorGroupSchema.class {
   reopen() {
-    settle(this, 'unresolved')
+    setStatus(this, 'unresolved')
   }
 
-  /** Mended: now, with a release, or with whatever release comes after the newest one that is known. */
   resolve(at: Date, { inRelease, isInNext = false }: { inRelease?: string; isInNext?: boolean } = {}) {
-    settle(this, 'resolved')
+    setStatus(this, 'resolved')
     this.resolvedAt = at
     this.resolvedIn = inRelease ?? null
     this.isResolvedInNext = isInNext
   }
 
-  /** Not worth anybody's time: for good, for a while, or for so many more events. */
+  /** Without a limit until somebody reopens it; otherwise for some minutes or some more events. */
   ignore(at: Date, { minutes, events }: { minutes?: number; events?: number } = {}) {
-    settle(this, 'ignored')
+    setStatus(this, 'ignored')
     this.ignoredUntil = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000)
     this.ignoredUntilEvents = events === undefined ? null : this.events + events
   }
+
+  /** Whether new events, which `events` already includes, reopen the group. */
+  isRegression({ lastAt, releases }: Arrival, firstSeen: (release: string) => number | undefined, at: Date) {
+    const { status, resolvedIn, resolvedAt, isResolvedInNext, ignoredUntil, ignoredUntilEvents: maxEvents } = this
+
+    if (status === 'ignored') return ignoredUntil ? ignoredUntil <= at : typeof maxEvents === 'number' && this.events >= maxEvents
+    if (status === 'unresolved') return false
+    if (resolvedIn) return releases.some(release => isNewer(release, resolvedIn, firstSeen))
+    // Any release is newer than none.
+    if (isResolvedInNext) return releases.length > 0
+
+    return !resolvedAt || lastAt > resolvedAt
+  }
+
+  regress(envelopeId: string, at: Date) {
+    this.reopen()
+    this.regressedAt = at
+    this.regressedBy = envelopeId
+  }
+
+  auditTarget() {
+    return { type: 'Error', id: this.id, details: this.name as string }
+  }
 }
 
-/** What was decided before no longer holds. */
-function settle(group: ErrorGroup, status: Status) {
+function setStatus(group: ErrorGroup, status: Status) {
   group.status = status
   group.resolvedAt = null
   group.resolvedIn = null

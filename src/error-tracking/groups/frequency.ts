@@ -1,4 +1,6 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
 
 export const periods = {
   '24h': { unit: 'hour', step: 3600, count: 24 },
@@ -8,24 +10,32 @@ export const periods = {
 } as const
 export type Period = keyof typeof periods
 
-/** Events of each group by hour or by day, up to now, the empty ones too: `[unix time, events]`, oldest first. */
-export async function frequencies(em: EntityManager, projectId: number, groupIds: number[], period: Period, now: Date) {
+/** The unix times at which the intervals of a period begin, oldest first, and an SQL expression for the interval of an `hour`. */
+export function intervalsOf(period: Period, now: Date) {
   const { unit, step, count } = periods[period]
   const last = Math.floor(now.getTime() / 1000 / step) * step
-  const first = last - (count - 1) * step
-  const rows = await query<{ group_id: string; at: string; events: string }>(
-    em,
-    `SELECT group_id, extract(epoch FROM date_trunc('${unit}', hour, 'UTC'))::bigint AS at, sum(events)::bigint AS events
-     FROM error_tallies
-     WHERE project_id = $1 AND group_id = ANY ($2::bigint[]) AND hour >= to_timestamp($3) GROUP BY 1, 2`,
-    [projectId, groupIds, first]
-  )
-  const found = new Map(rows.map(row => [`${row.group_id} ${row.at}`, Number(row.events)]))
+  const starts = Array.from({ length: count }, (_, n) => last - (count - 1 - n) * step)
 
-  return new Map(
-    groupIds.map(id => [
-      id,
-      Array.from({ length: count }, (_, n): [number, number] => [first + n * step, found.get(`${id} ${first + n * step}`) ?? 0])
-    ])
-  )
+  return {
+    starts,
+    first: new Date(starts[0]! * 1000).toISOString(),
+    start: sql<number>`extract(epoch FROM date_trunc(${sql.lit(unit)}, hour, 'UTC'))::int`
+  }
+}
+
+/** Events of each group in each interval of a period: `[unix time, events]`. */
+export async function frequencies(em: EntityManager, projectId: number, groupIds: number[], period: Period, now: Date) {
+  const { starts, first, start } = intervalsOf(period, now)
+  const rows = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_tallies')
+    .select(e => ['group_id', start.as('start'), e.fn.sum<string>('events').as('events')])
+    .where('project_id', '=', projectId)
+    .where('group_id', '=', sql<number>`ANY (${groupIds}::bigint[])`)
+    .where('hour', '>=', first)
+    .groupBy(['group_id', 'start'])
+    .execute()
+  const events = new Map(rows.map(row => [`${row.group_id} ${row.start}`, Number(row.events)]))
+
+  return new Map(groupIds.map(id => [id, starts.map((at): [number, number] => [at, events.get(`${id} ${at}`) ?? 0])]))
 }

@@ -4,17 +4,17 @@ import { bidirectionalPage } from '../../http/pagination/keyset.ts'
 import { toTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
-import { progressOf } from '../merge/move-chunks.ts'
-import { findMonitored } from '../settings/find-monitored-project.ts'
+import { findMoveProgress } from '../merge/pending-moves.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import type { ErrorGroup } from './error-group.ts'
-import { findGroupFor } from './find-group.ts'
+import { findError } from './find-group.ts'
 import { frequencies } from './frequency.ts'
+import { type GroupFilter, type SortColumn, sorts } from './group-filter.ts'
 import { ErrorParams, ErrorShape, ErrorsQuery, ProjectId, TagsShape } from './group-schemas.ts'
-import { listGroups, type SortColumn, sorts } from './list-groups.ts'
+import { listGroups } from './list-groups.ts'
 import { presentError } from './present-group.ts'
 import { tagDistribution } from './tag-distribution.ts'
 
-/** What broke, since when, how often, for whom. */
 export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -23,11 +23,16 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     path,
     {
       ...guard,
-      schema: { summary: 'Errors, last seen first', params: ProjectId, querystring: ErrorsQuery, response: { 200: Type.Array(ErrorShape) } }
+      schema: {
+        summary: 'List errors, last seen first',
+        params: ProjectId,
+        querystring: ErrorsQuery,
+        response: { 200: Type.Array(ErrorShape) }
+      }
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
       const { column, isAscending, kind } = readSort(request.query.sort)
       const filter = readFilter(request.query, new Date())
       const page = await bidirectionalPage<ErrorGroup, [string | number, number]>(request, reply, {
@@ -46,36 +51,39 @@ export const errorRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
 
   app.get(
     `${path}/:fingerprint`,
-    { ...guard, schema: { summary: 'One error', params: ErrorParams, response: { 200: ErrorShape } } },
+    { ...guard, schema: { summary: 'Get an error', params: ErrorParams, response: { 200: ErrorShape } } },
     async request => {
       const em = fork()
-      const group = await findGroupFor(em, callerOf(request), request.params)
-      const [day, month] = [
-        await frequencies(em, group.projectId, [group.id], '24h', new Date()),
-        await frequencies(em, group.projectId, [group.id], '30d', new Date())
-      ]
+      const { group } = await findError(em, callerOf(request), request.params)
+      const now = new Date()
+      const frequency = {
+        '24h': (await frequencies(em, group.projectId, [group.id], '24h', now)).get(group.id)!,
+        '30d': (await frequencies(em, group.projectId, [group.id], '30d', now)).get(group.id)!
+      }
 
-      const frequency = { '24h': day.get(group.id)!, '30d': month.get(group.id)! }
-
-      return { ...presentError(group, frequency), regrouping: await progressOf(em, group) }
+      return { ...presentError(group, frequency), regrouping: await findMoveProgress(em, group) }
     }
   )
 
   app.get(
     `${path}/:fingerprint/tags`,
-    { ...guard, schema: { summary: 'How the events of an error spread over tags', params: ErrorParams, response: { 200: TagsShape } } },
+    {
+      ...guard,
+      schema: { summary: 'Get the distribution of tags in the events of an error', params: ErrorParams, response: { 200: TagsShape } }
+    },
     async request => {
       const em = fork()
+      const { group } = await findError(em, callerOf(request), request.params)
 
-      return tagDistribution(em, await findGroupFor(em, callerOf(request), request.params))
+      return tagDistribution(em, group)
     }
   )
 }
 
 function readSort(sort = 'last_seen_desc') {
-  const word = sort.replace(/_(asc|desc)$/, '') as keyof typeof sorts
+  const name = sort.replace(/_(asc|desc)$/, '') as keyof typeof sorts
 
-  return { ...sorts[word], isAscending: sort.endsWith('_asc') }
+  return { ...sorts[name], isAscending: sort.endsWith('_asc') }
 }
 
 function positionOf(group: ErrorGroup, column: SortColumn) {
@@ -84,9 +92,9 @@ function positionOf(group: ErrorGroup, column: SortColumn) {
   return value instanceof Date ? value.toISOString() : value
 }
 
-function readFilter(query: Static<typeof ErrorsQuery>, now: Date) {
+function readFilter(query: Static<typeof ErrorsQuery>, now: Date): GroupFilter {
   const { status = 'unresolved', environment, release, level, assignee_id: assigneeId } = query
-  const time = (name: TimeName) => toTime(query[name])
+  const time = (name: `${'first' | 'last'}_seen_${'after' | 'before'}`) => toTime(query[name])
 
   return {
     status: status === 'all' ? undefined : (status as ErrorGroup['status']),
@@ -96,16 +104,14 @@ function readFilter(query: Static<typeof ErrorsQuery>, now: Date) {
     level,
     assigneeId,
     firstSeen: { after: time('first_seen_after'), before: time('first_seen_before') },
-    lastSeen: { after: time('last_seen_after') ?? beginningOf(query.query_period, now), before: time('last_seen_before') }
+    lastSeen: { after: time('last_seen_after') ?? startOf(query.query_period, now), before: time('last_seen_before') }
   }
 }
 
-type TimeName = `${'first' | 'last'}_seen_${'after' | 'before'}`
-
 const minutes = { m: 1, h: 60, d: 1440 }
 
-/** When a period such as `30d` began that ends now. */
-function beginningOf(period: string | undefined, now: Date) {
+/** The start of a period, such as `30d`, that ends now. */
+function startOf(period: string | undefined, now: Date) {
   if (!period) return undefined
 
   return new Date(now.getTime() - Number.parseInt(period, 10) * minutes[period.at(-1) as 'm' | 'h' | 'd'] * 60_000)

@@ -1,5 +1,6 @@
+import { writeTime } from '../../http/parameters/time.ts'
+import type { EventRow } from '../events/list-events.ts'
 import { unpackPayload } from '../events/payload.ts'
-import type { EventRow } from '../events/stored-event.ts'
 import type { ErrorGroup } from './error-group.ts'
 
 export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][]>) {
@@ -34,7 +35,7 @@ export async function presentEvent({ id, projectId, name, description, actor }: 
   return {
     project_id: projectId,
     fingerprint: id,
-    event_id: plain(row.event_id)!,
+    event_id: plainId(row.event_id)!,
     name,
     description,
     actor,
@@ -42,13 +43,14 @@ export async function presentEvent({ id, projectId, name, description, actor }: 
     environment: row.environment,
     release: row.release,
     level: row.level,
-    occurred_at: row.occurred_at.toISOString(),
-    received_at: row.received_at.toISOString(),
+    occurred_at: writeTime(row.occurred_at),
+    received_at: writeTime(row.received_at),
     tags: Object.fromEntries(row.tags.map(tag => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)])),
     payload: await unpackPayload(row.payload)
   }
 }
 
-export function plain(id: string | undefined) {
+/** A UUID without dashes, as SDKs write event ids. */
+export function plainId(id: string | null | undefined) {
   return id?.replaceAll('-', '') ?? null
 }

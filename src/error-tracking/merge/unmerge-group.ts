@@ -1,95 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
-import { byteaArray, type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { unpackPayload } from '../events/payload.ts'
 import { groupEvent } from '../grouping/group-event.ts'
 import type { Title } from '../grouping/title.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
-import { looked } from './group-hashes.ts'
-import { claimProject } from './lock-projects.ts'
-import { refuseOnTheWay } from './merge-groups.ts'
+import { findLatestEvent } from './list-hashes.ts'
+import { lockProject } from './lock-projects.ts'
+import { checkNoMoves, type Subject } from './merge-groups.ts'
+import { countOwnHashes, startUnmerge } from './unmerge-store.ts'
 
-/** Gives some of a group's hashes a group of their own; their events follow in steps: returns the group and the move to be made. Within a transaction. */
-export async function unmergeGroup(em: EntityManager, { id, projectId }: ErrorGroup, hashes: string[]) {
-  const wanted = [...new Set(hashes)].map(hash => Buffer.from(hash, 'hex'))
+/** Gives some hashes of a group a group of their own. Returns it, and the move of its events, which happens in chunks. */
+export async function unmergeGroup(em: EntityManager, { project, group: { id } }: Subject, hashTexts: string[], by: Actor) {
+  const hashes = [...new Set(hashTexts)].map(hash => Buffer.from(hash, 'hex'))
 
-  await claimProject(em, projectId)
-  const group = await em.findOne(ErrorGroup, { id }, { refresh: true })
+  return em.transactional(async em => {
+    await lockProject(em, project.id)
+    const group = await em.findOne(ErrorGroup, { id }, { refresh: true })
 
-  if (!group) throw new NotFound('Error')
-  await refuseOnTheWay(em, [id])
-  await checkHashes(em, id, wanted)
-  const newId = await found(em, group, wanted)
-  const hash = byteaArray(wanted)
+    if (!group) throw new NotFound('Error')
+    await checkNoMoves(em, [id])
+    await checkHashes(em, id, hashes)
+    const created = await createGroup(em, group, hashes)
+    const moveId = await startUnmerge(em, group, created.id, hashes)
 
-  await query(em, 'UPDATE error_hashes SET group_id = $1 WHERE project_id = $2 AND hash = ANY ($3)', [newId, projectId, hash])
-  const [move] = await query<{ id: string }>(
-    em,
-    'INSERT INTO error_moves (project_id, from_id, to_id, hashes) VALUES ($1, $2, $3, $4) RETURNING id',
-    [projectId, id, newId, hash]
-  )
+    record(em, by, {
+      name: 'error_unmerged',
+      entity: project.audited(),
+      target: group.auditTarget(),
+      details: { from: id, into: created.id, hashes: hashTexts }
+    })
 
-  return { newId, move: { id: Number(move!.id), events: group.events } }
+    return { created, move: { id: moveId, events: group.events } }
+  })
 }
 
-async function checkHashes(em: EntityManager, groupId: number, wanted: Buffer[]) {
-  const [counts] = await query<{ own: string; found: string }>(
-    em,
-    'SELECT count(*) AS own, count(*) FILTER (WHERE hash = ANY ($2)) AS found FROM error_hashes WHERE group_id = $1',
-    [groupId, byteaArray(wanted)]
-  )
+async function checkHashes(em: EntityManager, groupId: number, hashes: Buffer[]) {
+  const { all, given } = await countOwnHashes(em, groupId, hashes)
 
-  if (Number(counts!.found) < wanted.length) throw new ValidationFailed({ hashes: ['are not all hashes of this error'] })
-  if (counts!.found === counts!.own) throw new ValidationFailed({ hashes: ['must leave at least one to the error'] })
+  if (given < hashes.length) throw new ValidationFailed({ hashes: ['are not all hashes of this error'] })
+  if (given === all) throw new ValidationFailed({ hashes: ['must leave at least one to the error'] })
 }
 
-/** It is called what its latest event would be called on its own. Nobody is told of it as of something new. */
-async function found(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
-  const latest = await findLatest(em, group, hashes)
-  const title = latest ? await readTitle(latest.payload, group) : group
-  const [row] = await query<{ id: string }>(
-    em,
-    `INSERT INTO error_groups (project_id, name, description, actor, platform, level, first_seen_at, last_seen_at, origin_envelope)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7, gen_random_uuid()) RETURNING id`,
-    [
-      group.projectId,
-      title.name,
-      title.description,
-      title.actor,
-      latest?.platform ?? group.platform,
-      latest?.level ?? group.level,
-      latest?.occurred_at ?? group.lastSeenAt
-    ]
-  )
+/** Named after its latest event. */
+async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
+  const latest = await findLatestEvent(em, group, hashes)
+  const seenAt = latest ? new Date(latest.occurred_at) : group.lastSeenAt
+  const { name, description, actor } = latest ? await readTitle(latest.payload, group) : group
+  const created = em.create(ErrorGroup, {
+    projectId: group.projectId,
+    name,
+    description,
+    actor,
+    platform: latest?.platform ?? group.platform,
+    level: latest?.level ?? group.level,
+    firstSeenAt: seenAt,
+    lastSeenAt: seenAt,
+    // No envelope has this id, so the group is not reported as a new error.
+    originEnvelope: randomUUID()
+  })
 
-  return Number(row!.id)
+  await em.flush()
+
+  return created
 }
 
-interface Latest {
-  payload: Buffer
-  platform: string | null
-  level: string
-  occurred_at: string
-}
-
-async function findLatest(em: EntityManager, { projectId, id }: ErrorGroup, hashes: Buffer[]) {
-  const [latest] = await query<Latest>(
-    em,
-    `SELECT e.payload, e.platform, e.level, e.occurred_at FROM (
-       SELECT event_id, day, hash, occurred_at FROM error_events WHERE project_id = $1 AND group_id = $2
-       ORDER BY occurred_at DESC, event_id DESC LIMIT ${looked}
-     ) AS latest
-     JOIN error_events e ON e.project_id = $1 AND e.event_id = latest.event_id AND e.day = latest.day
-     WHERE latest.hash = ANY ($3) ORDER BY latest.occurred_at DESC LIMIT 1`,
-    [projectId, id, byteaArray(hashes)]
-  )
-
-  return latest
-}
-
-async function readTitle(payload: Buffer, otherwise: Title): Promise<Title> {
+async function readTitle(payload: Buffer, fallback: Title): Promise<Title> {
   try {
     return groupEvent(JSON.parse(await unpackPayload(payload))).title
   } catch {
-    return otherwise
+    return fallback
   }
 }

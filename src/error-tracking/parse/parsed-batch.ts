@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../events/stored-event.ts'
-import type { Count } from '../store/outcome-counts.ts'
+import type { Outcome } from '../store/outcome-store.ts'
 import type { Attachment } from './items/attachment.ts'
 import type { Feedback } from './items/feedback.ts'
 import type { SessionAggregate, SessionUpdate } from './items/session.ts'
@@ -17,11 +17,11 @@ export interface ParsedBatch {
   feedback: Feedback[]
   attachments: Attachment[]
   /** What SDKs lost before they sent it. */
-  clientDiscards: Counted<Count>[]
+  clientDiscards: Counted<Outcome>[]
   /** What came and was not kept. */
-  dropped: Counted<Count>[]
+  dropped: Counted<Outcome>[]
   /** What came and was kept; events are counted when they are stored. */
-  accepted: Counted<Count>[]
+  accepted: Counted<Outcome>[]
 }
 
 export function emptyBatch(): ParsedBatch {

@@ -1,13 +1,8 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { type Period, periods } from '../groups/frequency.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { intervalsOf, type Period } from '../groups/frequency.ts'
+import type { ErrorTables } from '../tables.ts'
 
-export interface Release {
-  version: string
-  firstSeenAt: Date
-  lastSeenAt: Date
-}
-
-/** Of sessions: how many began, and how many of them did not go well. */
+/** Numbers of sessions: all, and those of each bad end. */
 export interface Health {
   started: number
   errored: number
@@ -15,102 +10,67 @@ export interface Health {
   abnormal: number
 }
 
-interface Page {
-  isAscending: boolean
-  after?: [firstSeenAt: string, version: string]
-  limit: number
-}
+export const noSessions: Health = { started: 0, errored: 0, crashed: 0, abnormal: 0 }
 
-/** A page of a project's releases, by when each was first seen. */
-export async function listReleases(em: EntityManager, projectId: number, { isAscending, after, limit }: Page) {
-  const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
-  const rows = await query<ReleaseRow>(
-    em,
-    `SELECT version, first_seen_at, last_seen_at FROM error_releases
-     WHERE project_id = $1 ${after ? `AND (first_seen_at, version) ${beyond} ($3, $4)` : ''}
-     ORDER BY first_seen_at ${direction}, version ${direction} LIMIT $2`,
-    [projectId, limit, ...(after ?? [])]
-  )
-
-  return rows.map(toRelease)
-}
-
-export async function findRelease(em: EntityManager, projectId: number, version: string) {
-  const [row] = await query<ReleaseRow>(
-    em,
-    'SELECT version, first_seen_at, last_seen_at FROM error_releases WHERE project_id = $1 AND version = $2',
-    [projectId, version]
-  )
-
-  return row && toRelease(row)
-}
-
-/** How the sessions of each of these releases went, as long as they are kept; of one environment, if it is named. */
-export async function healthOf(em: EntityManager, projectId: number, versions: string[], environment?: string) {
-  const rows = await query<HealthRow & { release: string }>(
-    em,
-    `SELECT release, ${sums} FROM error_sessions
-     WHERE project_id = $1 AND release = ANY ($2::text[]) AND ($3::text IS NULL OR environment = $3) GROUP BY 1`,
-    [projectId, versions, environment ?? null]
-  )
-
-  return new Map(rows.map(row => [row.release, toHealth(row)]))
-}
-
-/** Which part of the sessions of the last 24 hours each release has; of one environment, if it is named. */
-export async function adoptionOf(em: EntityManager, projectId: number, environment: string | undefined, now: Date) {
-  const rows = await query<{ release: string; started: string }>(
-    em,
-    `SELECT release, sum(started) AS started FROM error_sessions
-     WHERE project_id = $1 AND hour > $2 AND ($3::text IS NULL OR environment = $3) GROUP BY 1`,
-    [projectId, new Date(now.getTime() - 24 * 3_600_000), environment ?? null]
-  )
-  const all = rows.reduce((sum, { started }) => sum + Number(started), 0)
-
-  return (version: string) => (all > 0 ? Number(rows.find(({ release }) => release === version)?.started ?? 0) / all : null)
-}
-
-/** The sessions of a release by environment, each by hour or by day up to now, the empty ones too. */
-export async function healthSeries(em: EntityManager, projectId: number, version: string, period: Period, now: Date) {
-  const { unit, step, count } = periods[period]
-  const first = (Math.floor(now.getTime() / 1000 / step) - count + 1) * step
-  const rows = await query<HealthRow & { environment: string; at: string }>(
-    em,
-    `SELECT environment, extract(epoch FROM date_trunc('${unit}', hour, 'UTC'))::bigint AS at, ${sums} FROM error_sessions
-     WHERE project_id = $1 AND release = $2 AND hour >= to_timestamp($3) GROUP BY 1, 2 ORDER BY 1, 2`,
-    [projectId, version, first]
-  )
-  const byEnvironment = Map.groupBy(rows, ({ environment }) => environment)
-
-  return [...byEnvironment].map(([environment, rows]) => {
-    const found = new Map(rows.map(row => [Number(row.at), toHealth(row)]))
-    const points = Array.from({ length: count }, (_, n) => first + n * step)
-
-    return { environment, points: points.map(at => ({ at: new Date(at * 1000), ...(found.get(at) ?? noSessions) })) }
-  })
-}
-
-/** Of sessions, the part that did not crash. */
+/** The share of sessions that did not crash. */
 export function crashFreeRate({ started, crashed }: Health) {
   return started > 0 ? Math.max(0, 1 - crashed / started) : null
 }
 
-export const noSessions: Health = { started: 0, errored: 0, crashed: 0, abnormal: 0 }
+/** The health of releases over all stored sessions, optionally of one environment. */
+export async function healthOf(em: EntityManager, projectId: number, versions: string[], environment?: string) {
+  if (versions.length === 0) return new Map<string, Health>()
+  const rows = await selectHealth(em, projectId, environment)
+    .select('release')
+    .where('release', 'in', versions)
+    .groupBy('release')
+    .execute()
 
-const sums = 'sum(started) AS started, sum(errored) AS errored, sum(crashed) AS crashed, sum(abnormal) AS abnormal'
-
-type HealthRow = Record<keyof Health, string>
-
-interface ReleaseRow {
-  version: string
-  first_seen_at: string
-  last_seen_at: string
+  return new Map(rows.map(row => [row.release, toHealth(row)]))
 }
 
-function toRelease(row: ReleaseRow): Release {
-  return { version: row.version, firstSeenAt: new Date(row.first_seen_at), lastSeenAt: new Date(row.last_seen_at) }
+/** Each release's share of the sessions of the last 24 hours, optionally of one environment. */
+export async function adoptionOf(em: EntityManager, projectId: number, environment: string | undefined, now: Date) {
+  const since = new Date(now.getTime() - 24 * 3_600_000).toISOString()
+  const rows = await selectHealth(em, projectId, environment).select('release').where('hour', '>', since).groupBy('release').execute()
+  const started = new Map(rows.map(row => [row.release, Number(row.started)]))
+  const all = [...started.values()].reduce((sum, sessions) => sum + sessions, 0)
+
+  return (version: string) => (all > 0 ? (started.get(version) ?? 0) / all : null)
 }
 
-function toHealth({ started, errored, crashed, abnormal }: HealthRow): Health {
+/** The health of a release in each environment, by the intervals of a period. */
+export async function healthSeries(em: EntityManager, projectId: number, version: string, period: Period, now: Date) {
+  const { starts, first, start } = intervalsOf(period, now)
+  const rows = await selectHealth(em, projectId)
+    .select(['environment', start.as('start')])
+    .where('release', '=', version)
+    .where('hour', '>=', first)
+    .groupBy(['environment', 'start'])
+    .orderBy('environment')
+    .execute()
+
+  return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, rows]) => {
+    const health = new Map(rows.map(row => [row.start, toHealth(row)]))
+
+    return { environment, points: starts.map(at => ({ at: new Date(at * 1000), ...(health.get(at) ?? noSessions) })) }
+  })
+}
+
+function selectHealth(em: EntityManager, projectId: number, environment?: string) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_sessions')
+    .select(e => [
+      e.fn.sum('started').as('started'),
+      e.fn.sum('errored').as('errored'),
+      e.fn.sum('crashed').as('crashed'),
+      e.fn.sum('abnormal').as('abnormal')
+    ])
+    .where('project_id', '=', projectId)
+    .$if(environment !== undefined, sessions => sessions.where('environment', '=', environment!))
+}
+
+function toHealth({ started, errored, crashed, abnormal }: Record<keyof Health, string | number | bigint>): Health {
   return { started: Number(started), errored: Number(errored), crashed: Number(crashed), abnormal: Number(abnormal) }
 }

@@ -1,25 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { bidirectionalPage } from '../../http/pagination/keyset.ts'
+import { writeTime } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
-import { findMonitored } from '../settings/find-monitored-project.ts'
-import {
-  adoptionOf,
-  crashFreeRate,
-  findRelease,
-  type Health,
-  healthOf,
-  healthSeries,
-  listReleases,
-  noSessions,
-  type Release
-} from './release-health.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import { findRelease, listReleases, type ReleaseRow } from './find-releases.ts'
+import { adoptionOf, crashFreeRate, type Health, healthOf, healthSeries, noSessions } from './release-health.ts'
 import { OneReleaseShape, ReleaseParams, ReleaseQuery, ReleaseShape, ReleasesQuery } from './release-schemas.ts'
 
-/** What runs out there, and how well. */
 export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
@@ -29,7 +20,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'The releases and their health, newest first',
+        summary: 'List releases and their health, newest first',
         params: ProjectId,
         querystring: ReleasesQuery,
         response: { 200: Type.Array(ReleaseShape) }
@@ -38,11 +29,11 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async (request, reply) => {
       const em = fork()
       const { environment, sort } = request.query
-      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
+      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
       const isAscending = sort === 'first_seen_asc'
-      const page = await bidirectionalPage<Release, [string, string]>(request, reply, {
+      const page = await bidirectionalPage<ReleaseRow, [string, string]>(request, reply, {
         shape: ['time', 'text'],
-        positionOf: release => [release.firstSeenAt.toISOString(), release.version],
+        positionOf: release => [writeTime(release.first_seen_at), release.version],
         list: (after, isBackwards, limit) => listReleases(em, projectId, { isAscending: isAscending !== isBackwards, after, limit })
       })
       const versions = page.map(({ version }) => version)
@@ -58,7 +49,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'One release and its health, by hour or by day in each environment',
+        summary: 'Get a release and its health in each environment',
         params: ReleaseParams,
         querystring: ReleaseQuery,
         response: { 200: OneReleaseShape }
@@ -67,7 +58,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     async request => {
       const em = fork()
       const { stats_period: period = '24h' } = request.query
-      const { id: projectId } = await findMonitored(em, callerOf(request), request.params.id, Role.developer)
+      const { id: projectId } = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
       const release = await findRelease(em, projectId, request.params.version)
 
       if (!release) throw new NotFound('Release')
@@ -87,11 +78,11 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
   )
 }
 
-function presentRelease({ version, firstSeenAt, lastSeenAt }: Release, health: Health = noSessions, adoption: number | null) {
+function presentRelease({ version, first_seen_at, last_seen_at }: ReleaseRow, health: Health = noSessions, adoption: number | null) {
   return {
     version,
-    first_seen_at: firstSeenAt.toISOString(),
-    last_seen_at: lastSeenAt.toISOString(),
+    first_seen_at: writeTime(first_seen_at),
+    last_seen_at: writeTime(last_seen_at),
     ...presentHealth(health),
     adoption_24h: adoption
   }

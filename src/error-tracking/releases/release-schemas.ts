@@ -5,25 +5,25 @@ import { page } from '../groups/group-schemas.ts'
 const Rate = (description: string) => Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description })
 
 const health = {
-  sessions: Type.Integer({ description: 'Sessions that began.' }),
-  errored: Type.Integer({ description: 'Of those, the ones with an error that did not end them.' }),
+  sessions: Type.Integer({ description: 'All sessions.' }),
+  errored: Type.Integer({ description: 'Sessions with errors that did not crash.' }),
   crashed: Type.Integer(),
-  abnormal: Type.Integer({ description: 'Those that ended otherwise than they should, such as by a loss of power.' }),
-  crash_free_rate: Rate('The part of the sessions that did not crash, from 0 to 1; null without sessions.')
+  abnormal: Type.Integer({ description: 'Sessions that ended neither normally nor by a crash, such as by a loss of power.' }),
+  crash_free_rate: Rate('Share of sessions that did not crash, from 0 to 1; null without sessions.')
 }
 
 export const ReleaseShape = Type.Object({
   version: Type.String(),
   first_seen_at: Type.String(),
-  last_seen_at: Type.String({ description: 'To within an hour for sessions, five minutes for errors.' }),
+  last_seen_at: Type.String({ description: 'Precise to an hour for sessions, to five minutes for errors.' }),
   ...health,
-  adoption_24h: Rate('The part that it has of the sessions of the last 24 hours, from 0 to 1; null without sessions.')
+  adoption_24h: Rate('Share of all sessions of the last 24 hours, from 0 to 1; null without sessions.')
 })
 
 export const OneReleaseShape = Type.Object({
   ...ReleaseShape.properties,
   environments: Type.Array(Type.Object({ environment: Type.String(), series: Type.Array(Type.Object({ at: Type.String(), ...health })) }), {
-    description: 'The environments with sessions in the period, each by hour of the last day or by day of a longer period.'
+    description: 'Environments with sessions in the period: by hour for one day, by day for longer periods.'
   })
 })
 
@@ -31,7 +31,7 @@ export const ReleaseParams = Type.Object({ id: Type.String(), version: Type.Stri
 
 export const ReleasesQuery = Type.Object({
   ...page,
-  environment: Type.Optional(Type.String({ maxLength: 200, description: 'Count the sessions of this environment only.' })),
+  environment: Type.Optional(Type.String({ maxLength: 200, description: 'Only sessions of this environment.' })),
   sort: Type.Optional(Type.Enum(['first_seen_desc', 'first_seen_asc']))
 })
 

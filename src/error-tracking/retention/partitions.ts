@@ -1,14 +1,14 @@
 import { type EntityManager, onConnection, query, type Run } from '../../platform/database/database.ts'
 
-const ahead = 7
+const daysAhead = 7
 
-/** Makes the partitions of the days to come. */
-export async function makePartitions(em: EntityManager, today: Date) {
-  for (let n = -1; n <= ahead; n++) await keepPartition(em, dayAfter(today, n))
+/** Creates the partitions of the coming days. */
+export async function createPartitions(em: EntityManager, today: Date) {
+  for (let n = -1; n <= daysAhead; n++) await createPartition(em, dayAfter(today, n))
 }
 
-/** Attached ready-made, because creating it in place would stop every insert meanwhile. */
-export async function keepPartition(em: EntityManager, day: string) {
+/** Creates a table and attaches it: creating a partition directly would block inserts. Does nothing if it exists. */
+export async function createPartition(em: EntityManager, day: string) {
   const name = nameOf(day)
 
   await em.transactional(async em => {
@@ -22,30 +22,30 @@ export async function keepPartition(em: EntityManager, day: string) {
 }
 
 /**
- * Drops the days whose events are too old to keep: whole, without a look at any row. Nobody waits for it: it is detached
- * `CONCURRENTLY`, and who reads for longer than our patience is left alone. What was begun is finished the next time.
+ * Drops the partitions of expired days. Detaches them `CONCURRENTLY`, so that nothing is blocked, and gives up when a reader
+ * takes longer than the lock timeout; the next run continues.
  */
-export async function dropOldPartitions(em: EntityManager, retentionDays: number, today: Date, patienceMs = 5000) {
+export async function dropOldPartitions(em: EntityManager, retentionDays: number, today: Date, lockTimeoutMs = 5000) {
   const oldest = nameOf(dayAfter(today, -retentionDays))
 
   await onConnection(em, async run => {
-    const [lock] = await run<{ isOurs: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtext(current_schema() || ' old partitions')) AS "isOurs"`
+    const [lock] = await run<{ isLocked: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtext(current_schema() || ' old partitions')) AS "isLocked"`
     )
 
-    if (!lock?.isOurs) return
-    await run(`SET lock_timeout = ${patienceMs}`)
+    if (!lock?.isLocked) return
+    await run(`SET lock_timeout = ${lockTimeoutMs}`)
     try {
       for (const partition of await listPartitions(run)) if (partition.name < oldest) await dropPartition(run, partition)
     } catch (error) {
-      if (!isTooBusy(error)) throw error
+      if (!isLockTimeout(error)) throw error
     }
   })
 }
 
 interface Partition {
   name: string
-  /** On its way out, and perhaps left there by a process that ended meanwhile. */
+  /** `detaching` when a process ended during the detach. */
   state: 'attached' | 'detaching' | 'detached'
 }
 
@@ -55,7 +55,7 @@ async function dropPartition(run: Run, { name, state }: Partition) {
   await run(`DROP TABLE ${name}`)
 }
 
-/** Oldest first, but what is on its way out before all others: there can be only one at a time. */
+/** Oldest first, but a detaching one before all: Postgres allows only one at a time. */
 function listPartitions(run: Run) {
   return run<Partition>(
     `SELECT c.relname AS name,
@@ -66,7 +66,7 @@ function listPartitions(run: Run) {
   )
 }
 
-function isTooBusy(error: unknown) {
+function isLockTimeout(error: unknown) {
   return (error as { code?: string }).code === '55P03'
 }
 

@@ -10,15 +10,15 @@ const ClientKeySchema = defineEntity({
     publicKey: p.text(),
     active: p.boolean().default(true),
     name: p.text().nullable(),
-    /** Nothing for as many as come. */
+    /** Null for no limit. */
     eventsPerMinute: p.integer().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date())
   }
 })
 
-/** What SDKs identify themselves with. It is public by nature, so it is shown again. */
+/** The key in the DSN of an SDK. It is public, so the API shows it again. */
 export class ClientKey extends ClientKeySchema.class {
-  /** The data source name that an SDK is configured with. */
+  /** The data source name to configure an SDK with. */
   dsn(baseUrl: string) {
     const { protocol, host, pathname } = new URL(baseUrl)
 
@@ -28,7 +28,7 @@ export class ClientKey extends ClientKeySchema.class {
 
 ClientKeySchema.setClass(ClientKey)
 
-/** Letters, digits and _ only: SDKs refuse anything else in a DSN. */
+/** SDKs accept only letters, digits and _ in a DSN. */
 export function newClientKey() {
   return `glet_${randomBytes(16).toString('hex')}`
 }

@@ -10,21 +10,21 @@ const ErrorSettingSchema = defineEntity({
     projectName: p.text().nullable(),
     trackerExternalUrl: p.text().nullable(),
     apiUrl: p.text().nullable(),
-    /** For the API of an external tracker; sealed. */
+    /** For the API of an external tracker; encrypted. */
     trackerToken: p.blob().nullable(),
-    /** Nothing for as many as come. */
+    /** Null for no limit. */
     eventsPerMinute: p.integer().nullable(),
     hasSpikeProtection: p.boolean().default(true),
     isScrubbing: p.boolean().default(true),
     scrubbedKeys: p.array<string>().columnType('text[]').default([]),
     safeKeys: p.array<string>().columnType('text[]').default([]),
     keepsIpAddresses: p.boolean().default(true),
-    /** Nothing for as long as the installation keeps them. */
+    /** Null for the retention of the installation. */
     retentionDays: p.integer().nullable()
   }
 })
 
-/** Whether a project takes in errors, where from, how many, and what it keeps of them. A project that never said has none. */
+/** The error tracking settings of a project. Without them, error tracking is disabled. */
 export class ErrorSetting extends ErrorSettingSchema.class {}
 
 ErrorSettingSchema.setClass(ErrorSetting)

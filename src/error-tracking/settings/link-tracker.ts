@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts'
 import { BadParameter, ValidationFailed } from '../../http/problems/problems.ts'
 import { decrypt, encrypt } from '../../platform/database/encryption.ts'
 import type { ErrorSetting } from './error-setting.ts'
-import { connect } from './tracked-project.ts'
+import { findTrackedProject } from './tracked-project.ts'
 
-/** What a maintainer sets; of the tracker, only what is to change. */
-export interface Wanted {
+/** Undefined values stay unchanged. */
+export interface TrackerChanges {
   active: boolean
   integrated: boolean
   api_url?: string
@@ -15,34 +15,34 @@ export interface Wanted {
   sentry_external_url?: string
 }
 
-/** What is to be stored of an external tracker, which must answer first. Nothing where nothing changes. */
-export async function linkTracker(config: Config, projectId: number, wanted: Wanted, known: ErrorSetting | null) {
-  const isNew = wanted.api_url !== undefined || wanted.token !== undefined
+/** The columns of an external tracker, which must respond first; empty when nothing changes. */
+export async function linkTracker(config: Config, projectId: number, changes: TrackerChanges, setting: ErrorSetting | null) {
+  const hasConnection = changes.api_url !== undefined || changes.token !== undefined
 
-  if (wanted.integrated && isNew) throw new BadParameter('api_url and token go with integrated false only')
-  // Where errors come in here, no credential for another place is kept.
-  if (wanted.integrated) return { apiUrl: null, trackerToken: null, projectName: null, trackerExternalUrl: null }
-  if (!wanted.active && !isNew) return {}
+  if (changes.integrated && hasConnection) throw new BadParameter('api_url and token go with integrated false only')
+  // Integrated tracking needs no credentials of another tracker.
+  if (changes.integrated) return { apiUrl: null, trackerToken: null, projectName: null, trackerExternalUrl: null }
+  if (!changes.active && !hasConnection) return {}
 
-  const apiUrl = wanted.api_url ?? known?.apiUrl
-  const token = wanted.token ?? (await keptToken(config, known, apiUrl))
+  const apiUrl = changes.api_url ?? setting?.apiUrl
+  const token = changes.token ?? (await storedToken(config, setting, apiUrl))
 
   if (!apiUrl || !token) throw new ValidationFailed(missing({ api_url: apiUrl, token }))
-  const project = await connect(apiUrl, token, config.outbound)
+  const project = await findTrackedProject(apiUrl, token, config.outbound)
 
   return {
     apiUrl,
     trackerToken: await encrypt(config, token, ownerOf(projectId)),
-    projectName: wanted.project_name ?? project.name ?? null,
-    trackerExternalUrl: wanted.tracker_external_url ?? wanted.sentry_external_url ?? project.externalUrl ?? null
+    projectName: changes.project_name ?? project.name ?? null,
+    trackerExternalUrl: changes.tracker_external_url ?? changes.sentry_external_url ?? project.externalUrl ?? null
   }
 }
 
-/** Only for where it was given for: another host has no business with it. */
-async function keptToken(config: Config, known: ErrorSetting | null, apiUrl: string | null | undefined) {
-  const isSameHost = known?.apiUrl && apiUrl && URL.parse(known.apiUrl)?.origin === URL.parse(apiUrl)?.origin
+/** Never sent to another host than the one it was stored for. */
+async function storedToken(config: Config, setting: ErrorSetting | null, apiUrl: string | null | undefined) {
+  const isSameHost = setting?.apiUrl && apiUrl && URL.parse(setting.apiUrl)?.origin === URL.parse(apiUrl)?.origin
 
-  return isSameHost && known.trackerToken ? decrypt(config, known.trackerToken, ownerOf(known.projectId)) : undefined
+  return isSameHost && setting.trackerToken ? decrypt(config, setting.trackerToken, ownerOf(setting.projectId)) : undefined
 }
 
 function ownerOf(projectId: number) {

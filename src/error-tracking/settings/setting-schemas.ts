@@ -1,31 +1,30 @@
 import Type from 'typebox'
 import { Nullable } from '../../http/parameters/nullable.ts'
 
-/** At least one letter or digit, as signs and case are not looked at. */
+/** At least one letter or digit: other characters are ignored. */
 const Key = Type.String({ maxLength: 100, pattern: '[\\p{L}\\p{N}]' })
 const Keys = (description: string) => Type.Optional(Type.Array(Key, { maxItems: 100, description }))
 
-const EventsPerMinute = (whose: string) =>
+const EventsPerMinute = (sender: string) =>
   Type.Optional(
     Nullable(
-      Type.Integer({ minimum: 1, maximum: 100_000_000, description: `Events that ${whose} may send in a minute; null for any number.` })
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: `Events that ${sender} may send per minute; null for no limit.` })
     )
   )
 
 const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
 
-/** Of an external tracker. */
 const tracker = {
   api_url: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
       description:
-        'Of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It is asked before it is kept.'
+        'API URL of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It must respond.'
     })
   ),
-  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API. It is never shown.' })),
-  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'As the tracker tells it, unless given.' })),
+  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API; never shown.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'From the tracker unless given.' })),
   tracker_external_url: Address,
   sentry_external_url: Address
 }
@@ -34,15 +33,15 @@ const changes = {
   ...tracker,
   events_per_minute: EventsPerMinute('the project'),
   spike_protection: Type.Optional(
-    Type.Boolean({ description: 'Of a minute with far more events than usual, keep the first ones and count the others.' })
+    Type.Boolean({ description: 'During a spike, store the first events of each minute and count the others.' })
   ),
-  scrubbing: Type.Optional(Type.Boolean({ description: 'Take secrets out of events before they are stored.' })),
-  scrubbed_keys: Keys('More names whose values are secrets, also as words in longer names.'),
-  safe_keys: Keys('Names whose values are left alone.'),
+  scrubbing: Type.Optional(Type.Boolean({ description: 'Remove secrets from events before they are stored.' })),
+  scrubbed_keys: Keys('Additional names whose values are removed, also as words in longer names.'),
+  safe_keys: Keys('Names whose values are never removed.'),
   keep_ip_addresses: Type.Optional(Type.Boolean()),
   retention_days: Type.Optional(
     Nullable(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days for which events are kept; null for as long as the installation does.' })
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the retention of the installation.' })
     )
   )
 }
@@ -54,7 +53,7 @@ export const SettingChanges = Type.Object({ active: Type.Boolean(), integrated: 
 
 export const NewClientKey = Type.Object({
   name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
-  events_per_minute: EventsPerMinute('who uses the key')
+  events_per_minute: EventsPerMinute('clients with the key')
 })
 
 export const ClientKeyChanges = Type.Object({ ...NewClientKey.properties, active: Type.Optional(Type.Boolean()) })

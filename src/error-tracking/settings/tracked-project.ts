@@ -1,25 +1,29 @@
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
 
-/** What a tracker says of the project that its API address leads to. */
-export interface TrackedProject {
+interface TrackedProject {
   name?: string
   externalUrl?: string
 }
 
-/** Asks a tracker with Sentry's API for the project at this address; what stands in the way is told by attribute. */
-export async function connect(apiUrl: string, token: string, { allowsPrivate }: { allowsPrivate: boolean }): Promise<TrackedProject> {
-  const { status, text } = await askTracker(readAddress(apiUrl), token, allowsPrivate)
+/** Fetches a project from a tracker with Sentry's API. Failures are validation errors of the attribute that caused them. */
+export async function findTrackedProject(
+  apiUrl: string,
+  token: string,
+  { allowsPrivate }: { allowsPrivate: boolean }
+): Promise<TrackedProject> {
+  const { status, text } = await request(readAddress(apiUrl), token, allowsPrivate)
 
   if (status === 401 || status === 403) throw new ValidationFailed({ token: [`was refused by the tracker (${status})`] })
-  if (status === 404) throw new ValidationFailed({ api_url: ['leads to no project of the tracker (404)'] })
-  if (status >= 300 && status < 400) throw new ValidationFailed({ api_url: [`leads elsewhere (${status}), which is not followed`] })
-  if (status !== 200) throw new ValidationFailed({ api_url: [`was answered with ${status} by the tracker`] })
+  if (status === 404) throw new ValidationFailed({ api_url: ['is not the URL of a project of the tracker (404)'] })
+  if (status >= 300 && status < 400)
+    throw new ValidationFailed({ api_url: [`responded with a redirect (${status}), which is not followed`] })
+  if (status !== 200) throw new ValidationFailed({ api_url: [`got the response ${status} from the tracker`] })
 
   return { name: readName(text), externalUrl: pageOf(apiUrl) }
 }
 
-async function askTracker(url: URL, token: string, allowsPrivate: boolean) {
+async function request(url: URL, token: string, allowsPrivate: boolean) {
   try {
     return await fetchOutbound(url, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, allowsPrivate })
   } catch (error) {
@@ -38,7 +42,7 @@ function readAddress(apiUrl: string) {
   return url
 }
 
-/** `Organization / Project`, or as much of it as there is. */
+/** `Organization / Project`, without missing parts. */
 function readName(text: string) {
   const { name, organization } = readObject(text)
   const parts = [organization?.name, name].filter(part => typeof part === 'string' && part !== '')
@@ -48,15 +52,15 @@ function readName(text: string) {
 
 function readObject(text: string): { name?: unknown; organization?: { name?: unknown } } {
   try {
-    const given = JSON.parse(text)
+    const value = JSON.parse(text)
 
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {}
 
-  throw new ValidationFailed({ api_url: ['does not answer as the API of a project: that is a JSON object'] })
+  throw new ValidationFailed({ api_url: ['is not the API of a project: the response is no JSON object'] })
 }
 
-/** Where people look at the project: `…/api/0/projects/shop/web/` is about `…/shop/web/`. */
+/** The page of the project: `…/shop/web/` for `…/api/0/projects/shop/web/`. */
 function pageOf(apiUrl: string) {
   const path = /\/api\/\d+\/projects\//
 

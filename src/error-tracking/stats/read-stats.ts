@@ -1,44 +1,48 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
 
 type Reasons = Record<string, number>
 
-/** What became of the items of one kind that came on one day. */
+/** Outcomes of the items of one category on one day. */
 export interface DayStats {
   day: string
   category: string
   received: number
   stored: number
   dropped: number
-  /** By reason. */
+  /** Dropped items by reason. */
   drops: Reasons
-  /** What SDKs say they lost before they sent it, by reason; it was never received. */
+  /** Items that SDKs discarded before sending, by reason; not included in `received`. */
   losses: Reasons
 }
 
-export interface Span {
+interface Span {
   projectId: number
-  /** Days in UTC; both belong to it. */
+  /** Days in UTC, inclusive. */
   since: string
   until: string
 }
 
-/** By day and category, newest first. Whatever was received was either stored or dropped: there is no third count that could differ. */
-export async function readStats(em: EntityManager, { projectId, since, until }: Span) {
-  const rows = await query<StatsRow>(em, statement, [projectId, since, until])
-  const found = new Map<string, DayStats>()
+/** By day and category, newest first. Received items are the stored and the dropped ones: no third count could differ. */
+export async function readStats(em: EntityManager, span: Span) {
+  const stats = new Map<string, DayStats>()
 
-  for (const { kind, day, category, reason, items } of rows) {
+  for (const row of await findOutcomes(em, span)) {
+    const { day, category } = row
     const key = `${day} ${category}`
-    const stats = found.get(key) ?? { day, category, received: 0, stored: 0, dropped: 0, drops: {}, losses: {} }
+    const dayStats = stats.get(key) ?? { day, category, received: 0, stored: 0, dropped: 0, drops: {}, losses: {} }
 
-    found.set(key, stats)
-    add(stats, kind, reason, Number(items))
+    stats.set(key, dayStats)
+    add(dayStats, row.kind, row.reason, Number(row.items))
   }
 
-  return [...found.values()]
+  return [...stats.values()]
 }
 
-function add(stats: DayStats, kind: StatsRow['kind'], reason: string, items: number) {
+type Kind = 'stored' | 'dropped' | 'lost'
+
+function add(stats: DayStats, kind: Kind, reason: string, items: number) {
   if (kind === 'lost') {
     stats.losses[reason] = items
     return
@@ -48,21 +52,25 @@ function add(stats: DayStats, kind: StatsRow['kind'], reason: string, items: num
   if (kind === 'dropped') stats.drops[reason] = items
 }
 
-interface StatsRow {
-  kind: 'stored' | 'dropped' | 'lost'
-  day: string
-  category: string
-  reason: string
-  items: string
-}
+function findOutcomes(em: EntityManager, { projectId, since, until }: Span) {
+  const db = em.getKysely<ErrorTables>()
+  const outcomes = (table: 'error_keeps' | 'error_drops' | 'error_losses', kind: Kind) =>
+    db
+      .selectFrom(table)
+      .select(['category', 'items'])
+      .select([sql<Kind>`${kind}::text`.as('kind'), sql<string>`day::text`.as('day')])
+      .select((table === 'error_keeps' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
+      .where('project_id', '=', projectId)
+      .where('day', '>=', since)
+      .where('day', '<=', until)
+      .where('items', '<>', 0)
 
-const statement = `
-  SELECT 'stored' AS kind, day::text, category, '' AS reason, items FROM error_keeps
-  WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date AND items <> 0
-  UNION ALL
-  SELECT 'dropped', day::text, category, reason, items FROM error_drops
-  WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date AND items <> 0
-  UNION ALL
-  SELECT 'lost', day::text, category, reason, items FROM error_losses
-  WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date
-  ORDER BY 2 DESC, 3, 1, 4`
+  return outcomes('error_keeps', 'stored')
+    .unionAll(outcomes('error_drops', 'dropped'))
+    .unionAll(outcomes('error_losses', 'lost'))
+    .orderBy('day', 'desc')
+    .orderBy('category')
+    .orderBy('kind')
+    .orderBy('reason')
+    .execute()
+}

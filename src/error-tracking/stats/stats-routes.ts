@@ -5,15 +5,15 @@ import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
-import { findMonitored } from '../settings/find-monitored-project.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { type DayStats, readStats } from './read-stats.ts'
 
-const longest = 90
+const maxDays = 90
 const dayMs = 24 * 3600 * 1000
 
 const StatsQuery = Type.Object({
-  since: Type.Optional(Time('The first day, in UTC; 29 days before the last when left out.')),
-  until: Type.Optional(Time('The last day, in UTC; today when left out.'))
+  since: Type.Optional(Time('First day in UTC; by default 29 days before the last.')),
+  until: Type.Optional(Time('Last day in UTC; today by default.'))
 })
 
 const Reasons = Type.Record(Type.String(), Type.Integer())
@@ -23,7 +23,7 @@ export const StatsShape = Type.Object({
   since: Type.String(),
   until: Type.String(),
   ...sums,
-  lost: Type.Integer({ description: 'What SDKs say they lost before they sent it.' }),
+  lost: Type.Integer({ description: 'Items that SDKs discarded before sending.' }),
   days: Type.Array(
     Type.Object({
       day: Type.String(),
@@ -38,7 +38,6 @@ export const StatsShape = Type.Object({
   )
 })
 
-/** What came in and what became of it: received is stored and dropped together, in every line. */
 export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork } = app.platform
 
@@ -48,7 +47,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: {
-        summary: 'What was received, stored and dropped, by day, category and reason',
+        summary: 'Get the numbers of received, stored and dropped items by day, category and reason',
         params: ProjectId,
         querystring: StatsQuery,
         response: { 200: StatsShape }
@@ -56,7 +55,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     },
     async request => {
       const em = fork()
-      const project = await findMonitored(em, callerOf(request), request.params.id, Role.reporter)
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.reporter)
       const span = readSpan(request.query, new Date())
       const days = (await readStats(em, { projectId: project.id, ...span })).map(presentDay)
       const sum = (name: keyof typeof sums | 'lost') => days.reduce((sum, day) => sum + day[name], 0)
@@ -71,7 +70,7 @@ function readSpan(query: { since?: string; until?: string }, now: Date) {
   const since = toTime(query.since) ?? new Date(Math.max(0, until.getTime() - 29 * dayMs))
 
   if (since > until) throw new BadParameter('since is after until')
-  if (until.getTime() - since.getTime() >= longest * dayMs) throw new BadParameter(`since is more than ${longest} days before until`)
+  if (until.getTime() - since.getTime() >= maxDays * dayMs) throw new BadParameter(`since is more than ${maxDays} days before until`)
 
   return { since: dayOf(since), until: dayOf(until) }
 }

@@ -1,124 +1,71 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isAway } from '../../platform/problems.ts'
+import type { GroupChange } from '../jobs.ts'
 import type { EnvelopeJob } from '../parse/parse-envelope.ts'
 import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
-import type { News } from './event-store.ts'
-import { storeFindings } from './store-batch.ts'
+import { storeBatch } from './store-batch.ts'
 
 interface Batch {
   em: EntityManager
   jobs: EnvelopeJob[]
-  findings: ParsedBatch
-  resolve: (news: News[]) => void
+  parsed: ParsedBatch
+  resolve: (changes: GroupChange[]) => void
   reject: (error: unknown) => void
 }
 
-/** A transaction holds its groups' rows until it ends; more in it would keep others waiting. */
-const mostJobs = 400
+/** Limits how long a transaction locks the rows of its groups. */
+const maxJobs = 400
 
 /**
- * A transaction costs milliseconds even for a single event. Where events trickle in, those of a beat share one; the first
- * after a rest never waits, nor do so many batches that a transaction is worth it.
+ * Stores batches, one transaction at a time. Batches that arrive while a transaction runs share the next one:
+ * a transaction of several batches costs hardly more than one of a single batch.
  */
-const beatMs = 40
-const enoughBatches = 4
+export class BatchWriter {
+  #pending: Batch[] = []
+  #isRunning = false
 
-/** One for each database that a process stores in. */
-const lanes = new WeakMap<object, Lane>()
-
-/**
- * Stores the batches of one process, one transaction at a time. Those that are opened meanwhile go into the next one
- * together: a transaction with four small batches costs hardly more than one with a single of them.
- */
-export function storeTogether(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
-  const lane = lanes.get(em.getDriver()) ?? new Lane()
-
-  lanes.set(em.getDriver(), lane)
-
-  return lane.store(em, jobs, findings)
-}
-
-class Lane {
-  #waiting: Batch[] = []
-  #isUnderWay = false
-  #isEnough = () => {}
-
-  store(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
-    return new Promise<News[]>((resolve, reject) => {
-      this.#waiting.push({ em, jobs, findings, resolve, reject })
-      if (!this.#isUnderWay) void this.#storeAll()
-      else if (this.#waiting.length >= enoughBatches) this.#isEnough()
+  store(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
+    return new Promise<GroupChange[]>((resolve, reject) => {
+      this.#pending.push({ em, jobs, parsed, resolve, reject })
+      if (!this.#isRunning) void this.#run()
     })
   }
 
-  async #storeAll() {
-    this.#isUnderWay = true
-    while (this.#waiting.length > 0) {
-      const begunAt = performance.now()
-
-      await storeBatches(this.#next())
-      await this.#gather(begunAt + beatMs)
-    }
-    this.#isUnderWay = false
+  async #run() {
+    this.#isRunning = true
+    while (this.#pending.length > 0) await storeBatches(this.#dequeue())
+    this.#isRunning = false
   }
 
-  async #gather(until: number) {
-    const ms = until - performance.now()
-
-    if (ms <= 0 || this.#waiting.length >= enoughBatches) return
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, ms)
-
-      this.#isEnough = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  #next() {
+  #dequeue() {
     let jobs = 0
-    const end = this.#waiting.findIndex((batch, n) => {
+    const end = this.#pending.findIndex((batch, n) => {
       jobs += batch.jobs.length
-      return n > 0 && jobs > mostJobs
+      return n > 0 && jobs > maxJobs
     })
 
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    return this.#pending.splice(0, end === -1 ? this.#pending.length : end)
   }
 }
 
-/** Together when that goes well; or else each by itself, so that none fails for another's sake. */
+/** If the shared transaction fails, each batch gets its own, so that none fails because of another. */
 async function storeBatches(batches: Batch[]) {
-  const [first] = batches
+  const jobs = batches.flatMap(({ jobs }) => jobs)
 
   try {
-    const all = await storeFindings(
-      first!.em,
-      batches.flatMap(({ jobs }) => jobs),
-      mergeFindings(batches.map(({ findings }) => findings))
-    )
+    const changes = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)))
 
-    for (const { jobs, resolve } of batches) resolve(newsOf(jobs, all))
+    for (const { jobs, resolve } of batches) resolve(changes.filter(({ envelopeId }) => jobs.some(({ id }) => id === envelopeId)))
   } catch (error) {
-    // Nobody would fare better alone with a database that is away, only wait longer for that.
     if (batches.length === 1 || isAway(error)) for (const { reject } of batches) reject(error)
     else for (const batch of batches) await storeBatches([batch])
   }
 }
 
-/** What a batch would hear were it worked again alone. */
-function newsOf(jobs: EnvelopeJob[], news: News[]) {
-  if (news.length === 0) return news
-  const own = new Set(jobs.map(({ id }) => id))
-
-  return news.filter(({ envelopeId }) => own.has(envelopeId))
-}
-
-export function mergeFindings(all: ParsedBatch[]) {
-  if (all.length === 1) return all[0]!
+export function mergeBatches(batches: ParsedBatch[]) {
   const merged = emptyBatch()
 
-  for (const kind of Object.keys(merged) as (keyof ParsedBatch)[]) merged[kind] = all.flatMap(findings => findings[kind] as never[])
+  for (const kind of Object.keys(merged) as (keyof ParsedBatch)[]) merged[kind] = batches.flatMap(parsed => parsed[kind] as never[])
 
   return merged
 }

@@ -1,27 +1,24 @@
 import type { ParsedBatch } from '../parse/parsed-batch.ts'
 
-export function projectsOf(findings: ParsedBatch) {
-  return Object.values(findings).flatMap((kind: { projectId: number }[]) => kind.map(({ projectId }) => projectId))
+interface Owned {
+  projectId: number
 }
 
-/** What came for projects that are there; what came for others is counted, and nothing else becomes of it. */
-export function withoutProjects(findings: ParsedBatch, there: Set<number>): ParsedBatch {
-  if (projectsOf(findings).every(id => there.has(id))) return findings
-  const isThere = ({ projectId }: { projectId: number }) => there.has(projectId)
-  const lost = [
-    ...findings.events.map(({ envelopeId, projectId, day }) => ({ envelopeId, projectId, day, category: 'error', items: 1 })),
-    ...findings.accepted
-  ].filter(found => !isThere(found))
+export function projectIdsOf(parsed: ParsedBatch) {
+  return Object.values(parsed).flatMap((items: Owned[]) => items.map(({ projectId }) => projectId))
+}
+
+/** Drops the items of deleted projects and counts them. */
+export function dropDeletedProjects(parsed: ParsedBatch, existing: Set<number>): ParsedBatch {
+  const exists = ({ projectId }: Owned) => existing.has(projectId)
+  const dropped = [
+    ...parsed.events.map(({ envelopeId, projectId, day }) => ({ envelopeId, projectId, day, category: 'error', items: 1 })),
+    ...parsed.accepted
+  ].filter(item => !exists(item))
+  const kept = Object.fromEntries(Object.entries(parsed).map(([kind, items]: [string, Owned[]]) => [kind, items.filter(exists)]))
 
   return {
-    events: findings.events.filter(isThere),
-    spikeEvents: findings.spikeEvents.filter(isThere),
-    sessions: findings.sessions.filter(isThere),
-    sessionAggregates: findings.sessionAggregates.filter(isThere),
-    feedback: findings.feedback.filter(isThere),
-    attachments: findings.attachments.filter(isThere),
-    clientDiscards: findings.clientDiscards.filter(isThere),
-    accepted: findings.accepted.filter(isThere),
-    dropped: [...findings.dropped, ...lost.map(found => ({ ...found, reason: 'project_gone' }))]
+    ...(kept as unknown as ParsedBatch),
+    dropped: [...parsed.dropped, ...dropped.map(item => ({ ...item, reason: 'project_gone' }))]
   }
 }

@@ -1,71 +1,68 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import { countEvents } from '../events/count-events.ts'
-import { holdProjects } from '../merge/lock-projects.ts'
+import type { GroupChange } from '../jobs.ts'
+import { lockProjectsShared } from '../merge/lock-projects.ts'
 import { storeAttachments } from '../parse/items/attachment.ts'
 import { storeFeedback } from '../parse/items/feedback.ts'
 import type { EnvelopeJob } from '../parse/parse-envelope.ts'
 import type { ParsedBatch } from '../parse/parsed-batch.ts'
-import { keepPartition } from '../retention/partitions.ts'
-import { GroupGone } from './aggregate-events.ts'
-import { projectsOf, withoutProjects } from './drop-deleted-projects.ts'
-import { storeEvents } from './event-store.ts'
-import { forgetFailures } from './failed-items.ts'
-import { claimUncounted } from './idempotency-keys.ts'
-import { addCounts, addKeeps } from './outcome-counts.ts'
-import { addSessionTallies, applySessions } from './session-store.ts'
+import { createPartition } from '../retention/partitions.ts'
+import { countEvents } from './count-events.ts'
+import { dropDeletedProjects, projectIdsOf } from './drop-deleted-projects.ts'
+import { clearFailures } from './failure-store.ts'
+import { GroupGone } from './group-store.ts'
+import { claimIdempotencyKeys } from './idempotency-store.ts'
+import { addOutcomes, addStored } from './outcome-store.ts'
+import { addSessionCounts, updateSessions } from './session-store.ts'
+import { EventTaken, storeEvents } from './store-events.ts'
+
+const maxAttempts = 3
 
 /**
- * Writes a batch in one transaction of a few statements, each with its rows in the order of their
- * keys, so that two workers may wait for each other but never for ever.
+ * Stores a batch in one transaction. Each statement has its rows in the order of their keys,
+ * so that two workers cannot deadlock.
  */
-export async function storeFindings(em: EntityManager, jobs: EnvelopeJob[], findings: ParsedBatch) {
-  for (let tries = 1; ; tries++) {
+export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch): Promise<GroupChange[]> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await em.transactional(em => storeAll(em, jobs, findings))
+      return await em.transactional(em => storeAll(em, jobs, parsed))
     } catch (error) {
-      if (tries === mostTries || !(isPartitionMissing(error) || isGone(error))) throw error
-      if (isPartitionMissing(error)) for (const day of new Set(findings.events.map(({ day }) => day))) await keepPartition(em, day)
+      if (attempt === maxAttempts || !(isPartitionMissing(error) || isConflict(error))) throw error
+      if (isPartitionMissing(error)) for (const day of new Set(parsed.events.map(({ day }) => day))) await createPartition(em, day)
     }
   }
 }
 
-const mostTries = 3
-
-async function storeAll(em: EntityManager, jobs: EnvelopeJob[], found: ParsedBatch) {
-  const there = await holdProjects(em, projectsOf(found))
-  const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } = withoutProjects(
-    found,
-    there
-  )
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
+  const existing = await lockProjectsShared(em, projectIdsOf(parsed))
+  const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } =
+    dropDeletedProjects(parsed, existing)
   const at = new Date()
 
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
-  const begun = await applySessions(em, sessions)
-  const stored = await storeEvents(em, events, at)
-  const allDropped = [...dropped, ...stored.duplicates]
-  const uncounted = await claimUncounted(
+  const sessionCounts = await updateSessions(em, sessions)
+  const { stored, duplicates, changes } = await storeEvents(em, events, at)
+  const allDropped = [...dropped, ...duplicates]
+  const claimed = await claimIdempotencyKeys(
     em,
     [...sessionAggregates, ...clientDiscards, ...allDropped, ...accepted].map(({ envelopeId }) => envelopeId)
   )
-  const isUncounted = ({ envelopeId }: { envelopeId: string }) => uncounted.has(envelopeId)
-  const newsOfCounted = await countEvents(em, spikeEvents, isUncounted, at)
-  const mended = await forgetFailures(
-    em,
-    jobs.map(({ id }) => id)
-  )
+  const isClaimed = ({ envelopeId }: { envelopeId: string }) => claimed.has(envelopeId)
+  const countedChanges = await countEvents(em, spikeEvents, isClaimed, at)
 
-  await addSessionTallies(em, [...begun, ...sessionAggregates.filter(isUncounted)])
-  await addCounts(em, 'error_losses', clientDiscards.filter(isUncounted))
-  await addCounts(em, 'error_drops', [...allDropped.filter(isUncounted), ...mended])
-  await addKeeps(em, [...stored.keeps, ...accepted.filter(isUncounted)])
+  await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
+  await addOutcomes(em, 'error_losses', clientDiscards.filter(isClaimed))
+  await addOutcomes(em, 'error_drops', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
+  await addStored(em, [...stored, ...accepted.filter(isClaimed)])
 
-  return [...stored.news, ...newsOfCounted]
+  return [...changes, ...countedChanges]
 }
 
-/** A project or a group went away after it was looked up: the next look will not find it. */
-function isGone(error: unknown) {
-  return error instanceof GroupGone || (error as { code?: string }).code === '23503'
+/** Another transaction deleted a project or group, or stored an event, after this one had looked. */
+function isConflict(error: unknown) {
+  const foreignKeyViolation = '23503'
+
+  return error instanceof GroupGone || error instanceof EventTaken || (error as { code?: string }).code === foreignKeyViolation
 }
 
 function isPartitionMissing(error: unknown): boolean {

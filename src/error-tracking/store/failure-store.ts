@@ -1,10 +1,13 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { EnvelopeJob } from '../parse/parse-envelope.ts'
-import { addCounts, type Count } from './outcome-counts.ts'
+import { addOutcomes, type Outcome } from './outcome-store.ts'
 
-const failure = { category: 'envelope', reason: 'failed' }
+interface FailureRow {
+  project_id: string
+  day: string
+}
 
-/** Envelopes that could not be stored for good are dropped, until somebody has them tried again with more luck. */
+/** Counts envelopes whose jobs failed for good as dropped. */
 export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
   await em.transactional(async em => {
     const rows = await query<FailureRow>(
@@ -14,26 +17,25 @@ export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
       [jobs.map(({ id }) => id), jobs.map(({ projectId }) => projectId), jobs.map(({ receivedAt }) => receivedAt.slice(0, 10))]
     )
 
-    await addCounts(em, 'error_drops', rows.map(toCount))
+    await addOutcomes(
+      em,
+      'error_drops',
+      rows.map(row => toOutcome(row, 1))
+    )
   })
 }
 
-/** What is stored after all was not dropped. */
-export async function forgetFailures(em: EntityManager, envelopeIds: string[]): Promise<Count[]> {
+/** Forgets failures of envelopes that are stored now. Returns the counts that take them back. */
+export async function clearFailures(em: EntityManager, jobs: EnvelopeJob[]): Promise<Outcome[]> {
   const rows = await query<FailureRow>(
     em,
     'DELETE FROM error_failures WHERE envelope_id = ANY ($1::uuid[]) RETURNING project_id, day::text',
-    [envelopeIds]
+    [jobs.map(({ id }) => id)]
   )
 
-  return rows.map(row => ({ ...toCount(row), items: -1 }))
+  return rows.map(row => toOutcome(row, -1))
 }
 
-interface FailureRow {
-  project_id: string
-  day: string
-}
-
-function toCount({ project_id, day }: FailureRow): Count {
-  return { ...failure, projectId: Number(project_id), day, items: 1 }
+function toOutcome({ project_id, day }: FailureRow, items: number): Outcome {
+  return { projectId: Number(project_id), day, category: 'envelope', reason: 'failed', items }
 }

@@ -1,17 +1,16 @@
 import { type Activity, recordActivity } from '../../activity/record-activity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { ItemOf } from '../../platform/queue/job.ts'
-import { findGroup } from '../groups/find-group.ts'
-import type { followUp } from '../jobs.ts'
+import type { GroupChange } from '../jobs.ts'
+import { findGroup } from './find-group.ts'
 
-/** Records new errors, and those that came back, as activity. The same news again changes nothing. */
-export async function followNews(em: EntityManager, news: ItemOf<typeof followUp>[]) {
+/** Records new and regressed errors as activity. Recording the same change again does nothing. */
+export async function recordGroupChanges(em: EntityManager, changes: GroupChange[]) {
   const activities: Activity[] = []
 
-  for (const { projectId, groupId, kind, envelopeId } of news) {
+  for (const { projectId, groupId, kind, envelopeId } of changes) {
     const group = await findGroup(em, projectId, groupId)
 
-    // Removed meanwhile, with its project.
+    // Its project was deleted.
     if (!group) continue
     activities.push({
       projectId,

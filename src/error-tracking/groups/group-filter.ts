@@ -1,0 +1,38 @@
+import type { Static } from 'typebox'
+import type { AssigneeId } from '../../projects/members/assignees.ts'
+import type { Status } from './error-group.ts'
+
+/** Sort orders of the API: the column and the type of its cursor. */
+export const sorts = {
+  last_seen: { column: 'lastSeenAt', kind: 'time' },
+  first_seen: { column: 'firstSeenAt', kind: 'time' },
+  event_count: { column: 'events', kind: 'id' },
+  user_count: { column: 'users', kind: 'id' }
+} as const
+
+export type SortColumn = (typeof sorts)[keyof typeof sorts]['column']
+
+/** Inclusive. */
+interface TimeRange {
+  after?: Date
+  before?: Date
+}
+
+export interface GroupFilter {
+  status?: Status
+  /** Part of the name, description or actor. */
+  query?: string
+  environment?: string
+  release?: string
+  level?: string
+  assigneeId?: Static<typeof AssigneeId>
+  firstSeen: TimeRange
+  lastSeen: TimeRange
+}
+
+export interface GroupPage {
+  column: SortColumn
+  isAscending: boolean
+  after?: [value: string | number, id: number]
+  limit: number
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ErrorTables } from '../tables.ts'
+import { isNewer, packageOf } from './release-order.ts'
+
+export type ReleaseRow = Omit<ErrorTables['error_releases'], 'project_id'>
+
+interface Page {
+  isAscending: boolean
+  after?: [firstSeenAt: string, version: string]
+  limit: number
+}
+
+/** A page of a project's releases, by when each was first seen. */
+export function listReleases(em: EntityManager, projectId: number, { isAscending, after, limit }: Page): Promise<ReleaseRow[]> {
+  const direction = isAscending ? 'asc' : 'desc'
+
+  return selectReleases(em, projectId)
+    .$if(after !== undefined, releases =>
+      releases.where(e => e(e.refTuple('first_seen_at', 'version'), isAscending ? '>' : '<', e.tuple(...after!)))
+    )
+    .orderBy('first_seen_at', direction)
+    .orderBy('version', direction)
+    .limit(limit)
+    .execute()
+}
+
+export function findRelease(em: EntityManager, projectId: number, version: string): Promise<ReleaseRow | undefined> {
+  return selectReleases(em, projectId).where('version', '=', version).executeTakeFirst()
+}
+
+function selectReleases(em: EntityManager, projectId: number) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_releases')
+    .select(['version', 'first_seen_at', 'last_seen_at'])
+    .where('project_id', '=', projectId)
+}
+
+/** When each release of these projects was first seen, by `project version`. */
+export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
+  if (projectIds.length === 0) return new Map<string, number>()
+  const rows = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_releases')
+    .select(['project_id', 'version', 'first_seen_at'])
+    .where('project_id', 'in', [...new Set(projectIds)])
+    .execute()
+
+  return new Map(rows.map(row => [`${row.project_id} ${row.version}`, Date.parse(row.first_seen_at)]))
+}
+
+/** In projects with more releases, older ones are hardly the newest version. */
+const maxCompared = 500
+
+/** The newest release of a project, and of the same package as `like`. */
+export async function findNewestRelease(em: EntityManager, projectId: number, like?: string | null) {
+  const rows = await selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(maxCompared).execute()
+  const firstSeen = new Map(rows.map(row => [row.version, Date.parse(row.first_seen_at)]))
+  const versions = rows.map(({ version }) => version).filter(version => !like || packageOf(version) === packageOf(like))
+
+  return versions.reduce<string | undefined>(
+    (newest, version) => (newest === undefined || isNewer(version, newest, release => firstSeen.get(release)) ? version : newest),
+    like ?? undefined
+  )
+}

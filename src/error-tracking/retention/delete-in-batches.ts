@@ -1,0 +1,33 @@
+import { type EntityManager, query } from '../../platform/database/database.ts'
+
+/** Rows of a table to delete. */
+export interface RowsToDelete {
+  table: string
+  key: string
+  /** Source of the keys; the table itself unless given. */
+  from?: string
+  where: string
+  order?: string
+  params: unknown[]
+  batchSize?: number
+}
+
+/** Deletes in short transactions. When interrupted, the next run continues. */
+export async function deleteInBatches(em: EntityManager, rows: RowsToDelete, signal: AbortSignal) {
+  const { batchSize = 1000 } = rows
+
+  while ((await deleteBatch(em, rows, batchSize)) === batchSize) signal.throwIfAborted()
+}
+
+async function deleteBatch(em: EntityManager, { table, key, from = table, where, order = key, params }: RowsToDelete, batchSize: number) {
+  const [row] = await query<{ count: string }>(
+    em,
+    `WITH deleted AS (
+       DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${batchSize}) RETURNING 1
+     )
+     SELECT count(*) FROM deleted`,
+    params
+  )
+
+  return Number(row!.count)
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { StoredEvent } from '../events/stored-event.ts'
+import { findGroupIds } from '../grouping/hash-store.ts'
+import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
+import type { GroupChange } from '../jobs.ts'
+import { eventKey, findStoredEvents, insertEvents } from './event-store.ts'
+import { findGroupChanges, toArrivals } from './group-store.ts'
+import type { Outcome } from './outcome-store.ts'
+import { regressGroups } from './regress-groups.ts'
+
+interface StoreResult {
+  /** By project and day of arrival. */
+  stored: Omit<Outcome, 'reason'>[]
+  /** Events whose id another event has. */
+  duplicates: (Outcome & { envelopeId: string })[]
+  changes: GroupChange[]
+}
+
+/** Another transaction stored one of the events first: this one has to run again. */
+export class EventTaken extends Error {
+  override name = 'EventTaken'
+}
+
+/** Stores new events and updates their groups. Runs in the caller's transaction. */
+export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date): Promise<StoreResult> {
+  if (events.length === 0) return { stored: [], duplicates: [], changes: [] }
+  const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
+  // Only fresh events may create groups: the group of a duplicate would have no events.
+  const groups = await findOrCreateGroups(em, fresh)
+  const rows = await insertEvents(em, fresh, groups)
+  const stored = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
+
+  if (stored.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventTaken()
+  await regressGroups(em, toArrivals(rows), at)
+
+  return {
+    stored,
+    duplicates: duplicates.map(toDuplicate),
+    changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
+  }
+}
+
+/** An event is stored once: by the first envelope that has it. A job that runs again finds its events stored by itself. */
+function classify(events: StoredEvent[], stored: Map<string, string>) {
+  const owners = new Map(stored)
+  const fresh = new Map<string, StoredEvent>()
+  const replayed = new Map<string, StoredEvent>()
+  const duplicates: StoredEvent[] = []
+
+  for (const event of events) {
+    const key = eventKey(event)
+    const owner = owners.get(key) ?? event.envelopeId
+    const own = stored.has(key) ? replayed : fresh
+
+    owners.set(key, owner)
+    if (owner === event.envelopeId && !own.has(key)) own.set(key, event)
+    else duplicates.push(event)
+  }
+
+  return { fresh: [...fresh.values()], replayed: [...replayed.values()], duplicates }
+}
+
+function toDuplicate({ envelopeId, projectId, day }: StoredEvent) {
+  return { envelopeId, projectId, day, category: 'error', reason: 'duplicate', items: 1 }
+}

@@ -1,0 +1,77 @@
+/** Times as Postgres writes them, which `Date.parse` reads. */
+type Time = string
+/** The driver returns bigint as text: convert it with `Number`. */
+type Bigint = number
+
+/** Columns of the tables without an entity, as far as they are read. */
+export interface ErrorTables {
+  error_events: EventTable
+  error_feedback: FeedbackTable
+  error_attachments: AttachmentTable
+  error_releases: { project_id: Bigint; version: string; first_seen_at: Time; last_seen_at: Time }
+  error_sessions: SessionTable
+  error_tallies: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
+  error_keeps: Omit<OutcomeTable, 'reason'>
+  error_drops: OutcomeTable
+  error_losses: OutcomeTable
+  error_moves: { id: Bigint; from_id: Bigint; to_id: Bigint; hashes: Buffer[] | null; moved: Bigint; total: Bigint | null }
+  error_hashes: { project_id: Bigint; hash: Buffer; group_id: Bigint }
+}
+
+export interface EventTable {
+  project_id: Bigint
+  group_id: Bigint
+  event_id: string
+  /** Of arrival, in UTC: the partition. */
+  day: string
+  occurred_at: Time
+  received_at: Time
+  level: string
+  environment: string | null
+  release: string | null
+  platform: string | null
+  tags: string[]
+  hash: Buffer
+  envelope_id: string | null
+  payload: Buffer
+}
+
+export interface FeedbackTable {
+  id: Bigint
+  project_id: Bigint
+  event_id: string | null
+  name: string
+  email: string
+  comments: string
+  received_at: Time
+}
+
+export interface AttachmentTable {
+  id: Bigint
+  project_id: Bigint
+  event_id: string | null
+  filename: string
+  content_type: string | null
+  size: number
+  content: Buffer
+  received_at: Time
+}
+
+export interface SessionTable {
+  project_id: Bigint
+  hour: Time
+  release: string
+  environment: string
+  started: Bigint
+  errored: Bigint
+  crashed: Bigint
+  abnormal: Bigint
+}
+
+interface OutcomeTable {
+  project_id: Bigint
+  day: string
+  category: string
+  reason: string
+  items: Bigint
+}
