@@ -12,7 +12,7 @@ export class PidLock {
 
   /** Acquires the lock, or returns the id of the process that holds it. */
   acquire() {
-    mkdirSync(dirname(this.file), { recursive: true })
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
     while (!this.#create()) {
       const holder = this.#holder() || this.#laterHolder()
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { alertIntake } from './alerts/ingest/intake.ts'
@@ -59,6 +60,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     loggerInstance: platform.log as FastifyBaseLogger,
     trustProxy: trustedProxies(config.trustProxy),
     requestIdHeader: 'x-request-id',
+    genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     ...brokenRequests,
@@ -156,7 +158,20 @@ async function restApi(app: FastifyInstance) {
 function observeRequests(app: FastifyInstance) {
   const { registry, batches } = app.platform
   const metrics = webMetrics(registry)
+  let isClosing = false
 
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  // A kept connection would outlive the last response, and delay the end of the process.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode, reply.elapsedTime)
     if (!request.routeOptions.config.isQuiet) request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'answered')

@@ -62,6 +62,19 @@ t.test('every variable that is set is a setting, with a value that it takes', as
   t.equal(readConfig(filledIn(web.environment, 'secret')).host, '0.0.0.0')
 })
 
+t.test('containers have no more rights than they need, and only this machine reaches the web process', async t => {
+  for (const [name, service] of Object.entries(compose.services)) {
+    t.same(service.security_opt, ['no-new-privileges:true'], name)
+    t.match(service.mem_limit, /^\d+[mg]$/, name)
+  }
+  for (const service of [web, worker]) {
+    t.match(service, { read_only: true, cap_drop: ['ALL'] })
+    // Passes every setting through.
+    t.same(service.env_file, [{ path: '.env', required: false }])
+  }
+  t.same(web.ports, ['127.0.0.1:3000:3000'])
+})
+
 t.test('the database has no password that everybody knows', async t => {
   const given = text.match(/\$\{POSTGRES_PASSWORD[^}]*\}/g)
 

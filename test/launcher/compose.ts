@@ -10,7 +10,12 @@ export interface Service {
   image: string
   command?: string
   environment?: Record<string, string | number>
+  env_file?: { path: string; required: boolean }[]
   ports?: string[]
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt: string[]
+  mem_limit: string
   volumes: string[]
   restart: string
   healthcheck: { test: string[]; interval: string }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { csrfTokenOf } from '../../src/http/guards/csrf.ts'
+import { csrfTokenFor } from '../../src/http/guards/csrf.ts'
 import { safePath } from '../../src/pages/sign-in/return-to.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 
@@ -8,7 +8,7 @@ const form = (fields: Record<string, string>) => new URLSearchParams(fields).toS
 const type = { 'content-type': 'application/x-www-form-urlencoded' }
 const html = { accept: 'text/html' }
 const ours = { 'sec-fetch-site': 'same-origin' }
-const csrf = (cookies: Record<string, string>) => ({ csrf_token: csrfTokenOf({ cookies } as never)! })
+const csrf = ({ _service_session: secret = '' }: Record<string, string>) => ({ csrf_token: csrfTokenFor(secret) })
 
 const signIn = (app: FastifyInstance, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   app.inject({
@@ -62,6 +62,15 @@ t.test('a user signs in with the username or the e-mail address, ignoring case',
 
   t.equal((await signIn(app, { login: 'ROOT' })).statusCode, 303)
   t.equal((await signIn(app, { login: 'Root@localhost' })).statusCode, 303)
+})
+
+t.test('with https, the session cookie is Secure and bound to the host', async t => {
+  const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
+  const [cookie] = (await signIn(app)).cookies
+
+  t.match(cookie, { name: '__Host-_service_session', secure: true, path: '/', domain: undefined })
+  t.equal((await app.inject({ url: '/api/v4/user', cookies: { [cookie!.name]: cookie!.value } })).statusCode, 200)
+  t.equal((await app.inject({ url: '/api/v4/user', cookies: { _service_session: cookie!.value } })).statusCode, 401)
 })
 
 t.test('a blocked user cannot sign in', async t => {

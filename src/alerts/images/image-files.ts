@@ -23,7 +23,7 @@ export async function writeImage(config: Config, name: string, data: Buffer) {
   const path = join(folderOf(config), name)
   const partial = `${path}.part`
 
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(partial, 'wx', 0o600)
 
   try {

@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
+import { readSession } from './cookies.ts'
+
+export function csrfTokenOf(request: FastifyRequest) {
+  const secret = readSession(request)
+
+  return secret && csrfTokenFor(secret)
+}
 
 /** Derived from the session's secret, so that it changes with every sign-in. */
-export function csrfTokenOf({ cookies }: FastifyRequest) {
-  const secret = cookies?._service_session
-
-  return secret && createHmac('sha256', secret).update('a form of ours').digest('base64url')
+export function csrfTokenFor(secret: string) {
+  return createHmac('sha256', secret).update('a form of ours').digest('base64url')
 }
 
 export function isCsrfToken(request: FastifyRequest, given: unknown) {

@@ -2,6 +2,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Forbidden, InsufficientScope, Unauthorized } from '../problems/problems.ts'
+import { readSession } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
 
 /** The user attributes that guards need. */
@@ -120,7 +121,7 @@ function checkScopes({ scopes }: Caller, allowed: string[]) {
 
 /** CSRF: browsers send cookies with cross-site requests, so a change must come from one of our pages. */
 function checkOrigin(request: FastifyRequest) {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.cookies?._service_session) return
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !readSession(request)) return
 
   const { 'sec-fetch-site': site, origin, host } = request.headers
   const isOurs = site

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
 import type { Version } from '../deprecations/deprecations.ts'
+import { sessionCookieName } from '../guards/cookies.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { shapes, sharedResponses } from './shared-responses.ts'
 import { tags } from './tags.ts'
@@ -24,7 +25,7 @@ without them the answer is 403. Resources that you may not see answer 404.
 
 Programs report errors to the DSN of a client key, with any Sentry SDK.`
 
-const securitySchemes: OpenAPIV3_1.ComponentsObject['securitySchemes'] = {
+const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal, project, group or impersonation token.' },
   tokenInQuery: {
     type: 'apiKey',
@@ -33,8 +34,11 @@ const securitySchemes: OpenAPIV3_1.ComponentsObject['securitySchemes'] = {
     description: 'The same token. Prefer the header: URLs end up in logs.'
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same token, or an OAuth access token.' },
-  jobToken: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a CI job, for the operations that list it.' },
-  session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set when signing in with a browser.' }
+  jobToken: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a CI job, for the operations that list it.' }
+}
+
+function sessionScheme(config: { isSecure: boolean }) {
+  return { type: 'apiKey', in: 'cookie', name: sessionCookieName(config), description: 'Set when signing in with a browser.' }
 }
 
 /** Collects the routes' schemas. Register it before the routes. */
@@ -51,7 +55,7 @@ export const openapi = fp(async (app: FastifyInstance) => {
 })
 
 /** @fastify/swagger is loaded on first use, because it takes much memory. */
-async function describe(routes: RouteOptions[], config: Version & { baseUrl: string }) {
+async function describe(routes: RouteOptions[], config: Version & { baseUrl: string; isSecure: boolean }) {
   const { default: swagger } = await import('@fastify/swagger')
   const reader = Fastify({ exposeHeadRoutes: false })
 
@@ -62,7 +66,11 @@ async function describe(routes: RouteOptions[], config: Version & { baseUrl: str
       openapi: '3.1.0',
       info: { title: 'Tocsin', version: config.serviceVersion, description, license: { name: 'MIT', identifier: 'MIT' } },
       tags: tags.map(({ name, description }) => ({ name, description })),
-      components: { securitySchemes, schemas: shapes, responses: sharedResponses } as never
+      components: {
+        securitySchemes: { ...securitySchemes, session: sessionScheme(config) },
+        schemas: shapes,
+        responses: sharedResponses
+      } as never
     },
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressTooLong, Problem, sendProblem } from './problems.ts'
@@ -6,8 +7,8 @@ import { AddressTooLong, Problem, sendProblem } from './problems.ts'
 export const brokenRequests = {
   // Large enough that a request with a too long URL can be answered.
   http: { maxHeaderSize: 32_768 },
-  frameworkErrors: (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
-    sendProblem(reply, error.statusCode === 414 ? new AddressTooLong() : badRequest())
+  frameworkErrors: (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
+    sendProblem(reply.header('x-request-id', request.id), error.statusCode === 414 ? new AddressTooLong() : badRequest())
   },
   clientErrorHandler: (error: ConnectionError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return
@@ -16,7 +17,7 @@ export const brokenRequests = {
 
     socket.end(
       `HTTP/1.1 ${status} ${(body as { error: string }).error.slice(4)}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${text}`
     )
   }
 }

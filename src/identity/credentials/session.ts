@@ -1,10 +1,10 @@
-import type {} from '@fastify/cookie'
+import { readSession } from '../../http/guards/cookies.ts'
 import { findSession, touchSession } from '../sessions/sessions.ts'
 import type { AuthStrategy } from './auth-strategy.ts'
 
 /** The cookie of a signed-in browser. An expired one counts as none, so that public pages still work. */
 export const sessionStrategy: AuthStrategy = {
-  read: request => request.cookies?._service_session || undefined,
+  read: readSession,
   async authenticate(em, secret) {
     const now = new Date()
     const session = await findSession(em, secret, now)

@@ -1,9 +1,9 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { readSession } from '../../http/guards/cookies.ts'
 import { isCsrfToken } from '../../http/guards/csrf.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
-import { readSession } from '../sign-in/session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

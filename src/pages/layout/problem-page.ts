@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
-import { readSession } from '../sign-in/session-cookie.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
 import { html } from './html.ts'

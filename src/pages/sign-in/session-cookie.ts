@@ -1,20 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { cookieOptions, sessionCookieName } from '../../http/guards/cookies.ts'
 import { sessionSeconds } from '../../identity/sessions/sessions.ts'
 
-const name = '_service_session'
-
-export function readSession(request: FastifyRequest) {
-  return request.cookies?.[name]
-}
-
 export function setSessionCookie(reply: FastifyReply, secret: string) {
-  return reply.setCookie(name, secret, { ...options(reply), maxAge: sessionSeconds })
+  return reply.setCookie(sessionCookieName(reply.server.platform.config), secret, { ...cookieOptions(reply), maxAge: sessionSeconds })
 }
 
 export function clearSessionCookie(reply: FastifyReply) {
-  return reply.clearCookie(name, options(reply))
-}
-
-function options({ server }: FastifyReply) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: server.platform.config.isSecure } as const
+  return reply.clearCookie(sessionCookieName(reply.server.platform.config), cookieOptions(reply))
 }

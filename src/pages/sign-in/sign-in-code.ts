@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { readSession } from '../../http/guards/cookies.ts'
 import { findSession } from '../../identity/sessions/sessions.ts'
 import { signInWithCode } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
@@ -6,7 +7,6 @@ import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { returnTo, safePath } from './return-to.ts'
-import { readSession } from './session-cookie.ts'
 import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readSession } from '../../http/guards/cookies.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { type SignedIn, signIn, signOut } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
@@ -6,7 +7,7 @@ import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { returnTo, safePath } from './return-to.ts'
-import { clearSessionCookie, readSession, setSessionCookie } from './session-cookie.ts'
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
   invalid: 'Invalid username or password. After 10 failed attempts, an account is locked for 10 minutes.',

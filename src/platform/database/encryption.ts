@@ -57,7 +57,7 @@ async function readOrCreateSecret(folder: string) {
 async function createSecret(folder: string, path: string) {
   const own = `${path}.${randomBytes(6).toString('hex')}`
 
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600 })
   await link(own, path).catch(error => {
     if (error.code !== 'EEXIST') throw error
