@@ -5,7 +5,7 @@ import { eventually } from '../support/world.ts'
 
 const places = (id: number) => [`/errortracking/api/v1/projects/api/${id}`, `/api/v4/error_tracking/collector/api/${id}`, `/api/${id}`]
 
-t.test('every DSN that was ever given out leads to the door, with and without a slash at the end', async t => {
+t.test('every form of DSN reaches intake, with and without a trailing slash', async t => {
   const { send, project, key, untilStored } = await aProject(t)
 
   for (const place of places(project.id)) {
@@ -20,7 +20,7 @@ t.test('every DSN that was ever given out leads to the door, with and without a 
   t.ok(await untilStored(12))
 })
 
-t.test('an event comes without an envelope: as JSON, in base64, compressed in it, as an envelope after all', async t => {
+t.test('the store endpoint accepts JSON, base64, compressed base64, and envelopes', async t => {
   const { send, project, key, untilStored } = await aProject(t)
   const url = `/errortracking/api/v1/projects/api/${project.id}/store/?sentry_key=${key.public_key}`
   const bodies: [string, (json: string) => string | Buffer, Record<string, string>][] = [
@@ -45,7 +45,7 @@ t.test('an event comes without an envelope: as JSON, in base64, compressed in it
   t.same(errors.map((error: { name: string }) => error.name).sort(), [...bodies.map(([way]) => way), 'enveloped'].sort())
 })
 
-t.test('an event may come in the address of a picture', async t => {
+t.test('an event may be sent in the query of a pixel', async t => {
   const { app, project, key, untilStored } = await aProject(t)
   const data = encodeURIComponent(JSON.stringify({ message: 'from a pixel' }))
   const response = await app.inject(`/api/${project.id}/store/?sentry_key=${key.public_key}&sentry_data=${data}`)
@@ -55,7 +55,7 @@ t.test('an event may come in the address of a picture', async t => {
   t.match(await untilStored(1), [{ name: 'from a pixel' }])
 })
 
-t.test('what is no event is refused in words', async t => {
+t.test('a body that is no event is rejected with a reason', async t => {
   const { send, project, key } = await aProject(t)
   const url = `/api/${project.id}/store/?sentry_key=${key.public_key}`
 
@@ -71,7 +71,7 @@ t.test('what is no event is refused in words', async t => {
   }
 })
 
-t.test('an envelope may bring its key in its own header, and only a good one', async t => {
+t.test('an envelope header may hold the client key, which must be valid', async t => {
   const { send, intake, key } = await aProject(t)
   const dsn = (publicKey: string) => ({ dsn: `https://${publicKey}@tocsin.test/errortracking/api/v1/projects/1`, event_id: anEventId() })
 
@@ -80,7 +80,7 @@ t.test('an envelope may bring its key in its own header, and only a good one', a
   t.equal((await send(anEnvelope({ message: 'tunnelled' }, {}), {}, intake)).statusCode, 401)
 })
 
-t.test('pages of any origin may send, and read how it went', async t => {
+t.test('pages of any origin may send events and read the response', async t => {
   const { app, send, intake, key } = await aProject(t)
   const asked = await app.inject({
     method: 'OPTIONS',
@@ -104,7 +104,7 @@ t.test('pages of any origin may send, and read how it went', async t => {
   }
 })
 
-t.test('what is not worked here is taken, counted, and never an error', async t => {
+t.test('unsupported endpoints drain and count the body, and answer 200', async t => {
   const { send, project, key, platform, app } = await aProject(t)
   const paths = ['minidump', 'nel', 'cron/nightly', `events/${anEventId()}/attachments`]
 
@@ -125,7 +125,7 @@ t.test('what is not worked here is taken, counted, and never an error', async t 
 })
 
 for (const holder of ['key', 'project'] as const) {
-  t.test(`a ${holder} over its quota is told for how long, and what it sends is counted`, async t => {
+  t.test(`a ${holder} over its quota is rejected with Retry-After, and the rejection is counted`, async t => {
     const { send, platform, project, key, app } = await aProject(t)
     const table = holder === 'key' ? 'client_keys' : 'error_settings'
 
@@ -148,7 +148,7 @@ for (const holder of ['key', 'project'] as const) {
   })
 }
 
-t.test('a quota holds for those who come at once, and counts each event of an envelope', async t => {
+t.test('a quota holds for concurrent requests and counts each event of an envelope', async t => {
   const { send, call, path } = await aProject(t)
   const event = JSON.stringify(anException())
   const three = () => `{}\n{"type":"event"}\n${event}\n`.concat(`{"type":"event"}\n${event}\n`.repeat(2))
@@ -164,7 +164,7 @@ t.test('a quota holds for those who come at once, and counts each event of an en
   }
 })
 
-t.test('an envelope with more events than a quota has left is refused whole, and takes nothing from the quota', async t => {
+t.test('an envelope with more events than its quota has left is rejected and uses none of it', async t => {
   const { send, call, path } = await aProject(t)
   const two = `{}\n${`{"type":"event"}\n${JSON.stringify(anException())}\n`.repeat(2)}`
 
@@ -176,7 +176,7 @@ t.test('an envelope with more events than a quota has left is refused whole, and
   t.same(statuses, [200, 200, 429, 200, 429])
 })
 
-t.test('events that could not be enqueued are given back to the quota', async t => {
+t.test('events that could not be enqueued are refunded to the quota', async t => {
   const { send, call, path } = await aProject(t, { env: { BATCH_MEMORY: '1048576' } })
   const file = `{"type":"attachment","length":900000}\n${'x'.repeat(900_000)}\n`
 
@@ -190,7 +190,7 @@ t.test('events that could not be enqueued are given back to the quota', async t 
   t.match((await send(anEnvelope())).headers, { 'x-sentry-rate-limits': /::project:quota$/ })
 })
 
-t.test('a project without a limit of its own has the default one; a limit of its own replaces it', async t => {
+t.test('the quota of a project replaces the default one', async t => {
   const { send, call, path } = await aProject(t, { env: { PROJECT_EVENTS_PER_MINUTE: '1' } })
   const statuses = async () => [(await send(anEnvelope())).statusCode, (await send(anEnvelope())).statusCode]
 
@@ -201,7 +201,7 @@ t.test('a project without a limit of its own has the default one; a limit of its
   t.same(await statuses(), [200, 429])
 })
 
-t.test('a project with its share of the queue waiting is told to be silent, and nobody else', async t => {
+t.test('a project that fills its share of the queue is rate limited, and other projects are not', async t => {
   const { send, call, worker } = await aProject(t, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const path = `/projects/${other.id}/error_tracking`

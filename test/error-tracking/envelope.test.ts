@@ -49,7 +49,7 @@ for (const [what, text] of [
   })
 }
 
-t.test('event ids come with dashes and without, in any case', async t => {
+t.test('event ids are parsed with and without dashes, in any case', async t => {
   t.equal(parseEventId('0123456789ABCDEF0123456789abcdef'), '0123456789abcdef0123456789abcdef')
   t.equal(parseEventId('01234567-89ab-cdef-0123-456789abcdef'), '0123456789abcdef0123456789abcdef')
   t.equal(parseEventId('short'), undefined)

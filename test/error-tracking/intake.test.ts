@@ -3,7 +3,7 @@ import t from 'tap'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
-t.test('the key may come in any of the usual ways', async t => {
+t.test('the client key may be in the query or in a header', async t => {
   const { send, intake, key } = await aProject(t)
   const bare = intake.replace(/\/$/, '')
   const ways: [string, Record<string, string>, string][] = [
@@ -24,7 +24,7 @@ t.test('the key may come in any of the usual ways', async t => {
   for (const [way, headers, url] of ways) t.equal((await send(anEnvelope(), headers, url)).statusCode, 200, way)
 })
 
-t.test('who has no right to send is told so, in the words SDKs read', async t => {
+t.test('a request without a valid key is rejected as SDKs expect', async t => {
   const { send, intake, key, call } = await aProject(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const refused: [number, string, Record<string, string>, string][] = [
@@ -45,14 +45,14 @@ t.test('who has no right to send is told so, in the words SDKs read', async t =>
   }
 })
 
-t.test('a bad key does not shut out a good one', async t => {
+t.test('an unknown key does not block a valid one', async t => {
   const { send, intake } = await aProject(t)
 
   await send(anEnvelope(), {}, `${intake}?sentry_key=glet_${'0'.repeat(32)}`)
   t.equal((await send(anEnvelope())).statusCode, 200)
 })
 
-t.test('a key that is removed, or a project that is switched off, is shut out at once', async t => {
+t.test('deleting a key or deactivating a project takes effect at once', async t => {
   const { send, call, path, key } = await aProject(t)
 
   t.equal((await send(anEnvelope())).statusCode, 200)
@@ -64,7 +64,7 @@ t.test('a key that is removed, or a project that is switched off, is shut out at
   await eventually(async () => (await send(anEnvelope())).statusCode === 403, 'a removed key is refused')
 })
 
-t.test('bodies come in every encoding and with any content type', async t => {
+t.test('bodies are accepted in every encoding and with any content type', async t => {
   const { send, untilStored } = await aProject(t)
   const encode: Record<string, (text: string) => Buffer> = {
     gzip: zlib.gzipSync,
@@ -86,7 +86,7 @@ t.test('bodies come in every encoding and with any content type', async t => {
   t.equal(errors.length, 10)
 })
 
-t.test('what is stored can be read again, however it came', async t => {
+t.test('stored payloads can be read in whatever encoding they were sent', async t => {
   const { send, untilStored, call, path } = await aProject(t)
   const event = { ...anException('Kept'), extra: { text: 'line\nbreak ✓' } }
   const two = `{"event_id":"${anEventId()}"}\n{"type":"event"}\n${JSON.stringify(event)}\n{"type":"event"}\n${JSON.stringify(event)}\n`
@@ -108,7 +108,7 @@ t.test('what is stored can be read again, however it came', async t => {
   for (const { payload } of events) t.same(JSON.parse(payload).extra, event.extra)
 })
 
-t.test('an id comes from the header, else from the event, else from here', async t => {
+t.test('the event id is read from the envelope header, else from the event, else generated', async t => {
   const { send } = await aProject(t)
   const [inHeader, inEvent] = [anEventId(), anEventId()]
 
@@ -118,7 +118,7 @@ t.test('an id comes from the header, else from the event, else from here', async
   t.same((await send('{}\n{"type":"session"}\n{}')).json(), {}, 'an envelope without an event has none')
 })
 
-t.test('what cannot be an envelope is refused; what is too large as well', async t => {
+t.test('invalid and oversized envelopes are rejected', async t => {
   const { send } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '2048', ENVELOPE_MAX_INFLATED: '8192' } })
 
   t.equal((await send('nonsense')).statusCode, 400)
@@ -132,13 +132,13 @@ t.test('what cannot be an envelope is refused; what is too large as well', async
   )
 })
 
-t.test('an event of more than a mebibyte is refused', async t => {
+t.test('an event over 1 MiB is rejected', async t => {
   const { send } = await aProject(t)
 
   t.equal((await send(zlib.gzipSync(anEnvelope({ message: 'x'.repeat(1 << 20) })), { 'content-encoding': 'gzip' })).statusCode, 413)
 })
 
-onBothBackends(t, 'what cannot be read is counted once, and stops nothing', async (t, kind) => {
+onBothBackends(t, 'unreadable items are counted once and do not affect others', async (t, kind) => {
   const { send, untilStored, platform, project } = await aProject(t, { kind })
   const mixed = `{}\n{"type":"event"}\nnot json\n{"type":"event"}\n[1]\n{"type":"event"}\n{"message":"good"}\n{"type":"transaction"}\n{}\n{"type":"client_report"}\n{}\n`
 
@@ -155,7 +155,7 @@ onBothBackends(t, 'what cannot be read is counted once, and stops nothing', asyn
   ])
 })
 
-t.test('above the queue limit SDKs are asked to be silent for a while', async t => {
+t.test('above the queue limit SDKs are rate limited', async t => {
   const { send, worker, platform } = await aProject(t, { env: { QUEUE_LIMIT: '3' } })
 
   await worker.close(5000)

@@ -110,7 +110,7 @@ t.test('what an SDK lost is added up by reason', async t => {
   ])
 })
 
-t.test('files are kept as they are, up to a size', async t => {
+t.test('attachments are stored unchanged, up to a size', async t => {
   const project = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '1000' } })
   const eventId = anEventId()
   const file = (size: number) => anItem('attachment', 'x'.repeat(size), { filename: 'app.log', content_type: 'text/plain', length: size })
@@ -124,7 +124,7 @@ t.test('files are kept as they are, up to a size', async t => {
   t.same(rows, [{ filename: 'app.log', content_type: 'text/plain', size: 1000, length: 1000 }])
 })
 
-onBothBackends(t, 'what came is what was kept and what was not', async (t, kind) => {
+onBothBackends(t, 'every item is counted as accepted or as dropped', async (t, kind) => {
   const { send, rows, settled } = await aCountingProject(t, { kind })
   const twice = anEnvelope({ event_id: anEventId(), message: 'the same twice' })
 
@@ -143,7 +143,7 @@ onBothBackends(t, 'what came is what was kept and what was not', async (t, kind)
   ])
 })
 
-t.test("a browser's report of what a page's policy forbade is an error of its own", async t => {
+t.test('a CSP report becomes an error', async t => {
   const { app, project, key, untilStored } = await aProject(t)
   const url = `/api/${project.id}/security/?sentry_key=${key.public_key}&sentry_release=shop@3&sentry_environment=live`
   const old = {

@@ -29,7 +29,7 @@ const bounds: [type: string, bound: 'bytes' | 'together' | 'count', most: number
 ]
 
 for (const [type, bound, most] of bounds) {
-  t.test(`${type}: ${most} ${bound} and no more`, async t => {
+  t.test(`${type}: at most ${most} ${bound}`, async t => {
     const item = (bytes: number) => ({ type, header: {}, payload: Buffer.alloc(bytes) })
     const items = {
       bytes: (bytes: number) => [item(bytes)],
@@ -51,13 +51,13 @@ t.test('events of all types share their limit of 100', async t => {
   t.throws(() => checkLimits(items), { message: /100 events/ })
 })
 
-t.test('sessions of both kinds share their room', async t => {
+t.test('session and sessions items share their limit', async t => {
   const items = Array.from({ length: 101 }, (_, n) => ({ type: n % 2 ? 'session' : 'sessions', header: {}, payload: Buffer.alloc(1) }))
 
   t.throws(() => checkLimits(items), { message: /100 sessions/ })
 })
 
-t.test('who is refused is told which bound it was, and it is counted', async t => {
+t.test('a rejection names the exceeded limit and is counted', async t => {
   const { app, send, project, key, platform } = await aProject(t)
   const files = Array.from({ length: 31 }, () => '{"type":"attachment","length":1}\nx\n').join('')
   const store = `/api/${project.id}/store/?sentry_key=${key.public_key}`
@@ -82,7 +82,7 @@ t.test('who is refused is told which bound it was, and it is counted', async t =
   t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 5 }])
 })
 
-t.test('bombs that come together take the memory of one', async t => {
+t.test('concurrent decompression bombs take the memory of one', async t => {
   const { send } = await aProject(t)
   const bomb = gzipSync(Buffer.alloc(400 * mebibyte))
   const before = process.memoryUsage().rss

@@ -4,6 +4,7 @@ import { extractFields } from '../../src/error-tracking/normalise/event-fields.t
 import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 type Json = Record<string, unknown>
 
@@ -283,10 +284,7 @@ t.test('very long text of any kind is looked through in linear time', async t =>
     ' -'
   ]) {
     const long = piece.repeat(Math.ceil(500_000 / piece.length))
-    const start = performance.now()
-
-    clean({ message: long, extra: { [long]: long } })
-    const took = performance.now() - start
+    const took = cpuMs(() => clean({ message: long, extra: { [long]: long } }))
 
     t.ok(took < 2000, `${piece} took ${took} ms`)
   }
@@ -294,7 +292,7 @@ t.test('very long text of any kind is looked through in linear time', async t =>
 
 const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}${']}'.repeat(depth)}`)
 
-t.test('nesting of any depth is looked into as far as anybody looks', async t => {
+t.test('values nested below the depth limit are redacted', async t => {
   t.match(json(clean({ extra: nested(1000) })), /\[Filtered\]/)
   t.equal(json(clean({ extra: nested(50) })), json({ extra: nested(50) }))
 })

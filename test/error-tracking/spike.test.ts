@@ -38,38 +38,34 @@ async function flood(send: (envelope: string) => Promise<{ statusCode: number }>
 const one = () => anEnvelope({ event_id: anEventId(), ...anException('Flood'), user: { id: anEventId() } })
 const seconds = () => new Date().getUTCSeconds()
 
-onBothBackends(
-  t,
-  'beyond what is usual events are counted and their payloads are not kept, whichever process they reach',
-  async (t, kind) => {
-    const { app, platform, send, project, key, errors, stats, payloads } = await aSeasonedProject(t, kind)
-    const other = await buildApp({ ...platform, registry: new Registry() })
-    const url = `/api/${project.id}/envelope/?sentry_key=${key.public_key}`
+onBothBackends(t, 'events above the threshold are counted without their payload, in every process', async (t, kind) => {
+  const { app, platform, send, project, key, errors, stats, payloads } = await aSeasonedProject(t, kind)
+  const other = await buildApp({ ...platform, registry: new Registry() })
+  const url = `/api/${project.id}/envelope/?sentry_key=${key.public_key}`
 
-    t.teardown(() => other.close())
-    // All of it has to come within one minute.
-    await eventually(() => seconds() < 50, 'the minute is young', 15_000)
-    await flood(send, 1000)
-    await eventually(async () => (await platform.pool.query('SELECT 1 FROM error_usage')).rowCount, 'others can know')
-    t.equal((await other.inject({ method: 'POST', url, payload: one() })).statusCode, 200, 'a process that has not heard keeps one more')
-    await eventually(async () => (await platform.pool.query('SELECT 1 FROM error_usage WHERE events = 1001')).rowCount, 'now it has')
-    for (const door of [app, other, app]) t.equal((await door.inject({ method: 'POST', url, payload: one() })).statusCode, 200)
+  t.teardown(() => other.close())
+  // All of it has to come within one minute.
+  await eventually(() => seconds() < 50, 'the minute is young', 15_000)
+  await flood(send, 1000)
+  await eventually(async () => (await platform.pool.query('SELECT 1 FROM error_usage')).rowCount, 'others can know')
+  t.equal((await other.inject({ method: 'POST', url, payload: one() })).statusCode, 200, 'a process that has not heard keeps one more')
+  await eventually(async () => (await platform.pool.query('SELECT 1 FROM error_usage WHERE events = 1001')).rowCount, 'now it has')
+  for (const door of [app, other, app]) t.equal((await door.inject({ method: 'POST', url, payload: one() })).statusCode, 200)
 
-    await eventually(async () => (await stats()).received === 1004, 'all of them are counted')
-    const [error] = await errors()
+  await eventually(async () => (await stats()).received === 1004, 'all of them are counted')
+  const [error] = await errors()
 
-    t.match(error, { event_count: 1004, approximated_user_count: 4 }, 'in their error as well')
-    t.equal(await payloads(), 1001)
-    t.match(await stats(), {
-      received: 1004,
-      stored: 1001,
-      dropped: 3,
-      days: [{ category: 'error', received: 1004, dropped_by_reason: { spike: 3 } }]
-    })
-  }
-)
+  t.match(error, { event_count: 1004, approximated_user_count: 4 }, 'in their error as well')
+  t.equal(await payloads(), 1001)
+  t.match(await stats(), {
+    received: 1004,
+    stored: 1001,
+    dropped: 3,
+    days: [{ category: 'error', received: 1004, dropped_by_reason: { spike: 3 } }]
+  })
+})
 
-t.test('what is usual for a project is ten times less than its spikes', async t => {
+t.test('the threshold is ten times the usual rate of a project', async t => {
   // 200 a minute.
   const { send, stats } = await aSeasonedProject(t, 'postgres', 200 * 24 * 60)
 
@@ -80,7 +76,7 @@ t.test('what is usual for a project is ten times less than its spikes', async t 
   t.match(await stats(), { stored: 2000, dropped: 2, days: [{ dropped_by_reason: { spike: 2 } }] })
 })
 
-t.test('a project whose protection is off, or that is too young to have anything usual, keeps all', async t => {
+t.test('a project without protection or without a baseline stores all events', async t => {
   const { send, stats, call, path, platform } = await aSeasonedProject(t, 'postgres')
 
   await call('PATCH', `${path}/settings`, { active: true, spike_protection: false })
@@ -95,7 +91,7 @@ t.test('a project whose protection is off, or that is too young to have anything
   t.match(await stats(), { stored: 2004, dropped: 0 })
 })
 
-onBothBackends(t, 'a batch of a spike that is worked again changes nothing', async (t, kind) => {
+onBothBackends(t, 'processing a batch of a spike again changes nothing', async (t, kind) => {
   const { platform, project, key, stats, errors, payloads } = await aSeasonedProject(t, kind)
   const file = '{"type":"attachment","length":1}\nx\n{"type":"client_report"}\n{}\n'
   const item = () => ({

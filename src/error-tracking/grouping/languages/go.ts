@@ -2,21 +2,21 @@ import { textOrEmpty } from '../../../lib/json.ts'
 import type { Language } from '../language.ts'
 import { memoizeName, stripSuffixes } from '../names.ts'
 
-/** Closures are counted within their function, so that one more above renames all below. */
-const counted = /\.(?:func|gowrap|deferwrap)?\d+$/
+/** Closures are numbered within their function, so a new one renames those after it. */
+const closureNumber = /\.(?:func|gowrap|deferwrap)?\d+$/
 
 export const go: Language = {
   functionName: memoizeName(name => {
-    const own = name.slice(packageOf(name).length).replaceAll('[...]', '').replace(/-fm$/, '')
+    const functionName = name.slice(packageOf(name).length).replaceAll('[...]', '').replace(/-fm$/, '')
 
-    return stripSuffixes(own, counted)
+    return stripSuffixes(functionName, closureNumber)
   }),
   moduleName: (name, frame) => moduleName(name || packageOf(textOrEmpty(frame.function)).slice(0, -1))
 }
 
 const moduleName = memoizeName(name => name.replace(/@v[\w.+-]+/, ''))
 
-/** Of `github.com/acme/shop.(*Cart).Pay`, up to the dot; older SDKs leave it before the name. */
+/** The package of `github.com/acme/shop.(*Cart).Pay`, up to the dot; older SDKs send it with the function. */
 function packageOf(name: string) {
   const end = name.search(/[([]/)
   const slash = name.lastIndexOf('/', end === -1 ? name.length : end)

@@ -1,10 +1,10 @@
 import type { Language } from '../language.ts'
 import { basename, memoizeName, stripSuffixes } from '../names.ts'
 
-/** What names of generated code have in common; others are left alone at once. */
+/** A cheap test for names of generated code. */
 const generated = /[$/]|Generated|__/
 
-/** The JVM: proxies, lambdas and reflection get names that are counted or drawn at random at each start. */
+/** JVM languages: proxies, lambdas and reflection get numbered or random names at each start. */
 export const java: Language = {
   functionName: memoizeName(name => (generated.test(name) ? methodName(name) : name)),
   moduleName: memoizeName(name => (generated.test(name) ? className(name) : name)),
@@ -13,9 +13,9 @@ export const java: Language = {
 
 /** `lambda$place$12`, Kotlin's `place$lambda-3`, Scala's `$anonfun$place$1`, Clojure's `fn__1234`. */
 function methodName(name: string) {
-  const isCounted = /lambda|\$anonfun\$|^access\$/.test(name)
+  const isNumbered = /lambda|\$anonfun\$|^access\$/.test(name)
 
-  return (isCounted ? stripSuffixes(name, /[$-]\d+$/) : name).replace(/__\d+/g, '')
+  return (isNumbered ? stripSuffixes(name, /[$-]\d+$/) : name).replace(/__\d+/g, '')
 }
 
 function className(name: string) {

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts'
 import { basename, memoizeName } from '../names.ts'
 
-/** The name of an anonymous class carries its file and an address; PHP 8.4 puts the line into that of a closure. */
+/** Names of anonymous classes contain a file and an address; PHP 8.4 puts the line into the name of a closure. */
 export const php: Language = {
   functionName: memoizeName(name => {
     if (name.includes('{closure')) return '{closure}'
