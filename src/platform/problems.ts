@@ -1,12 +1,21 @@
-/** The queue cannot be reached: nothing was accepted, the sender may try again. */
+/** The queue cannot be reached; the sender may try again. */
 export class QueueUnavailable extends Error {
   override name = 'QueueUnavailable'
   code = 'queue_unavailable'
   retryAfter = 5
 
-  constructor(cause?: unknown) {
+  /** Resolves with whether the job is in the queue after all; undefined when it was not sent. */
+  isStored?: Promise<boolean>
+
+  constructor(cause?: unknown, isStored?: Promise<boolean>) {
     super('The queue cannot be reached.', { cause })
+    this.isStored = isStored
   }
+}
+
+/** Whether the items of a failed enqueue were accepted nevertheless. */
+export async function isAccepted(error: unknown) {
+  return error instanceof QueueUnavailable && (await error.isStored) === true
 }
 
 /** The queue, or one tenant's share of it, is full; the sender may retry later. */

@@ -1,69 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
 import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { aRedis, redisProgram } from './redis.ts'
 import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 
-const program = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
-const options = { skip: program ? false : 'neither redis-server nor valkey-server is on the PATH' }
-
-/** A Redis of the test's own, that keeps what it has through a kill. */
-async function aRedis(t: Test) {
-  const dir = mkdtempSync(join(tmpdir(), 'tocsin-redis-'))
-  const port = await freePort()
-  let server: ChildProcess
-
-  const start = async () => {
-    server = spawn(program!, ['--port', String(port), '--dir', dir, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''], {
-      stdio: 'ignore'
-    })
-    await answers(port)
-  }
-  const kill = async () => {
-    const died = once(server, 'exit')
-    server.kill('SIGKILL')
-    await died
-  }
-
-  await start()
-  t.teardown(() => {
-    server.kill('SIGKILL')
-    rmSync(dir, { recursive: true, force: true })
-  })
-
-  return { url: `redis://127.0.0.1:${port}`, start, kill, stop: () => server.kill('SIGSTOP'), resume: () => server.kill('SIGCONT') }
-}
+const options = { skip: redisProgram ? false : 'neither redis-server nor valkey-server is on the PATH' }
 
 async function aWorkshopOnARedis(t: Test, env: Record<string, string> = {}) {
   const redis = await aRedis(t)
 
   return { redis, ...(await aWorkshop(t, 'redis', { env: { REDIS_URL: redis.url, ...env } })) }
-}
-
-async function answers(port: number) {
-  const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => 20 })
-
-  client.on('error', () => {})
-  await client.connect().catch(() => {})
-  await eventually(() => client.ping().catch(() => false), 'Redis answers')
-  client.disconnect()
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-
-  return port
 }
 
 async function tookMs(run: () => Promise<unknown>) {

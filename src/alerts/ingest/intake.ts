@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
 import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
+import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import { receiveAlerts } from '../jobs.ts'
 import { authenticateIntegration, type IntegrationCredentials, integrationCache, readKey } from './authenticate-integration.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
@@ -37,6 +38,7 @@ const maxLoggedItems = 10
 export async function alertIntake(app: FastifyInstance) {
   const { config, pool, listener, queues, backlog } = app.platform
   const cache = integrationCache(pool, listener)
+  const abandoned = new AbandonedRequests()
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
   // JSON whatever the Accept header says.
@@ -83,12 +85,11 @@ export async function alertIntake(app: FastifyInstance) {
 
   async function receive(request: Request, reply: FastifyReply) {
     const integration = request.integration!
-    const { status, body, skipped } = await enqueueAlerts(app.platform, {
-      integration,
-      body: request.body,
-      encoding: request.headers['content-encoding'],
-      requestId: requestId(integration.id, request.headers['idempotency-key'])
-    })
+    const { body: payload, headers } = request
+    const send = (requestId: string) =>
+      enqueueAlerts(app.platform, { integration, body: payload, encoding: headers['content-encoding'], requestId })
+    const givenId = requestId(integration.id, headers['idempotency-key'])
+    const { status, body, skipped } = await (givenId ? send(givenId) : abandoned.track(integration.id, payload, send))
 
     if (skipped) logSkipped(request, skipped)
 

@@ -25,7 +25,7 @@ export class IngestError extends Error {
 const logIntervalMs = 10_000
 
 /** Renders errors as SDKs read them: `{detail, causes}`, and the detail in `X-Sentry-Error`. */
-export function renderIngestErrors(app: FastifyInstance, onError: (request: FastifyRequest, error: IngestError) => void) {
+export function renderIngestErrors(app: FastifyInstance, onError: (request: FastifyRequest, error: IngestError, cause: unknown) => void) {
   let nextLogAt = 0
 
   app.setErrorHandler((error, request, reply) => {
@@ -38,7 +38,7 @@ export function renderIngestErrors(app: FastifyInstance, onError: (request: Fast
       request.log.warn({ err: error }, 'cannot receive envelopes')
     }
 
-    onError(request, ingestError)
+    onError(request, ingestError, error)
 
     return reply
       .code(ingestError.status)

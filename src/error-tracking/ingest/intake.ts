@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAccepted } from '../../platform/problems.ts'
+import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
 import { authenticateKey, type CachedKey, clientKeys, readPublicKey } from './authenticate-key.ts'
@@ -35,9 +36,12 @@ export async function errorIntake(app: FastifyInstance) {
   const keys = clientKeys(pool, listener, config.projectEventsPerMinute)
   const { maxBytes, maxInflated } = config.envelope
   const counters = new IngestCounters(pool, log)
+  const abandoned = new AbandonedRequests()
 
   app.addHook('onClose', () => counters.close())
-  renderIngestErrors(app, ({ clientKey }, { reason }) => clientKey && counters.countDropped(clientKey.projectId, 'envelope', reason))
+  renderIngestErrors(app, async ({ clientKey }, { reason }, error) => {
+    if (clientKey && !(await isAccepted(error))) counters.countDropped(clientKey.projectId, 'envelope', reason)
+  })
   allowCrossOrigin(
     app,
     // Digits only, because /api/v4 has preflights of its own.
@@ -112,25 +116,27 @@ export async function errorIntake(app: FastifyInstance) {
 
   async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {
     const key = request.clientKey!
-    const id = randomUUID().replaceAll('-', '')
     const isSpike = events > 0 && isInSpike(counters, key)
     const refund = events > 0 ? claimQuotas(counters, key, events) : undefined
-    const added = batches.add(receiveEnvelopes, {
-      projectId: key.projectId,
-      keyId: key.id,
-      receivedAt: new Date().toISOString(),
-      id,
-      encoding: encodingOf(request),
-      body: body.toString('base64'),
-      ...(events > 1 && { events }),
-      ...(isSpike && { isInSpike: true }),
-      ...fields
+
+    return abandoned.track(key.id, body, async id => {
+      const added = batches.add(receiveEnvelopes, {
+        projectId: key.projectId,
+        keyId: key.id,
+        receivedAt: new Date().toISOString(),
+        id,
+        encoding: encodingOf(request),
+        body: body.toString('base64'),
+        ...(events > 1 && { events }),
+        ...(isSpike && { isInSpike: true }),
+        ...fields
+      })
+
+      if (refund) added.catch(async error => (await isAccepted(error)) || refund())
+      await added
+
+      return id
     })
-
-    if (refund) added.catch(refund)
-    await added
-
-    return id
   }
 }
 

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsOptions } from 'bullmq'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue } from './backend.ts'
@@ -29,6 +30,9 @@ const removeOnComplete = { age: day, count: 1000 }
 /** Bounds memory while the queue does not answer. */
 const maxPendingAdds = 256
 
+const probeMs = 500
+const maxProbes = 60
+
 /** Items of one follow-up job. */
 const maxFollowUps = 100
 
@@ -38,7 +42,8 @@ export class Queues {
   #specs: Record<string, QueueSpec>
   #timeoutMs: number
   #open = new Map<string, Queue>()
-  #isTimingOut = false
+  #isCircuitOpen = false
+  #isClosed = false
   #pendingAdds = 0
 
   constructor(backend: Backend, specs: Record<string, QueueSpec>, timeoutMs: number) {
@@ -112,20 +117,22 @@ export class Queues {
   }
 
   async add(name: string, contract: JobContract, data: JobData, options: JobsOptions) {
-    if (!this.backend.isReady() || this.#pendingAdds >= maxPendingAdds) throw new QueueUnavailable()
-
+    if (!this.backend.isReady() || this.#isCircuitOpen || this.#pendingAdds >= maxPendingAdds) throw new QueueUnavailable()
+    const jobId = options.jobId ?? randomUUID()
     const added = this.get(name).add(contract.name, data, {
       attempts: contract.attempts,
       backoff,
       removeOnComplete,
       removeOnFail,
-      ...options
+      ...options,
+      jobId
     })
 
-    await this.#withTimeout(added)
+    await this.#untilAdded(name, jobId, added)
   }
 
   async close() {
+    this.#isClosed = true
     await Promise.all([...this.#open.values()].map(queue => queue.close().catch(() => {})))
     await this.backend.close()
   }
@@ -135,33 +142,71 @@ export class Queues {
     await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
   }
 
-  /** After the first timeout, fail fast (circuit breaker). */
-  async #withTimeout(added: Promise<unknown>) {
-    let timer: NodeJS.Timeout | undefined
-    const answered = added
-      .catch(error => {
-        throw new QueueUnavailable(error)
-      })
+  /** Throws when the job is not durable in time. It may be stored later: the error tells. */
+  async #untilAdded(name: string, id: string, added: Promise<unknown>) {
+    const settled = added
+      .then(
+        () => 'added' as const,
+        (error: Error) => error
+      )
       .finally(() => {
         this.#pendingAdds--
-        this.#isTimingOut = false
+        this.#isCircuitOpen = false
       })
 
     this.#pendingAdds++
-    const timeoutMs = this.#isTimingOut ? 50 : this.#timeoutMs
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#isTimingOut = true
-        reject(new QueueUnavailable(new Error(`no answer within ${timeoutMs} ms`)))
-      }, timeoutMs)
-    })
+    const outcome = await orTimeout(settled, this.#timeoutMs)
 
-    try {
-      await Promise.race([answered, timeout])
-    } finally {
-      clearTimeout(timer)
-      answered.catch(() => {})
+    if (outcome === 'added') return
+    if (outcome) throw new QueueUnavailable(outcome, this.#find(name, id))
+    void this.#openCircuit(name)
+    throw new QueueUnavailable(
+      new Error(`no answer within ${this.#timeoutMs} ms`),
+      settled.then(outcome => outcome === 'added' || this.#find(name, id))
+    )
+  }
+
+  /** After a timeout, fail fast until the queue answers. Probes carry no work: an abandoned job may be stored later. */
+  async #openCircuit(name: string) {
+    if (this.#isCircuitOpen) return
+    this.#isCircuitOpen = true
+    while (this.#isCircuitOpen && !this.#isClosed) {
+      const isAnswered = await this.get(name)
+        .getJobCountByTypes('active')
+        .then(
+          () => true,
+          () => false
+        )
+
+      if (isAnswered) this.#isCircuitOpen = false
+      else await sleep(probeMs, undefined, { ref: false })
     }
+  }
+
+  /** Whether a job is in the queue although its reply was lost. */
+  async #find(name: string, id: string) {
+    for (let attempt = 0; attempt < maxProbes && !this.#isClosed; attempt++) {
+      try {
+        return (await this.get(name).getJob(id)) !== undefined
+      } catch {
+        await sleep(probeMs, undefined, { ref: false })
+      }
+    }
+
+    return false
+  }
+}
+
+async function orTimeout<T>(promise: Promise<T>, ms: number) {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+
+  try {
+    return await Promise.race([promise, timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

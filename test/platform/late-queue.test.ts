@@ -1,0 +1,83 @@
+import pg from 'pg'
+import t from 'tap'
+import { anAlertedProject } from '../alerts/alerting.ts'
+import { anEnvelope, anEventId, anException } from '../support/factories.ts'
+import { databaseUrl, eventually } from '../support/world.ts'
+import { aRedis, redisProgram } from './redis.ts'
+
+const rounds = 50
+const backends = [
+  { kind: 'postgres', skip: false },
+  { kind: 'redis', skip: redisProgram ? false : 'neither redis-server nor valkey-server is on the PATH' }
+] as const
+
+for (const { kind, skip } of backends) {
+  t.test(`items whose request timed out are counted once, however clients retry (${kind})`, { skip }, async t => {
+    const redis = kind === 'redis' ? await aRedis(t) : undefined
+    const { app, call, project, alerts, work, send, config, platform } = await anAlertedProject(t, {
+      kind,
+      env: { QUEUE_TIMEOUT_MS: '100', ...(redis && { REDIS_URL: redis.url }) }
+    })
+    const path = `/projects/${project.id}/error_tracking`
+    const client = new pg.Client(databaseUrl)
+    let refused = 0
+
+    await call('PUT', `${path}/settings`, { active: true, integrated: true })
+    const { body: key } = await call('POST', `${path}/client_keys`)
+    await work('errors')
+    await client.connect()
+    t.teardown(() => client.end())
+
+    const interrupt = async () => {
+      redis?.stop()
+      await client.query(redis ? 'SELECT' : `BEGIN; LOCK TABLE "${config.namespace}_queue".job IN ACCESS EXCLUSIVE MODE`)
+    }
+    const resume = async () => {
+      redis?.resume()
+      await client.query(redis ? 'SELECT' : 'COMMIT')
+    }
+    const sendEvent = (id: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/${project.id}/envelope/?sentry_key=${key.public_key}`,
+        payload: anEnvelope({ ...anException(), event_id: id })
+      })
+    const isTaken = async (request: Promise<{ statusCode: number }>) => (await request).statusCode < 300
+
+    for (let n = 0; n < rounds; n++) {
+      const eventId = anEventId()
+      const alert = { title: 'Slow', fingerprint: 'slow', n }
+
+      await interrupt()
+      const [event, alerted] = await Promise.all([sendEvent(eventId), send(alert)])
+
+      t.equal(event.statusCode, 503)
+      t.equal(alerted.statusCode, 503)
+      await resume()
+      await eventually(async () => {
+        if (await isTaken(sendEvent(eventId))) return true
+        refused++
+      }, 'the event is accepted')
+      await eventually(() => isTaken(send(alert)), 'the alert is accepted')
+      // Workers enqueue, too: one that timed out would open the circuit before the next requests.
+      await eventually(async () => {
+        const names = ['errors', 'alerts'].flatMap(name => platform.queues.namesOf(name))
+        const counts = await Promise.all(
+          names.map(name => platform.queues.get(name).getJobCountByTypes('wait', 'prioritized', 'active', 'delayed'))
+        )
+
+        return counts.every(count => count === 0)
+      }, 'the queues are empty')
+    }
+    await app.close()
+    const { rows: events } = await platform.pool.query('SELECT count(*)::int AS count FROM error_events')
+    const { rows: drops } = await platform.pool.query('SELECT coalesce(sum(items), 0)::int AS count FROM error_drops')
+
+    t.equal(events[0].count, rounds)
+    t.same(
+      (await alerts()).map(({ events }) => events),
+      [rounds]
+    )
+    t.equal(drops[0].count, refused, 'only those that were refused at once are dropped, and no retry is a duplicate')
+  })
+}
