@@ -1,13 +1,13 @@
 import { recordActivity } from '../activity/record-activity.ts'
 import { type Actor, record } from '../audit/record-audit-event.ts'
-import { ValidationFailed } from '../http/problems/problems.ts'
+import { Forbidden, ValidationFailed } from '../http/problems/problems.ts'
 import { User } from '../identity/users/user.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { Member, Role } from './members/member.ts'
-import { roleInGroup } from './members/roles.ts'
+import { isExternalPerson, roleInGroup } from './members/roles.ts'
 import { Project, type ProjectChanges } from './project.ts'
 
 export interface NewProject extends ProjectChanges {
@@ -19,6 +19,7 @@ export interface NewProject extends ProjectChanges {
 export async function createProject(em: EntityManager, creator: Viewer, input: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
   const { namespaceId, name = input.path ?? '', path = toPath(name), ...settings } = input
 
+  if (isExternalPerson(creator)) throw new Forbidden()
   checkPath(path)
 
   return em.transactional(async em => {

@@ -118,6 +118,44 @@ t.test('a group keeps at least one owner', async t => {
   t.equal((await call('DELETE', `/groups/${sub.id}/members/${root.id}`)).status, 204, 'an inherited owner is enough')
 })
 
+t.test('a bot, a blocked user and an expiring owner do not count as another owner', async t => {
+  const world = await openApp(t)
+  const { call, platform } = world
+  const bob = await aPerson(world, 'bob')
+  const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })
+  const members = `/groups/${group.id}/members`
+  const lastOne = { status: 400, body: { message: { base: ['a group must keep at least one owner'] } } }
+  const { body: bot } = await call('POST', `/groups/${group.id}/access_tokens`, { name: 'bot', scopes: ['api'], access_level: 50 })
+
+  t.match(await call('DELETE', `${members}/1`), lastOne, 'a bot')
+  t.match(await call('PUT', `${members}/1`, { access_level: 50, expires_at: '2999-12-31' }), lastOne, 'with an expiry, nobody would remain')
+  await call('POST', members, { user_id: bob.id, access_level: 50, expires_at: '2999-12-31' })
+  t.match(await call('DELETE', `${members}/1`), lastOne, 'an owner whose membership expires')
+  t.equal((await call('PUT', `${members}/${bob.id}`, { access_level: 50, expires_at: '' })).status, 200)
+  await platform.pool.query(`UPDATE users SET state = 'blocked' WHERE id = $1`, [bob.id])
+  t.match(await call('DELETE', `${members}/1`), lastOne, 'a blocked user')
+  await platform.pool.query(`UPDATE users SET state = 'active' WHERE id = $1`, [bob.id])
+  t.equal((await call('DELETE', `${members}/1`)).status, 204)
+
+  const { body: project } = await call('POST', '/projects', { name: 'Other' })
+  t.match(await call('POST', `/projects/${project.id}/members`, { user_id: bot.user_id, access_level: 30 }), {
+    status: 400,
+    body: { message: { user: ['is the bot of an access token and cannot be added'] } }
+  })
+})
+
+t.test('external users create no groups and projects', async t => {
+  const world = await openApp(t)
+  const { body: group } = await world.call('POST', '/groups', { name: 'Team', path: 'team' })
+  const eve = await aPerson(world, 'eve', { isExternal: true })
+
+  await world.call('POST', `/groups/${group.id}/members`, { user_id: eve.id, access_level: 40 })
+  t.equal((await eve.call('POST', '/projects', { name: 'Own' })).status, 403)
+  t.equal((await eve.call('POST', '/projects', { name: 'Shared', namespace_id: group.id })).status, 403)
+  t.equal((await eve.call('POST', '/groups', { name: 'G', path: 'g' })).status, 403)
+  t.equal((await eve.call('POST', '/groups', { name: 'G', path: 'g', parent_id: group.id })).status, 403)
+})
+
 t.test('the owner of a personal project stays its member', async t => {
   const { call, ann } = await aTeam(t)
   const { body: project } = await ann.call('POST', '/projects', { name: 'Own' })

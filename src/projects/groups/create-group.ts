@@ -6,7 +6,7 @@ import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { checkPath, checkTopLevelPath, claimPath, lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Member, Role } from '../members/member.ts'
-import { roleInGroup } from '../members/roles.ts'
+import { isExternalPerson, roleInGroup } from '../members/roles.ts'
 
 export interface NewGroup {
   name: string
@@ -18,6 +18,7 @@ export interface NewGroup {
 
 /** Creates a top-level group or a subgroup, owned by its creator. */
 export async function createGroup(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
+  if (isExternalPerson(creator)) throw new Forbidden()
   if (input.parentId) checkPath(input.path)
   else checkTopLevelPath(input.path)
 

@@ -25,6 +25,8 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
   const { accessLevel, expiresAt } = attributes
   const column = source.type === 'Project' ? 'project_id' : 'group_id'
 
+  if (user.isBot()) throw new ValidationFailed({ user: ['is the bot of an access token and cannot be added'] })
+
   await em.transactional(async em => {
     await query(em, `DELETE FROM members m WHERE ${column} = $1 AND user_id = $2 AND NOT ${isActiveMembership}`, [source.id, user.id])
     const [added] = await query(
@@ -47,7 +49,8 @@ export async function updateMember(em: EntityManager, source: MemberSource, user
     const before = member.accessLevel
 
     authorizeChange(source, before)
-    if (before === Role.owner && attributes.accessLevel !== Role.owner) await requireAnotherOwner(em, source, userId)
+    if (before === Role.owner && ((attributes.accessLevel ?? before) !== Role.owner || attributes.expiresAt))
+      await requireAnotherOwner(em, source, userId)
     member.change(attributes)
     const to = `${roleName(member.accessLevel)}${member.expiresAt ? `, until ${member.expiresAt}` : ''}`
 
@@ -87,14 +90,14 @@ async function findMember(em: EntityManager, { type, id }: MemberSource, userId:
   return member
 }
 
-/** Locks the group, so that two owners who leave at once do not both see the other as staying. */
+/** An owner counts who can sign in and whose membership does not expire. Locks the group, so that two owners who leave at once do not both see the other as staying. */
 async function requireAnotherOwner(em: EntityManager, { type, id, ancestorIds }: MemberSource, userId: number) {
   if (type !== 'Group') return
   await em.findOne(Namespace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
   const [other] = await query(
     em,
-    `SELECT FROM members m
-     WHERE m.group_id = ANY ($1::bigint[]) AND m.user_id <> $2 AND m.access_level = ${Role.owner} AND ${isActiveMembership} LIMIT 1`,
+    `SELECT FROM members m JOIN users u ON u.id = m.user_id AND u.kind = 'human' AND u.state = 'active'
+     WHERE m.group_id = ANY ($1::bigint[]) AND m.user_id <> $2 AND m.access_level = ${Role.owner} AND m.expires_at IS NULL LIMIT 1`,
     [[id, ...ancestorIds], userId]
   )
 

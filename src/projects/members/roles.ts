@@ -22,6 +22,11 @@ export function effectiveRole(viewer: Viewer | undefined, roles: Roles): number 
   return viewer?.isAdmin ? Role.owner : highestRole(roles)
 }
 
+/** External users create no groups and projects. Bots are external only to see nothing beyond their project or group. */
+export function isExternalPerson(user: Viewer) {
+  return user.isExternal && !user.isAdmin && !user.isBot()
+}
+
 /** The user's highest role in a group or one of its ancestors; 0 for none. */
 export async function roleInGroup(em: EntityManager, user: Viewer, groupId: number) {
   const [row] = await query<{ role: number }>(
