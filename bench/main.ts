@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { envelopeMaker } from './envelopes.ts'
 import { measureIdle } from './idle.ts'
 import { load, type Outcome, post } from './load.ts'
-import { type QueueKind, System } from './system.ts'
+import { hasRedis, type QueueKind, System } from './system.ts'
 import { withBare } from './with-bare.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
@@ -25,12 +25,14 @@ say(
   `envelopes of ${maker.inflatedBytes} bytes (${maker.next().body.length} gzipped), 200 groups, ${connections} connections, ${seconds} s each`
 )
 
+const only = process.argv.includes('--only') ? process.argv.at(process.argv.indexOf('--only') + 1) : undefined
 const bares: Outcome[] = []
 const measured: Measured[] = []
 
 for (const kind of ['redis', 'postgres'] as const) {
-  if (process.argv.includes('--only') && !process.argv.includes(kind)) continue
-  measured.push(await measure(kind))
+  if (only && only !== kind) continue
+  if (kind === 'redis' && !hasRedis()) say('redis: skipped, because there is no redis-server on the PATH')
+  else measured.push(await measure(kind))
 }
 
 say('npm start, idle …')

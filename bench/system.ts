@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,10 @@ import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { readProcfile } from '../bin/procfile.js'
 
 export type QueueKind = 'postgres' | 'redis'
+
+export function hasRedis() {
+  return !spawnSync('redis-server', ['--version']).error
+}
 
 const procfile = readProcfile(join(root, 'Procfile'))
 

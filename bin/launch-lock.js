@@ -10,3 +10,12 @@ export const dataDir = isAbsolute(given) ? given : join(root, given)
 export function launchLock() {
   return new PidLock(join(dataDir, 'tocsin.pid'), /bin\/(start|tocsin)\.js|\.bin\/tocsin\b/)
 }
+
+/** Returns the process id of another holder. */
+export function acquire(lock) {
+  try {
+    return lock.acquire()
+  } catch (error) {
+    throw new Error(`${dataDir} cannot be written (${error.code}). Set DATA_DIR to a directory that this user can write to.`)
+  }
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Child } from './child.js'
 import { environment, install, node, root } from './install.js'
-import { dataDir, launchLock } from './launch-lock.js'
+import { acquire, dataDir, launchLock } from './launch-lock.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
 
@@ -62,7 +62,7 @@ function printHelp() {
 }
 
 function acquireLock() {
-  const holder = lock.acquire()
+  const holder = acquire(lock)
 
   if (holder) throw new Error(`Tocsin is already running on ${dataDir} (process ${holder}). Stop it, or set another DATA_DIR and PORT.`)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { join } from 'node:path'
 import { environment, install, node, root } from './install.js'
-import { dataDir, launchLock } from './launch-lock.js'
+import { acquire, dataDir, launchLock } from './launch-lock.js'
 import { EmbeddedPostgres } from './postgres/embedded-postgres.js'
 import { runToEnd } from './reaper.js'
 
@@ -26,7 +26,7 @@ if (!['backup', 'restore'].includes(command) || !file) {
 
 try {
   install()
-  const holder = lock.acquire()
+  const holder = acquire(lock)
 
   if (holder && command === 'restore') throw new Error(`Tocsin is running on ${dataDir} (process ${holder}). Stop it before a restore.`)
   if (!holder && !process.env.DATABASE_URL) await startPostgres()

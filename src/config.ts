@@ -48,7 +48,7 @@ export function readConfig(env: Environment = process.env) {
     webRole: values.WEB_ROLE,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
-    isLogPretty: values.LOG_FORMAT === 'auto' ? values.NODE_ENV !== 'production' : values.LOG_FORMAT === 'pretty',
+    logFormat: values.LOG_FORMAT === 'auto' && values.NODE_ENV === 'production' ? ('json' as const) : values.LOG_FORMAT,
     isSecure: baseUrl.startsWith('https:'),
     processName: values.PROCESS_NAME,
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },

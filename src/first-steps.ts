@@ -4,14 +4,14 @@ import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
 import { ClientKey, newClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
-import { createFirstAdmin, type FirstAdmin } from './identity/users/first-admin.ts'
+import { createFirstAdmin, type FirstAdmin, ignoredCredentials } from './identity/users/first-admin.ts'
 import { User } from './identity/users/user.ts'
 import type { EntityManager } from './platform/database/database.ts'
 import { createProject } from './projects/create-project.ts'
 import { Project } from './projects/project.ts'
 
 /** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */
-export async function takeFirstSteps({ config, fork, pool }: Platform) {
+export async function takeFirstSteps({ config, fork, pool, log }: Platform) {
   const client = await pool.connect()
 
   try {
@@ -19,6 +19,12 @@ export async function takeFirstSteps({ config, fork, pool }: Platform) {
 
     const em = fork()
     const admin = await createFirstAdmin(em, config)
+    const ignored = admin ? [] : await ignoredCredentials(em, config)
+
+    for (const setting of ignored)
+      log.warn(
+        `${setting} is ignored: it is not that of "${config.root.username}", and it is read at the first start only. See npm run reset-root.`
+      )
 
     return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin) }
   } finally {
@@ -62,7 +68,7 @@ export async function welcome({ config, fork }: Platform, admin: FirstSteps | un
   if (admin?.password) lines.push(`  Password   ${admin.password}   (one-time; choose your own when you sign in)`)
   if (admin?.token) lines.push(`  Token      ${admin.token}   (shown only once)`)
   if (!admin) lines.push('  Password   the one you chose, or the one printed at the first start; `npm run reset-root` creates a new one')
-  if (project && key) lines.push('', ...demoLines(config.baseUrl, project, key, admin?.token ?? config.root.token))
+  if (project && key) lines.push('', ...demoLines(config.baseUrl, project, key, admin?.token))
   const integration = project && (await em.findOne(Integration, { projectId: project.id, active: true }, { orderBy: { id: 'asc' } }))
 
   if (integration) lines.push('', ...alertLines(integration.url(config.baseUrl, project.fullPath), admin?.alertKey))
@@ -81,7 +87,7 @@ function demoLines(baseUrl: string, project: Project, key: ClientKey, token: str
     '  Send an error:',
     `    printf '${envelope}' | curl --data-binary @- '${intake}'`,
     '  List the errors:',
-    `    curl -H 'PRIVATE-TOKEN: ${token ?? '<the token printed at the first start>'}' '${errors}'`
+    `    curl -H 'PRIVATE-TOKEN: ${token ?? '<ROOT_TOKEN, or the token printed at the first start>'}' '${errors}'`
   ]
 }
 

@@ -60,8 +60,14 @@ export const Settings = Type.Object({
       default: 'root',
       description: 'User name of the first admin, created at the first start.'
     }),
-    ROOT_PASSWORD: secret(8, 'Password of the first admin; a one-time password is generated and printed when unset.'),
-    ROOT_TOKEN: secret(20, 'Personal access token of the first admin; one is generated and printed when unset.')
+    ROOT_PASSWORD: secret(
+      8,
+      'Password of the first admin, read at the first start only; a one-time password is generated and printed when unset.'
+    ),
+    ROOT_TOKEN: secret(
+      20,
+      'Personal access token of the first admin, read at the first start only; one is generated and printed when unset.'
+    )
   }),
 
   ...section('Security', {
@@ -90,7 +96,7 @@ export const Settings = Type.Object({
     }),
     LOG_FORMAT: choice(['auto', 'json', 'pretty'], {
       default: 'auto',
-      description: '`json`, `pretty`, or `auto`, which is `json` when `NODE_ENV` is `production`.'
+      description: '`json`, `pretty`, or `auto`: `pretty` on a terminal, unless `NODE_ENV` is `production`.'
     }),
     NODE_ENV: choice(['development', 'test', 'production'], {
       default: 'development',

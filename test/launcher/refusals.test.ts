@@ -91,3 +91,11 @@ t.test('a database that does not answer is said so', async t => {
   t.match(launch.output, /\| The database \(DATABASE_URL\) does not answer: .*ECONNREFUSED/)
   t.same(processesOn(place.dir), [])
 })
+
+t.test('a data directory that cannot be written is named, with the setting to change', async t => {
+  const place = await aPlace(t)
+  const launch = new Launch({ ...place, dir: '/dev/null/data' })
+
+  t.equal(await launch.ended(), 1)
+  t.equal(launch.errors.trim(), '/dev/null/data cannot be written (ENOTDIR). Set DATA_DIR to a directory that this user can write to.')
+})

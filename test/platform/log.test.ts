@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { PassThrough } from 'node:stream'
+import { mock } from 'node:test'
 import { pino } from 'pino'
 import t from 'tap'
 import { hideSecrets, logOptions } from '../../src/platform/observability/log.ts'
@@ -25,4 +27,43 @@ t.test('no secret gets into a log', async t => {
 t.test('an address keeps all but its secrets', async t => {
   t.equal(hideSecrets('/a?access_token=abc&b=c'), '/a?access_token=[hidden]&b=c')
   t.equal(hideSecrets('/a?b=c'), '/a?b=c')
+})
+
+t.test('LOG_FORMAT=pretty is pretty without a terminal, and names the request', async t => {
+  const code = `
+    import { openLog } from './src/platform/observability/log.ts'
+    const log = openLog({ logLevel: 'info', logFormat: process.argv[1] })
+    log.info({ reqId: 'r1' }, 'hello')
+    log.info({ req: { id: 'r2', method: 'GET', url: '/x' }, res: { statusCode: 200 }, responseTime: 3 })`
+  const run = (format: string) =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', code, format], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+      .stdout
+
+  t.match(run('pretty'), /^\[\d\d:\d\d:\d\d\] INFO: hello \(r1\)\n\[.*GET \/x 200 in 3 ms \(r2\)\n$/)
+  t.match(JSON.parse(run('auto').split('\n')[0]!), { reqId: 'r1', msg: 'hello' })
+})
+
+t.test('a repeated failure is logged once a minute, then with its count', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const out = new PassThrough()
+  const log = pino(logOptions({ logLevel: 'info' }), out)
+  const lines = () =>
+    String(out.read() ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+  const fail = (message: string) => log.warn({ err: new Error(message) }, 'cannot receive envelopes')
+
+  for (let n = 0; n < 5; n++) fail('away')
+  fail('full')
+  log.child({ reqId: 'r1' }).warn({ err: new Error('away') }, 'cannot receive envelopes')
+  t.same(
+    lines().map(({ err }) => err.message),
+    ['away', 'full']
+  )
+  mock.timers.tick(60_000)
+  t.match(lines(), [{ msg: 'cannot receive envelopes', repeated: 5, err: { message: 'away' } }])
+  fail('away')
+  t.match(lines(), [{ err: { message: 'away' } }])
 })

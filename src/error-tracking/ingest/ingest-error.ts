@@ -22,21 +22,13 @@ export class IngestError extends Error {
   }
 }
 
-const logIntervalMs = 10_000
-
 /** Renders errors as SDKs read them: `{detail, causes}`, and the detail in `X-Sentry-Error`. */
 export function renderIngestErrors(app: FastifyInstance, onError: (request: FastifyRequest, error: IngestError, cause: unknown) => void) {
-  let nextLogAt = 0
-
   app.setErrorHandler((error, request, reply) => {
     const ingestError = toIngestError(error as FastifyError)
 
     if (ingestError.status === 500) request.log.error({ err: error, reqId: request.id }, 'failed to receive an envelope')
-    else if (ingestError.status === 503 && Date.now() > nextLogAt) {
-      // Rate limited: one line per request would fill the disk during an outage.
-      nextLogAt = Date.now() + logIntervalMs
-      request.log.warn({ err: error }, 'cannot receive envelopes')
-    }
+    else if (ingestError.status === 503) request.log.warn({ err: error }, 'cannot receive envelopes')
 
     onError(request, ingestError, error)
 

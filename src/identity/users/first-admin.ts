@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { hashPassword, hashSecret, newPassword, newSecret } from '../secrets.ts'
+import { hashPassword, hashSecret, newPassword, newSecret, verifyPassword } from '../secrets.ts'
 import { AccessToken } from '../tokens/access-token.ts'
 import { insertUser } from './create-user.ts'
 import { User } from './user.ts'
@@ -23,6 +23,18 @@ export async function createFirstAdmin(em: EntityManager, { root }: Config): Pro
 
     return resetCredentials(em, admin, root)
   })
+}
+
+/** The settings that have no effect, because the first admin was created with other credentials. */
+export async function ignoredCredentials(em: EntityManager, { root: { username, password, token } }: Config) {
+  const admin = await em.findOne(User, { username })
+  const known = token && admin ? await em.findOne(AccessToken, { user: admin, tokenHash: hashSecret(token) }) : undefined
+  const ignored: string[] = []
+
+  if (password && !(await verifyPassword(password, admin?.passwordHash))) ignored.push('ROOT_PASSWORD')
+  if (token && !known?.isActive(new Date())) ignored.push('ROOT_TOKEN')
+
+  return ignored
 }
 
 /** Sets a new password and creates a token; generates those that are not chosen. */

@@ -1,5 +1,8 @@
-import { type Logger, pino } from 'pino'
+import { type LogFn, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
+import { RepeatedFailures } from './repeated-failures.ts'
+
+const warnLevel = 40
 
 /** Members that may carry a secret never reach a log, wherever they stand. */
 const redact = {
@@ -12,15 +15,16 @@ const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|tok
 
 interface LogOptions {
   logLevel: string
-  isLogPretty: boolean
+  logFormat: 'json' | 'pretty' | 'auto'
   processName?: string | undefined
 }
 
 export function openLog(config: LogOptions): Logger {
   const options = logOptions(config)
   const isTerminal = process.stdout.isTTY || process.send !== undefined
+  const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal)
 
-  if (!config.isLogPretty || !isTerminal) return pino({ ...options, base: { process: config.processName } })
+  if (!isPretty) return pino({ ...options, base: { process: config.processName } })
 
   return pino(
     options,
@@ -33,6 +37,7 @@ export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
     level: config.logLevel,
     redact,
     base: undefined,
+    hooks: { logMethod: limitRepetitions(new RepeatedFailures()) },
     serializers: {
       req: ({ id, method, url, ip }: { id: string; method: string; url: string; ip: string }) => ({
         id,
@@ -50,9 +55,28 @@ export function hideSecrets(url: string) {
 }
 
 function line(log: Record<string, unknown>, messageKey: string) {
-  const { req, res, responseTime } = log as { req?: { method: string; url: string }; res?: { statusCode: number }; responseTime?: number }
+  const { req, res, responseTime } = log as Partial<RequestLog>
+  const id = log.reqId ?? req?.id
+  const message = res
+    ? `${req?.method ?? ''} ${req?.url ?? ''} ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms`.trim()
+    : String(log[messageKey])
 
-  if (!res) return String(log[messageKey])
+  return id ? `${message} (${id})` : message
+}
 
-  return `${req?.method ?? ''} ${req?.url ?? ''} ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms`.trim()
+interface RequestLog {
+  req: { id: string; method: string; url: string }
+  res: { statusCode: number }
+  responseTime: number
+}
+
+function limitRepetitions(failures: RepeatedFailures) {
+  return function (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
+    const [first, second] = args as unknown as [string | { err?: Error & { code?: string } }, string?]
+    const { err, message } = typeof first === 'string' ? { err: undefined, message: first } : { err: first.err, message: second }
+    const isFailure = level >= warnLevel && (err || typeof first === 'string')
+    const log = (repeated: number) => method.apply(this, [{ err, repeated }, message] as never)
+
+    if (!isFailure || failures.isFirst([level, message, err?.code, err?.message].join(' '), log)) method.apply(this, args)
+  }
 }
