@@ -10,15 +10,15 @@ import { processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
 import { openRegistry } from './platform/observability/metrics.ts'
 import { openTracing } from './platform/observability/telemetry.ts'
+import { openPostgres } from './platform/queue/backends/postgres-backend.ts'
+import { openRedis } from './platform/queue/backends/redis-backend.ts'
 import { Backlog } from './platform/queue/backlog.ts'
 import { Batcher } from './platform/queue/batcher.ts'
-import { openPostgres } from './platform/queue/postgres-backend.ts'
 import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
-import { openRedis } from './platform/queue/redis-backend.ts'
 import { queuesOf } from './queues.ts'
 
-declare module './platform/queue/worker.ts' {
+declare module './platform/queue/handler.ts' {
   interface JobSettings extends Config {}
 }
 

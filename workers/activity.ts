@@ -2,7 +2,7 @@ import { recordEvents } from '../src/activity/jobs.ts'
 import { recordBatch } from '../src/activity/record-batch.ts'
 import { recordGroupChanges } from '../src/error-tracking/groups/record-changes.ts'
 import { recordGroupChange } from '../src/error-tracking/jobs.ts'
-import { handle } from '../src/platform/queue/worker.ts'
+import { handle } from '../src/platform/queue/handler.ts'
 
 export const activity = [
   handle(recordEvents, (items, { em }) => recordBatch(em, items)),

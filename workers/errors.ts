@@ -6,7 +6,7 @@ import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { countFailures } from '../src/error-tracking/store/failure-store.ts'
-import { handle } from '../src/platform/queue/worker.ts'
+import { handle } from '../src/platform/queue/handler.ts'
 
 export const errors = [
   handle(

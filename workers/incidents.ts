@@ -2,7 +2,7 @@ import { sendAlertMail } from '../src/alerts/mail/jobs.ts'
 import { listAlertMails } from '../src/alerts/mail/list-alert-mails.ts'
 import { updateIncidents } from '../src/incidents/jobs.ts'
 import { updateIncidentsOf } from '../src/incidents/update-incidents.ts'
-import { handle } from '../src/platform/queue/worker.ts'
+import { handle } from '../src/platform/queue/handler.ts'
 
 export const incidents = [
   handle(updateIncidents, async (items, { em, config, queues, signal }) => {

@@ -1,6 +1,6 @@
 import { sendAlertMail } from '../src/alerts/mail/jobs.ts'
 import { sendAlertMails } from '../src/alerts/mail/send-alert-mail.ts'
-import { handle } from '../src/platform/queue/worker.ts'
+import { handle } from '../src/platform/queue/handler.ts'
 
 export const mail = [
   handle(sendAlertMail, async (items, { em, config, mail }) => {

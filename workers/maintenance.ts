@@ -11,8 +11,8 @@ import { assembleBundles, expireBundles } from '../src/error-tracking/source-map
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
+import { handle } from '../src/platform/queue/handler.ts'
 import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
-import { handle } from '../src/platform/queue/worker.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 

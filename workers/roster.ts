@@ -1,4 +1,4 @@
-import type { Handler } from '../src/platform/queue/worker.ts'
+import type { Handler } from '../src/platform/queue/handler.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
 import { errors } from './errors.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import Type from 'typebox'
+import { handle } from '../../src/platform/queue/handler.ts'
 import { defineJob } from '../../src/platform/queue/job.ts'
-import { handle } from '../../src/platform/queue/worker.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'

@@ -1,8 +1,8 @@
 import t from 'tap'
 import Type from 'typebox'
 import { query } from '../../src/platform/database/database.ts'
+import { handle, type JobContext } from '../../src/platform/queue/handler.ts'
 import { defineJob, InvalidPayload } from '../../src/platform/queue/job.ts'
-import { handle, type JobContext } from '../../src/platform/queue/worker.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop } from './workshop.ts'
 

@@ -1,7 +1,7 @@
 import rateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Backend } from '../../platform/queue/backend.ts'
+import type { Backend } from '../../platform/queue/backends/backend.ts'
 
 /** The limit that a request counts against. */
 interface Limit {

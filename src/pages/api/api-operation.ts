@@ -1,11 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { Operation } from '../../http/openapi/operation.ts'
 import { html } from '../layout/html.ts'
 import { prose } from '../layout/prose.ts'
-import { curl } from './curl.ts'
+import { type ApiOperation, curl } from './curl.ts'
 import { type Field, fieldsOf, typeOf } from './fields.ts'
-
-export type ApiOperation = Operation & { method: string; path: string }
 
 /** Parameters, responses, required role and scopes, and an example of one operation. */
 export function operationPart(document: OpenAPIV3_1.Document, operation: ApiOperation) {

@@ -4,7 +4,8 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { paragraphs, prose } from '../layout/prose.ts'
-import { type ApiOperation, anchor, operationPart } from './api-operation.ts'
+import { anchor, operationPart } from './api-operation.ts'
+import type { ApiOperation } from './curl.ts'
 
 interface Group {
   name: string

@@ -1,5 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { ApiOperation } from './api-operation.ts'
+import type { Operation } from '../../http/openapi/operation.ts'
+
+export type ApiOperation = Operation & { method: string; path: string }
 
 type Schema = OpenAPIV3_1.SchemaObject
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { queueSchema } from '../queue/postgres-queues.ts'
+import { queueSchema } from '../queue/backends/postgres-schema.ts'
 
 /** `queue` is the schema of the queues, which exists when they are in Postgres. */
 export type Part = 'main' | 'queue'

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { migratePostgresQueues, queueSchema, schemaMark } from '../queue/postgres-queues.ts'
+import { migratePostgresQueues, queueSchema, schemaMark } from '../queue/backends/postgres-schema.ts'
 import { type DatabaseOptions, openOrm } from './database.ts'
 
 interface MigrationOptions extends DatabaseOptions {

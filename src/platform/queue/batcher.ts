@@ -1,19 +1,10 @@
 import { QueueFull, QueueUnavailable } from '../problems.ts'
 import type { Backlog } from './backlog.ts'
 import { type BatchedContract, batchId, type ItemOf, validationError, weightOf } from './job.ts'
-import { Lane, type Sent } from './lane.ts'
+import { type BatchLimits, Lane, type Sent } from './lane.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 import { maxShared, priorityOf } from './turns.ts'
-
-export interface BatchLimits {
-  /** Maximum weight of a batch. */
-  items: number
-  bytes: number
-  ms: number
-  /** Maximum bytes of items that are not yet in the queue. */
-  memory: number
-}
 
 /**
  * Puts items that arrive together into one job. `add` resolves once that job is durable, or with the worker's

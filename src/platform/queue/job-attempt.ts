@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { countStalls } from '../observability/worker-stalls.ts'
 import { isAway, isCollision } from '../problems.ts'
-import type { QueueJob } from './backend.ts'
+import type { QueueJob } from './backends/backend.ts'
+import type { Handler, JobContext, WorkerDeps } from './handler.ts'
 import { InvalidPayload, validationError } from './job.ts'
-import type { Handler, JobContext, WorkerDeps } from './worker.ts'
 
 /** BullMQ's own limit, for jobs that stop a worker before their attempt begins. */
 export const maxStalls = 20

@@ -1,4 +1,11 @@
-import type { BatchLimits } from './batcher.ts'
+export interface BatchLimits {
+  /** Maximum weight of a batch. */
+  items: number
+  bytes: number
+  ms: number
+  /** Maximum bytes of items that are not yet in the queue. */
+  memory: number
+}
 
 interface PendingItem {
   item: unknown

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsOptions } from 'bullmq'
 import { QueueUnavailable } from '../problems.ts'
-import type { Backend, Queue } from './backend.ts'
+import type { Backend, Queue } from './backends/backend.ts'
 import {
   type BatchedContract,
   batchId,

@@ -1,67 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError } from 'bullmq'
-import type { Logger } from 'pino'
-import type { Caches } from '../cache/caches.ts'
-import type { EntityManager } from '../database/database.ts'
-import type { Mail } from '../mail/mailer.ts'
-import type { WorkerMetrics } from '../observability/metrics.ts'
-import type { Watchdog } from '../process/watchdog.ts'
-import type { QueueJob, Worker } from './backend.ts'
-import { InvalidPayload, type ItemOf, type JobContract } from './job.ts'
+import type { QueueJob, Worker } from './backends/backend.ts'
+import type { Handler, WorkerDeps } from './handler.ts'
+import { InvalidPayload } from './job.ts'
 import { isInterrupted, JobAttempt, maxStalls } from './job-attempt.ts'
-import type { JobIsolation } from './job-isolation.ts'
-import type { Queues } from './queues.ts'
-import type { Receipts } from './receipts.ts'
-
-/** The settings that handlers read; the composition declares their type. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is extended where the settings are declared
-export interface JobSettings {}
-
-/** Passed to every handler. Handlers enqueue follow-ups after their transaction. */
-export interface JobContext {
-  config: JobSettings
-  em: EntityManager
-  queues: Queues
-  /** Undefined without SMTP_URL. */
-  mail?: Mail
-  caches: Caches
-  log: Logger
-  /** Aborted on shutdown; long handlers should stop early. */
-  signal: AbortSignal
-  /** Sends results to the waiting requests. Call it inside the transaction that stores the items. */
-  sendReceipt: (em: EntityManager, results: unknown[]) => Promise<void>
-}
-
-export interface Handler {
-  contract: JobContract
-  run: (items: unknown[], context: JobContext) => Promise<unknown>
-  /** Called with items that failed for good. */
-  failed?: (items: unknown[], context: JobContext) => Promise<unknown>
-}
-
-/** Binds a handler to a contract. Its items are valid; the same items may come again. */
-export function handle<Contract extends JobContract>(
-  contract: Contract,
-  run: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown>,
-  { failed }: { failed?: (items: ItemOf<Contract>[], context: JobContext) => Promise<unknown> } = {}
-): Handler {
-  return { contract: contract, run: run as Handler['run'], failed: failed as Handler['failed'] }
-}
-
-export interface WorkerDeps {
-  config: JobSettings
-  em: () => EntityManager
-  queues: Queues
-  caches: Caches
-  receipts: Receipts
-  mail?: Mail
-  log: Logger
-  metrics: WorkerMetrics
-  /** Shared by all queues of a process. */
-  isolation: JobIsolation
-  /** Ends the process when its event loop blocks. */
-  watchdog?: Watchdog
-}
 
 export interface WorkSettings {
   name: string

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import type { GeneratedPosition, Located, MapFailure } from './resolve-frames.ts'
-import type { OriginalPosition } from './script-map.ts'
+import type { Located, MapFailure } from './resolve-frames.ts'
+import type { GeneratedPosition, OriginalPosition } from './script-map.ts'
 
 /** A source map and its script, compressed with zstd. */
 export interface StoredTexts {

@@ -2,7 +2,6 @@ import { type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefin
 import { parseDebugId } from '../upload/manifest.ts'
 import {
   findStacktraces,
-  type GeneratedPosition,
   generatedPosition,
   type Located,
   maxFrames,
@@ -10,6 +9,7 @@ import {
   resolveFrames,
   scriptUrl
 } from './resolve-frames.ts'
+import type { GeneratedPosition } from './script-map.ts'
 import { normalizeUrl } from './source-urls.ts'
 
 /** What a script's source map is found by. */

@@ -1,15 +1,7 @@
 import { type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefined } from '../../../lib/json.ts'
 import { functionName, minifiedPart } from './function-name.ts'
-import type { OriginalPosition } from './script-map.ts'
+import type { GeneratedPosition, OriginalPosition } from './script-map.ts'
 import { isInApp, normalizeUrl, sourceFilename, sourceUrl } from './source-urls.ts'
-
-/** A frame's position in its script; both numbers from 1. */
-export interface GeneratedPosition {
-  line: number
-  column: number | undefined
-  /** The part of the function's name that a minifier may have made. */
-  functionName: string
-}
 
 export interface MapFailure {
   failure: string

@@ -8,7 +8,14 @@ import {
   type TraceMap
 } from '@jridgewell/trace-mapping'
 import { findDeclaration } from './find-declaration.ts'
-import type { GeneratedPosition } from './resolve-frames.ts'
+
+/** A frame's position in its script; both numbers from 1. */
+export interface GeneratedPosition {
+  line: number
+  column: number | undefined
+  /** The part of the function's name that a minifier may have made. */
+  functionName: string
+}
 
 export interface OriginalPosition {
   source: string

@@ -1,6 +1,6 @@
 import type { Queue as BullQueue, Worker as BullWorker, Job, Processor, WorkerOptions } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
-import type { JobData } from './job.ts'
+import type { JobData } from '../job.ts'
 
 export type Queue = BullQueue<JobData, unknown>
 export type Worker = BullWorker<JobData, unknown>

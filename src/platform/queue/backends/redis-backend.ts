@@ -1,9 +1,9 @@
 import { Queue, type QueueOptions, type Telemetry, Worker, type WorkerOptions } from 'bullmq'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
-import type { DatabaseOptions } from '../database/database.ts'
+import type { DatabaseOptions } from '../../database/database.ts'
+import type { JobData } from '../job.ts'
 import { type Backend, streams } from './backend.ts'
-import type { JobData } from './job.ts'
 
 /** Queues in Redis, Valkey or Dragonfly, single or as a cluster. */
 export async function openRedis(config: DatabaseOptions, url: string, log: Logger, telemetry?: Telemetry): Promise<Backend> {

@@ -1,11 +1,11 @@
 import { createPostgresBackend, type Span, type Telemetry, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { connectionOptions, type DatabaseOptions } from '../database/database.ts'
-import { isAway } from '../problems.ts'
+import { connectionOptions, type DatabaseOptions } from '../../database/database.ts'
+import { isAway } from '../../problems.ts'
+import type { JobData } from '../job.ts'
 import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
-import type { JobData } from './job.ts'
-import { queueSchema } from './postgres-queues.ts'
+import { queueSchema } from './postgres-schema.ts'
 
 /** Queues in a schema of the same Postgres: every enqueue is on disk when it resolves. */
 export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: Telemetry): Backend {
