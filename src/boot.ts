@@ -6,7 +6,7 @@ import { openOrm, openPool } from './platform/database/database.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openMail } from './platform/mail/mailer.ts'
-import { processName } from './platform/observability/heartbeat.ts'
+import { listFrozenWorkers, processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
 import { openRegistry } from './platform/observability/metrics.ts'
 import { openTracing } from './platform/observability/telemetry.ts'
@@ -47,7 +47,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
     ? await openRedis(config, config.redisUrl, log, tracing?.queues)
     : openPostgres(config, log, tracing?.queues)
   const queues = new Queues(backend, specs, config.queue.timeoutMs)
-  const backlog = new Backlog(queues, config.queue, log)
+  const backlog = new Backlog(queues, config.queue, log, () => listFrozenWorkers(pool))
   const mail = await openMail(config)
   const batches = new Batcher(queues, backlog, receipts, config.batch)
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { Backlog } from '../../src/platform/queue/backlog.ts'
+import { Drain } from '../../src/platform/queue/drain.ts'
 import { batchId } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numbered } from './contracts.ts'
@@ -190,4 +191,38 @@ onBothBackends(t, 'the backlog is looked at again and again, until it is stopped
 
   t.match(other.backlog.samples.work, { waitingItems: 1 })
   t.equal(stopped.looks.count, 1)
+})
+
+onBothBackends(t, 'a connected worker without heartbeats does not count', async (t, kind) => {
+  const { platform, begin } = await aWorkshop(t, kind)
+  const count = async () => {
+    await platform.backlog.sample()
+
+    return platform.backlog.samples.work!.workers
+  }
+
+  await begin(async () => {})
+  const connected = await count()
+
+  await platform.pool.query(
+    `INSERT INTO processes VALUES ('test', 'worker', '{work}', 'here', 1, now() - interval '1 hour', now() - interval '21 seconds', '')`
+  )
+  t.equal(await count(), kind === 'redis' ? connected - 1 : 0)
+  await platform.pool.query(`UPDATE processes SET seen_at = now()`)
+  t.equal(await count(), connected)
+})
+
+t.test('the time left is the backlog divided by its decrease over the last minute', async t => {
+  const drain = new Drain()
+
+  t.same([drain.perSecond, drain.secondsLeft], [0, 0])
+  drain.add(1000, 0)
+  drain.add(1100, 1000)
+  t.same([drain.perSecond, drain.secondsLeft], [0, undefined])
+  drain.add(900, 10_000)
+  t.same([drain.perSecond, drain.secondsLeft], [10, 90])
+  drain.add(300, 70_500)
+  t.same([drain.perSecond, drain.secondsLeft], [0, undefined])
+  drain.add(0, 71_500)
+  t.same([drain.perSecond, drain.secondsLeft], [300, 0])
 })

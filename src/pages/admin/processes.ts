@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { listProcesses } from '../../platform/observability/heartbeat.ts'
+import type { QueueSample } from '../../platform/queue/backlog.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
@@ -18,7 +19,12 @@ export async function processesPage(app: FastifyInstance, { path, guard }: { pat
         <thead><tr><th scope="col">Process</th><th scope="col">Role</th><th scope="col">Queues</th><th scope="col">Uptime</th><th scope="col">Last heartbeat</th></tr></thead>
         <tbody>${processes.map(row)}</tbody>
       </table>
-      ${processes.length === 0 && html`<p class="empty">No process has sent a heartbeat yet.</p>`}`
+      ${processes.length === 0 && html`<p class="empty">No process has sent a heartbeat yet.</p>`}
+      <h2>Backlogs</h2>
+      <table class="stacked" id="backlogs">
+        <thead><tr><th scope="col">Queue</th><th scope="col">Workers</th><th scope="col">Waiting items</th><th scope="col">Drained per second</th><th scope="col">Time left</th></tr></thead>
+        <tbody>${Object.entries(app.platform.backlog.samples).map(backlogRow)}</tbody>
+      </table>`
     )
   })
 }
@@ -30,7 +36,20 @@ function row({ name, role, queues, upSeconds, silentSeconds, isGone }: Awaited<R
       <td data-label="Role">${role}</td>
       <td data-label="Queues">${queues.join(', ')}</td>
       <td data-label="Uptime">${duration(upSeconds)}</td>
-      <td data-label="Last heartbeat"${isGone && html` class="bad"`}>${duration(silentSeconds)} ago${isGone && ' (gone?)'}</td>
+      <td data-label="Last heartbeat"${isGone && html` class="bad"`}>${duration(silentSeconds)} ago${isGone && ' (not responding)'}</td>
+    </tr>`
+}
+
+function backlogRow([queue, { workers, waitingItems, drain }]: [string, QueueSample]) {
+  const { perSecond, secondsLeft } = drain
+
+  return html`
+    <tr>
+      <th scope="row">${queue}</th>
+      <td data-label="Workers"${workers === 0 && html` class="bad"`}>${workers}</td>
+      <td data-label="Waiting items">${waitingItems}</td>
+      <td data-label="Drained per second">${perSecond.toFixed(1)}</td>
+      <td data-label="Time left">${secondsLeft === undefined ? 'not draining' : duration(secondsLeft)}</td>
     </tr>`
 }
 

@@ -44,6 +44,8 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
           {
             waiting_items: seen.waitingItems,
             oldest_seconds: Math.round(seen.oldestSeconds * 10) / 10,
+            drained_per_second: Math.round(seen.drain.perSecond * 10) / 10,
+            seconds_left: seen.drain.secondsLeft === undefined ? null : Math.round(seen.drain.secondsLeft),
             failed_jobs: seen.jobs.failed ?? 0,
             workers: seen.workers
           }

@@ -75,6 +75,15 @@ export async function listProcesses(pool: pg.Pool): Promise<ProcessRow[]> {
   return rows.map(row => ({ ...row, isGone: row.silentSeconds > goneAfterSeconds }))
 }
 
+/** Workers that were killed, or do not respond. */
+export async function listFrozenWorkers(pool: pg.Pool) {
+  const { rows } = await pool.query(`SELECT name FROM processes WHERE role = 'worker' AND seen_at < now() - make_interval(secs => $1)`, [
+    goneAfterSeconds
+  ])
+
+  return rows.map(({ name }) => name as string)
+}
+
 /** Deletes processes that were killed and have had no heartbeat for a day. */
 export function deleteGoneProcesses(em: EntityManager, at: Date) {
   return query(em, `DELETE FROM processes WHERE seen_at < $1::timestamptz - interval '1 day'`, [at])

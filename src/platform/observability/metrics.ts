@@ -86,7 +86,7 @@ export function backlogMetrics(registry: Registry, backlog: Backlog) {
   const jobs = gauge('tocsin_queue_jobs', 'Jobs of a queue by state.', ['queue', 'state'])
   const items = gauge('tocsin_queue_waiting_items', 'Items waiting to be processed.', ['queue'])
   const age = gauge('tocsin_queue_oldest_seconds', 'Age of the oldest waiting item.', ['queue'])
-  const workers = gauge('tocsin_queue_workers', 'Worker processes connected to a queue.', ['queue'])
+  const workers = gauge('tocsin_queue_workers', 'Worker processes of a queue that respond.', ['queue'])
 
   return () => {
     for (const [queue, seen] of Object.entries(backlog.samples)) {

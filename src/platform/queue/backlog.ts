@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { QueueFull } from '../problems.ts'
+import { Drain } from './drain.ts'
 import { readBatchId } from './job.ts'
 import type { Queues } from './queues.ts'
 import { currentRound, isOutdated, nextRound, priorityOf } from './turns.ts'
@@ -8,7 +9,9 @@ export interface QueueSample {
   jobs: Record<string, number>
   waitingItems: number
   oldestSeconds: number
+  /** Connected workers that send heartbeats. */
   workers: number
+  drain: Drain
   /** Waiting weight by tenant. */
   turns: Map<number, number>
   /** The round being processed; undefined when nothing waits. */
@@ -35,12 +38,20 @@ export class Backlog {
   #limit: number
   #tenantLimit: number
   #log: Logger
+  #listFrozen: () => Promise<string[]>
   #timer?: NodeJS.Timeout
   #isStopped = false
   #addedSinceSample = new Map<string, Added>()
   samples: Record<string, QueueSample> = {}
 
-  constructor(queues: Queues, { limit, tenantPercent }: { limit: number; tenantPercent: number }, log: Logger) {
+  /** `listFrozen` lists the processes without a recent heartbeat: a stopped process keeps its connections. */
+  constructor(
+    queues: Queues,
+    { limit, tenantPercent }: { limit: number; tenantPercent: number },
+    log: Logger,
+    listFrozen: () => Promise<string[]> = async () => []
+  ) {
+    this.#listFrozen = listFrozen
     this.#queues = queues
     this.#limit = limit
     this.#tenantLimit = (limit * tenantPercent) / 100
@@ -89,9 +100,11 @@ export class Backlog {
   }
 
   async sample() {
+    const frozen = await this.#listFrozen().catch(() => [])
+
     for (const name of this.#queues.names) {
       try {
-        const sample = await this.#sampleQueue(name)
+        const sample = await this.#sampleQueue(name, frozen)
 
         this.#addedSinceSample.delete(name)
         this.samples[name] = sample
@@ -101,9 +114,9 @@ export class Backlog {
     }
   }
 
-  async #sampleQueue(name: string): Promise<QueueSample> {
+  async #sampleQueue(name: string, frozen: string[]): Promise<QueueSample> {
     const queue = this.#queues.get(name)
-    const [jobs, workers] = await Promise.all([queue.getJobCounts(...states), queue.getWorkersCount()])
+    const [jobs, workers] = await Promise.all([queue.getJobCounts(...states), queue.getWorkers()])
     const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = jobs
     // Ids come newest first; prioritized ones in processing order.
     const [waitIds, prioritizedIds, activeIds, delayedIds] = await Promise.all([
@@ -124,10 +137,16 @@ export class Backlog {
       ...waitIds.slice(-1)
     ])
 
+    const waitingItems = estimate(waitIds, waiting) + estimate(prioritizedIds, prioritized)
+    const drain = this.samples[name]?.drain ?? new Drain()
+
+    drain.add(waitingItems)
+
     return {
       jobs: { waiting: waiting + prioritized, active, delayed, failed: jobs.failed ?? 0 },
-      workers,
-      waitingItems: estimate(waitIds, waiting) + estimate(prioritizedIds, prioritized),
+      workers: workers.filter(({ rawname }) => !isFrozen(rawname, frozen)).length,
+      drain,
+      waitingItems,
       oldestSeconds: since ? Math.max(0, (Date.now() - since) / 1000) : 0,
       turns,
       round: roundAt(batchesOf(activeIds)) ?? prioritizedBatches[0]?.round
@@ -166,6 +185,13 @@ export class Backlog {
 
     return times.reduce<number | undefined>((least, at) => (at && (!least || at < least) ? at : least), undefined)
   }
+}
+
+/** A worker's connection is named `queue:w:process`; Postgres cuts long names. */
+function isFrozen(connection: string | undefined, frozen: string[]) {
+  const [, process] = connection?.split(':w:') ?? []
+
+  return Boolean(process && frozen.some(name => name.startsWith(process)))
 }
 
 function batchesOf(ids: string[]) {
