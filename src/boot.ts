@@ -5,6 +5,7 @@ import { Caches } from './platform/cache/caches.ts'
 import { openOrm, openPool } from './platform/database/database.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { requireSession } from './platform/database/require-session.ts'
 import { openMail } from './platform/mail/mailer.ts'
 import { listFrozenWorkers, processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
@@ -37,6 +38,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const tracing = config.isTraced ? await openTracing(config.tracedAs) : undefined
   const pool = openPool(config)
 
+  await requireSession(pool, config)
   await migrate(config, pool, log)
 
   const orm = openOrm(config, entities)
