@@ -41,10 +41,10 @@ t.test('what no route takes is not found', async t => {
 
   for (const url of unknown) {
     for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
-      t.match(await ask(method, url), { status: 404, body: { error: '404 Not Found' } }, `${method} ${url}`)
+      t.hasStrict(await ask(method, url), { status: 404, body: { error: '404 Not Found' } }, `${method} ${url}`)
     }
   }
-  t.match(
+  t.hasStrict(
     await ask('POST', '/nowhere', { payload: '{"', headers: { 'content-type': 'application/json' } }),
     { status: 404 },
     'whatever the body'
@@ -55,7 +55,7 @@ t.test('405: a path that other methods know says which', async t => {
   const refused = async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'TRACE', url: string, allow: string) => {
     const { status, headers, body } = await ask(method, url)
 
-    t.match({ status, allow: headers.allow }, { status: 405, allow }, `${method} ${url}`)
+    t.hasStrict({ status, allow: headers.allow }, { status: 405, allow }, `${method} ${url}`)
     if (method !== 'HEAD') t.same(body, { error: '405 Not Allowed' })
   }
 
@@ -66,7 +66,7 @@ t.test('405: a path that other methods know says which', async t => {
   await refused('HEAD', '/projects/5/keys', 'OPTIONS, POST')
   await refused('GET', '/projects/5/hooks/a.json', 'OPTIONS, POST')
   await refused('DELETE', '/files/a/b', 'GET, HEAD, OPTIONS')
-  t.match(
+  t.hasStrict(
     await ask('POST', '/projects/5', { payload: 'x', headers: { 'content-type': 'text/plain' } }),
     { status: 405 },
     'whatever the body'
@@ -84,12 +84,12 @@ t.test('pages from other origins may call, without cookies', async t => {
 
   t.equal(preflight.status, 204)
   t.equal(preflight.text, '')
-  t.match(preflight.headers, {
+  t.hasStrict(preflight.headers, {
     allow: 'DELETE, GET, HEAD, OPTIONS, PUT',
     'access-control-allow-origin': '*',
-    'access-control-allow-methods': /\bPUT\b/,
     'access-control-allow-headers': 'private-token,x-any'
   })
+  t.match(preflight.headers, { 'access-control-allow-methods': /\bPUT\b/ })
   for (const answer of [preflight, await ask('GET', '/projects/5'), await ask('GET', '/nowhere'), await ask('GET', '/projects/%00')]) {
     t.equal(answer.headers['access-control-allow-origin'], '*')
     t.equal(answer.headers['access-control-allow-credentials'], undefined)
@@ -101,9 +101,9 @@ t.test('pages from other origins may call, without cookies', async t => {
 
 t.test('414: a query has a limit, and a body is the way around it', async t => {
   t.equal((await ask('GET', `/projects/5?a=${'x'.repeat(8190)}`)).status, 200)
-  t.match(await ask('GET', `/projects/5?a=${'x'.repeat(8191)}`), { status: 414, body: { error: '414 URI Too Long' } })
+  t.hasStrict(await ask('GET', `/projects/5?a=${'x'.repeat(8191)}`), { status: 414, body: { error: '414 URI Too Long' } })
   t.equal((await ask('PUT', '/projects/5', { payload: { a: 'x'.repeat(9000) } })).status, 200)
-  t.match(await ask('GET', `/projects/${'x'.repeat(8193)}`), { status: 414, body: { error: '414 URI Too Long' } })
+  t.hasStrict(await ask('GET', `/projects/${'x'.repeat(8193)}`), { status: 414, body: { error: '414 URI Too Long' } })
 })
 
 t.test('requests that Node itself refuses get an answer of the same shape', async t => {
@@ -122,12 +122,14 @@ t.test('requests that Node itself refuses get an answer of the same shape', asyn
   }
   const get = (url: string, header = '') => `GET ${url} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`
 
-  t.match(await send(get(`/api/v4/user?a=${'x'.repeat(20_000)}`)), { status: 414, body: { error: '414 URI Too Long' } })
-  t.match(await send(`GET /api/v4/user?a=${'x'.repeat(40_000)}`), { status: 414, body: { error: '414 URI Too Long' } })
-  t.match(await send(get('/api/v4/user', `X-Long: ${'x'.repeat(40_000)}\r\n`)), {
+  t.hasStrict(await send(get(`/api/v4/user?a=${'x'.repeat(20_000)}`)), { status: 414, body: { error: '414 URI Too Long' } })
+  t.hasStrict(await send(`GET /api/v4/user?a=${'x'.repeat(40_000)}`), { status: 414, body: { error: '414 URI Too Long' } })
+  t.hasStrict(await send(get('/api/v4/user', `X-Long: ${'x'.repeat(40_000)}\r\n`)), {
     status: 431,
     body: { error: '431 Request Header Fields Too Large' }
   })
-  t.match(await send('nonsense\r\n\r\n'), { status: 400, body: { error: '400 Bad Request' }, head: /Content-Type: application\/json/ })
-  t.match(await send(get('http://other.example/api/v4/test/projects/5')), { status: 200, body: { id: '5' } })
+  const refused = await send('nonsense\r\n\r\n')
+  t.hasStrict(refused, { status: 400, body: { error: '400 Bad Request' } })
+  t.match(refused, { head: /Content-Type: application\/json/ })
+  t.hasStrict(await send(get('http://other.example/api/v4/test/projects/5')), { status: 200, body: { id: '5' } })
 })

@@ -10,22 +10,22 @@ t.test('errors have the shape that clients expect', async t => {
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const settings = `/projects/${project.id}/error_tracking/settings`
 
-  t.match(await call('GET', '/nowhere'), { status: 404, body: { error: '404 Not Found' } })
-  t.match(await call('GET', '/projects/999999'), { status: 404, body: { message: '404 Project Not Found' } })
-  t.match(await call('GET', settings), { status: 404, body: { message: '404 Error Tracking Setting Not Found' } })
-  t.match(await call('PATCH', settings, { active: true }), { status: 404 })
-  t.match(await call('PUT', settings, { active: true }), { status: 400, body: { error: 'integrated is missing' } })
-  t.match(await call('PUT', settings, { active: 'perhaps', integrated: true }), { status: 400, body: { error: 'active is invalid' } })
-  t.match(await call('PATCH', settings, {}), { status: 400, body: { error: 'active is missing' } })
-  t.match(await call('GET', settings, undefined, null), { status: 401, body: { message: '401 Unauthorized' } })
+  t.hasStrict(await call('GET', '/nowhere'), { status: 404, body: { error: '404 Not Found' } })
+  t.hasStrict(await call('GET', '/projects/999999'), { status: 404, body: { message: '404 Project Not Found' } })
+  t.hasStrict(await call('GET', settings), { status: 404, body: { message: '404 Error Tracking Setting Not Found' } })
+  t.hasStrict(await call('PATCH', settings, { active: true }), { status: 404 })
+  t.hasStrict(await call('PUT', settings, { active: true }), { status: 400, body: { error: 'integrated is missing' } })
+  t.hasStrict(await call('PUT', settings, { active: 'perhaps', integrated: true }), { status: 400, body: { error: 'active is invalid' } })
+  t.hasStrict(await call('PATCH', settings, {}), { status: 400, body: { error: 'active is missing' } })
+  t.hasStrict(await call('GET', settings, undefined, null), { status: 401, body: { message: '401 Unauthorized' } })
   t.match(await call('POST', '/projects', {}), { status: 400, body: { error: /name, path are missing/ } })
   t.match(await call('POST', '/projects', { name: 'P', path: '../up' }), { status: 400, body: { message: { path: [/can contain only/] } } })
-  t.match(await call('POST', '/projects', { name: 'P' }), { status: 400, body: { message: { path: ['has already been taken'] } } })
-  t.match(await call('POST', '/projects', { name: 'P', visibility: 'secret' }), {
+  t.hasStrict(await call('POST', '/projects', { name: 'P' }), { status: 400, body: { message: { path: ['has already been taken'] } } })
+  t.hasStrict(await call('POST', '/projects', { name: 'P', visibility: 'secret' }), {
     status: 400,
     body: { error: 'visibility does not have a valid value' }
   })
-  t.match(await call('POST', '/projects', { name: 'P', namespace_id: 4711 }), {
+  t.hasStrict(await call('POST', '/projects', { name: 'P', namespace_id: 4711 }), {
     status: 400,
     body: { message: { namespace: ['is not valid'] } }
   })
@@ -36,7 +36,7 @@ t.test('errors have the shape that clients expect', async t => {
     payload: '{"name":',
     headers: { ...admin, 'content-type': 'application/json' }
   })
-  t.match([broken.statusCode, broken.json()], [400, { error: 'The body is not valid JSON' }])
+  t.hasStrict([broken.statusCode, broken.json()], [400, { error: 'The body is not valid JSON' }])
 })
 
 t.test('an unforeseen error tells nothing of the inside', async t => {
@@ -56,10 +56,10 @@ t.test('parameters come in the query, in a JSON body, or in none', async t => {
   const put = (query: string, payload?: string, type?: string) =>
     app.inject({ method: 'PUT', url: `${url}/settings${query}`, payload, headers: { ...admin, ...(type && { 'content-type': type }) } })
 
-  t.match((await put('?active=true&integrated=true')).json(), { active: true, integrated: true }, 'in the query alone')
-  t.match((await put('?active=false&integrated=true', '{}', 'application/json')).json(), { active: false }, 'with an empty object')
-  t.match((await put('', '{"active":true,"integrated":true,"unknown":1}', 'application/json')).json(), { active: true }, 'in the body')
-  t.match(
+  t.hasStrict((await put('?active=true&integrated=true')).json(), { active: true, integrated: true }, 'in the query alone')
+  t.hasStrict((await put('?active=false&integrated=true', '{}', 'application/json')).json(), { active: false }, 'with an empty object')
+  t.hasStrict((await put('', '{"active":true,"integrated":true,"unknown":1}', 'application/json')).json(), { active: true }, 'in the body')
+  t.hasStrict(
     (await put('', 'active=1&integrated=on', 'application/x-www-form-urlencoded')).json(),
     { active: true, integrated: true },
     'in a form'
@@ -75,9 +75,9 @@ t.test('the routes of the API know their methods, tag what they answer, and may 
   const wrong = await app.inject({ method: 'DELETE', url: '/api/v4/user' })
   const asked = await app.inject({ method: 'OPTIONS', url: '/api/v4/projects/1' })
 
-  t.match([again.statusCode, again.body], [304, ''])
-  t.match([wrong.statusCode, wrong.headers.allow, wrong.json()], [405, 'GET, HEAD, OPTIONS', { error: '405 Not Allowed' }])
-  t.match([asked.statusCode, asked.headers['access-control-allow-origin']], [204, '*'])
+  t.same([again.statusCode, again.body], [304, ''])
+  t.hasStrict([wrong.statusCode, wrong.headers.allow, wrong.json()], [405, 'GET, HEAD, OPTIONS', { error: '405 Not Allowed' }])
+  t.same([asked.statusCode, asked.headers['access-control-allow-origin']], [204, '*'])
   t.match(asked.headers.allow, /\bGET\b/)
 })
 
@@ -86,7 +86,7 @@ t.test('settings and keys carry the names of both worlds', async t => {
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const path = `/projects/${project.id}/error_tracking`
 
-  t.match(await call('PUT', `${path}/settings`, { active: true, integrated: true }), {
+  t.hasStrict(await call('PUT', `${path}/settings`, { active: true, integrated: true }), {
     status: 200,
     body: { active: true, integrated: true, project_name: null, tracker_external_url: null, sentry_external_url: null, api_url: null }
   })
@@ -97,15 +97,15 @@ t.test('settings and keys carry the names of both worlds', async t => {
   t.equal(key.tracker_dsn, `http://${key.public_key}@tocsin.test/errortracking/api/v1/projects/${project.id}`)
   t.equal(key.sentry_dsn, key.tracker_dsn)
   t.same((await call('GET', `${path}/client_keys`)).body, [key])
-  t.match(await call('DELETE', `${path}/client_keys/${key.id}`), { status: 204, body: undefined })
-  t.match(await call('DELETE', `${path}/client_keys/${key.id}`), { status: 404 })
+  t.hasStrict(await call('DELETE', `${path}/client_keys/${key.id}`), { status: 204, body: undefined })
+  t.hasStrict(await call('DELETE', `${path}/client_keys/${key.id}`), { status: 404 })
 })
 
 t.test('a project is found by its path as well, encoded', async t => {
   const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'My Shop (new)', path: 'my.shop' })
 
-  t.match(await call('GET', '/projects/root%2Fmy.shop'), { status: 200, body: { id: project.id, path_with_namespace: 'root/my.shop' } })
+  t.hasStrict(await call('GET', '/projects/root%2Fmy.shop'), { status: 200, body: { id: project.id, path_with_namespace: 'root/my.shop' } })
   t.equal((await call('GET', '/projects/root/my.shop')).status, 404)
   t.equal((await call('POST', '/projects', { name: 'Ünïcode Näme!' })).body.path, 'u-ni-code-na-me')
 })
@@ -140,9 +140,9 @@ t.test('pages of errors and events follow one another without gap or repeat', as
     t.same(times, sort.endsWith('asc') ? times.toSorted() : times.toSorted().reverse(), sort)
     t.notMatch(second.headers.link, /rel="next"/)
   }
-  t.match(await call('GET', `${path}/errors?cursor=nonsense`), { status: 400, body: { error: 'cursor is invalid' } })
-  t.match(await call('GET', `${path}/errors?cursor=${Buffer.from('["x",1]').toString('base64url')}`), { status: 400 })
-  t.match(await call('GET', `${path}/errors?status=odd`), { status: 400, body: { error: 'status does not have a valid value' } })
-  t.match(await call('GET', `${path}/errors?per_page=0`), { status: 400 })
+  t.hasStrict(await call('GET', `${path}/errors?cursor=nonsense`), { status: 400, body: { error: 'cursor is invalid' } })
+  t.hasStrict(await call('GET', `${path}/errors?cursor=${Buffer.from('["x",1]').toString('base64url')}`), { status: 400 })
+  t.hasStrict(await call('GET', `${path}/errors?status=odd`), { status: 400, body: { error: 'status does not have a valid value' } })
+  t.hasStrict(await call('GET', `${path}/errors?per_page=0`), { status: 400 })
   t.equal((await call('GET', `${path}/errors?per_page=1000`)).status, 200, 'larger pages are cut to the largest')
 })

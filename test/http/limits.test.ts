@@ -15,11 +15,11 @@ onBothBackends(t, 'a user has a limit of requests a minute, which every response
   const before = Date.now() / 1000
 
   const first = await ask()
-  t.match(first.headers, {
+  t.hasStrict(first.headers, {
     'ratelimit-name': 'throttle_authenticated_api',
-    'ratelimit-limit': 3,
-    'ratelimit-observed': 1,
-    'ratelimit-remaining': 2
+    'ratelimit-limit': '3',
+    'ratelimit-observed': '1',
+    'ratelimit-remaining': '2'
   })
   t.equal(first.headers['retry-after'], undefined)
   const reset = Number(first.headers['ratelimit-reset'])
@@ -31,10 +31,11 @@ onBothBackends(t, 'a user has a limit of requests a minute, which every response
 
   t.equal(refused.statusCode, 429)
   t.equal(refused.body, 'Retry later')
-  t.match(refused.headers, { 'content-type': /^text\/plain/, 'ratelimit-observed': 4, 'ratelimit-remaining': 0 })
+  t.hasStrict(refused.headers, { 'ratelimit-observed': '4', 'ratelimit-remaining': '0' })
+  t.match(refused.headers['content-type'], /^text\/plain/)
   t.ok(Number(refused.headers['retry-after']) > 50 && Number(refused.headers['retry-after']) <= 60)
   t.equal(Date.parse(String(refused.headers['ratelimit-resettime'])) / 1000, Number(refused.headers['ratelimit-reset']))
-  t.match((await ask()).headers, { 'ratelimit-observed': 5 })
+  t.hasStrict((await ask()).headers, { 'ratelimit-observed': '5' })
 })
 
 t.test('limits are counted per user', async t => {
@@ -52,11 +53,12 @@ t.test('anonymous requests and wrong tokens count by IP address', async t => {
   const ask = (from: string, headers = {}) => app.inject({ url: '/api/v4/user', headers: { 'x-forwarded-for': from, ...headers } })
   const guess = { 'private-token': 'glpat-a-guess' }
 
-  t.match(await ask('192.0.2.1'), { statusCode: 401, headers: { 'ratelimit-name': 'throttle_unauthenticated_api' } })
+  t.hasStrict(await ask('192.0.2.1'), { statusCode: 401, headers: { 'ratelimit-name': 'throttle_unauthenticated_api' } })
   t.equal((await ask('192.0.2.1', guess)).statusCode, 401)
   const refused = await ask('192.0.2.1', guess)
 
-  t.match(refused, { statusCode: 429, body: 'Retry later', headers: { 'content-type': /^text\/plain/, 'ratelimit-observed': 3 } })
+  t.hasStrict(refused, { statusCode: 429, body: 'Retry later', headers: { 'ratelimit-observed': '3' } })
+  t.match(refused, { headers: { 'content-type': /^text\/plain/ } })
   t.equal(Number(refused.headers['content-length']), 'Retry later'.length)
   t.equal((await ask('192.0.2.2')).statusCode, 401, 'from elsewhere')
   t.equal((await ask('192.0.2.1', admin)).statusCode, 200, 'who says who they are')
@@ -97,7 +99,7 @@ t.test('sign-in attempts are limited, whether the password is right or wrong', a
 
   t.equal((await signIn('wrong')).statusCode, 401)
   t.equal((await signIn('wrong too')).statusCode, 401)
-  t.match(await signIn(rootPassword), { statusCode: 429, headers: { 'ratelimit-name': 'throttle_protected_paths' } })
+  t.hasStrict(await signIn(rootPassword), { statusCode: 429, headers: { 'ratelimit-name': 'throttle_protected_paths' } })
   t.equal((await app.inject('/users/sign_in')).statusCode, 200, 'the page itself can be seen')
 })
 

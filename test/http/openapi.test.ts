@@ -75,12 +75,12 @@ t.test('it is OpenAPI 3.1', async t => {
   const { app } = await openApp(t, { env: { SERVICE_VERSION: '17.5' } })
   const document = await read(app)
 
-  t.match(document, {
-    openapi: /^3\.1\.\d+$/,
+  t.hasStrict(document, {
     info: { title: 'Tocsin', version: '17.5', license: { name: 'MIT' } },
     servers: [{ url: 'http://tocsin.test' }],
     externalDocs: { url: 'http://tocsin.test/help/api' }
   })
+  t.match(document, { openapi: /^3\.1\.\d+$/ })
   t.same(
     Object.keys(document).filter(key => !/^(openapi|info|servers|paths|components|tags|externalDocs)$/.test(key)),
     []
@@ -113,18 +113,18 @@ t.test('anybody may read it, and it says so', async t => {
   const { app } = await openApp(t)
   const { paths, components } = await read(app)
 
-  t.match(paths['/api/v4/openapi.json']!.get!.security, [{}, { token: [] }])
+  t.same(paths['/api/v4/openapi.json']!.get!.security?.slice(0, 2), [{}, { token: [] }])
   t.same(paths['/api/v4/user']!.get!.security?.[0], { token: [] })
   t.same(paths['/api/v4/user']!.get!['x-scopes'], ['api', 'read_api', 'read_user'])
-  t.match(paths['/api/v4/projects']!.post, { 'x-scopes': ['api'], 'x-role': 'user' })
-  t.match(components?.securitySchemes, {
+  t.hasStrict(paths['/api/v4/projects']!.post, { 'x-scopes': ['api'], 'x-role': 'user' })
+  t.hasStrict(components?.securitySchemes, {
     token: { in: 'header', name: 'PRIVATE-TOKEN' },
     tokenInQuery: { in: 'query', name: 'private_token' },
     bearer: { type: 'http', scheme: 'bearer' },
     jobToken: { in: 'header', name: 'JOB-TOKEN' },
     session: { in: 'cookie', name: '_service_session' }
   })
-  t.match(components?.responses?.['429'], { content: { 'text/plain': {} }, headers: { 'RateLimit-Reset': {} } })
+  t.hasStrict(components?.responses?.['429'], { content: { 'text/plain': {} }, headers: { 'RateLimit-Reset': {} } })
 })
 
 t.test('the version is told to users, with the rest of the metadata', async t => {

@@ -13,8 +13,8 @@ t.test('a process that is out of memory turns people away, and takes errors in n
   const intake = `/errortracking/api/v1/projects/api/${rows[0].project_id}/envelope/?sentry_key=${rows[0].public_key}`
 
   await eventually(async () => (await app.inject(ask)).statusCode === 503, 'it is noticed')
-  t.match(await app.inject(ask), turnedAway)
-  t.match(await app.inject('/users/sign_in'), turnedAway)
+  t.hasStrict(await app.inject(ask), turnedAway)
+  t.hasStrict(await app.inject('/users/sign_in'), turnedAway)
   t.equal((await app.inject('/-/liveness')).statusCode, 200)
   const sent = await app.inject({ method: 'POST', url: intake, payload: anEnvelope() })
   t.equal(sent.statusCode, 200)
@@ -32,6 +32,6 @@ t.test('a process that is busy turns people away until it is not', async t => {
     return response.statusCode !== 200 && response
   }, 'the delay is noticed')
 
-  t.match(response, turnedAway)
+  t.hasStrict(response, turnedAway)
   await eventually(async () => (await app.inject(ask)).statusCode === 200, 'it is over')
 })

@@ -64,7 +64,7 @@ t.test('query, form, multipart and JSON say the same', async t => {
     json: await ask('POST', '/echo', { payload: wanted })
   }
 
-  for (const [way, answer] of Object.entries(answers)) t.match(answer, { status: 200, body: { ...wanted, size: 20 } }, way)
+  for (const [way, answer] of Object.entries(answers)) t.hasStrict(answer, { status: 200, body: { ...wanted, size: 20 } }, way)
 })
 
 t.test('texts become what is asked for', async t => {
@@ -72,12 +72,12 @@ t.test('texts become what is asked for', async t => {
 
   for (const yes of ['true', 'TRUE', '1', 't', 'on', 'yes']) t.equal((await read(`strict=${yes}`)).strict, true, yes)
   for (const no of ['false', '0', 'f', 'off', 'no']) t.equal((await read(`strict=${no}`)).strict, false, no)
-  t.match(await read('count=12&ratio=-1.5&level=20&kind=4'), { count: 12, ratio: -1.5, level: 20, kind: 4 })
-  t.match(await read('tags=a,b&scopes=a,%20b,&ids[]=1,2&ids[]=3'), { tags: ['a,b'], scopes: ['a', 'b'], ids: [1, 2, 3] })
+  t.hasStrict(await read('count=12&ratio=-1.5&level=20&kind=4'), { count: 12, ratio: -1.5, level: 20, kind: 4 })
+  t.hasStrict(await read('tags=a,b&scopes=a,%20b,&ids[]=1,2&ids[]=3'), { tags: ['a,b'], scopes: ['a', 'b'], ids: [1, 2, 3] })
   t.same((await read('tags=')).tags, [], 'nothing is an empty list')
   t.same(await read('strict=&count=&ratio=&due='), { due: null, size: 20 }, 'an empty text is no number and no boolean')
   t.equal((await read('note=')).note, '', 'but it is a text')
-  t.match(await read('since=2026-01-02T03:04:05%2B02:00'), { since: '2026-01-02T03:04:05+02:00' })
+  t.hasStrict(await read('since=2026-01-02T03:04:05%2B02:00'), { since: '2026-01-02T03:04:05+02:00' })
   t.same(await read('since=2026-01-02T03:04:05+02:00'), { error: 'since is invalid', message: { since: ['is invalid'] } })
 })
 
@@ -86,7 +86,7 @@ t.test('JSON keeps null where it means something, and is read leniently elsewher
 
   t.same(await read({ flag: null, note: null, due: null, level: null }), { flag: null, note: null, due: null, level: null, size: 20 })
   t.same(await read({ strict: null, name: null, count: null, tags: null, sort: null, kind: null, size: null }), { size: 20 })
-  t.match(await read({ strict: 1, count: '3', name: 5, note: 6, due: '7', tags: 'one' }), {
+  t.hasStrict(await read({ strict: 1, count: '3', name: 5, note: 6, due: '7', tags: 'one' }), {
     strict: true,
     count: 3,
     name: '5',
@@ -115,57 +115,57 @@ t.test('what cannot be made to fit is told by name', async t => {
   }
 
   for (const count of ['x', '1.5', 1.5, 1e300, 9007199254740993n.toString(), '0x10', 0, [1], {}]) {
-    t.match(await refused({ count }), { error: 'count is invalid', message: { count: ['is invalid'] } }, String(count))
+    t.hasStrict(await refused({ count }), { error: 'count is invalid', message: { count: ['is invalid'] } }, String(count))
   }
-  t.match(await refused({ strict: 'perhaps', sort: 'up', level: 30 }), {
+  t.hasStrict(await refused({ strict: 'perhaps', sort: 'up', level: 30 }), {
     error: 'strict is invalid, sort does not have a valid value, level does not have a valid value'
   })
-  t.match(await refused({ due: 'x', note: {}, ratio: 'x' }), { error: 'due is invalid, ratio is invalid, note is invalid' })
-  t.match(await refused({ variables: [{ key: 'K' }, {}] }), {
+  t.hasStrict(await refused({ due: 'x', note: {}, ratio: 'x' }), { error: 'due is invalid, ratio is invalid, note is invalid' })
+  t.hasStrict(await refused({ variables: [{ key: 'K' }, {}] }), {
     error: 'variables[1][key] is missing',
     message: 'variables[1][key] is missing'
   })
-  t.match(await refused({ variables: [{ secret: 'x' }], tags: [{}] }), {
+  t.hasStrict(await refused({ variables: [{ secret: 'x' }], tags: [{}] }), {
     error: 'tags[0] is invalid, variables[0][key] is missing, variables[0][secret] is invalid',
     message: { tags: { 0: ['is invalid'] }, variables: { 0: { key: ['is missing'], secret: ['is invalid'] } } }
   })
-  t.match((await ask('POST', '/both', { payload: {} })).body, {
+  t.hasStrict((await ask('POST', '/both', { payload: {} })).body, {
     error: 'a is missing, b is missing',
     message: 'a is missing, b is missing'
   })
-  t.match((await ask('POST', '/list', { payload: {} })).body, { error: 'n is missing' })
-  t.match((await ask('POST', '/list', { payload: [{ n: 1 }, { n: 'x' }] })).body, { error: '[1][n] is invalid' })
-  t.match((await ask('GET', '/numbered/abc')).body, { error: 'number is invalid' })
+  t.hasStrict((await ask('POST', '/list', { payload: {} })).body, { error: 'n is missing' })
+  t.hasStrict((await ask('POST', '/list', { payload: [{ n: 1 }, { n: 'x' }] })).body, { error: '[1][n] is invalid' })
+  t.hasStrict((await ask('GET', '/numbered/abc')).body, { error: 'number is invalid' })
 })
 
 t.test('any content type goes with an empty body, and only JSON without one', async t => {
   const post = (payload: string, headers: Record<string, string> = {}) => ask('POST', '/raw', { payload, headers })
 
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'text/plain']) {
-    t.match(await post('', { 'content-type': type }), { status: 200, body: {} }, type)
+    t.hasStrict(await post('', { 'content-type': type }), { status: 200, body: {} }, type)
   }
-  t.match(await ask('DELETE', '/echo', { headers: json }), { status: 200, body: {} })
-  t.match(await post('{"a":[1]}'), { status: 200, body: { a: [1] } }, 'no content type')
-  t.match(await post('{"a":1}', { 'content-type': 'application/json; charset=utf-8' }), { status: 200, body: { a: 1 } })
-  t.match(await post('{"a":1}', { 'content-type': 'application/vnd.api+json' }), { status: 200, body: { a: 1 } })
-  t.match(await post('{"a":1}', { 'content-type': 'text/plain' }), {
+  t.hasStrict(await ask('DELETE', '/echo', { headers: json }), { status: 200, body: {} })
+  t.hasStrict(await post('{"a":[1]}'), { status: 200, body: { a: [1] } }, 'no content type')
+  t.hasStrict(await post('{"a":1}', { 'content-type': 'application/json; charset=utf-8' }), { status: 200, body: { a: 1 } })
+  t.hasStrict(await post('{"a":1}', { 'content-type': 'application/vnd.api+json' }), { status: 200, body: { a: 1 } })
+  t.hasStrict(await post('{"a":1}', { 'content-type': 'text/plain' }), {
     status: 415,
     body: { error: "The provided content-type 'text/plain' is not supported." }
   })
-  t.match(await post('x', { 'content-type': 'no type at all' }), { status: 415 })
+  t.hasStrict(await post('x', { 'content-type': 'no type at all' }), { status: 415 })
   for (const broken of ['{"a":', 'a=1', '{"a":1}}', "{'a':1}"]) {
-    t.match(await post(broken, json), { status: 400, body: { error: 'The body is not valid JSON' } }, broken)
+    t.hasStrict(await post(broken, json), { status: 400, body: { error: 'The body is not valid JSON' } }, broken)
   }
-  t.match(await post('x'.repeat(1_100_000), json), { status: 413, body: { message: '413 Request Entity Too Large' } })
+  t.hasStrict(await post('x'.repeat(1_100_000), json), { status: 413, body: { message: '413 Request Entity Too Large' } })
 })
 
 t.test('a body is an object, unless the route takes lists', async t => {
   for (const payload of ['[]', '[{"n":1}]', '"text"', '5', 'true']) {
-    t.match(await ask('POST', '/raw', { payload, headers: json }), { status: 400, body: { error: 'The body must be an object' } }, payload)
+    t.hasStrict(await ask('POST', '/raw', { payload, headers: json }), { status: 400, body: { error: 'The body must be an object' } }, payload)
   }
-  t.match(await ask('POST', '/raw', { payload: 'null', headers: json }), { status: 200, body: {} }, 'null counts as empty')
-  t.match(await ask('POST', '/list', { payload: '[{"n":"1"}]', headers: json }), { status: 200, body: { items: [{ n: 1 }] } })
-  t.match(await ask('POST', '/list?n=2'), { status: 200, body: { n: 2 } })
+  t.hasStrict(await ask('POST', '/raw', { payload: 'null', headers: json }), { status: 200, body: {} }, 'null counts as empty')
+  t.hasStrict(await ask('POST', '/list', { payload: '[{"n":"1"}]', headers: json }), { status: 200, body: { items: [{ n: 1 }] } })
+  t.hasStrict(await ask('POST', '/list?n=2'), { status: 200, body: { n: 2 } })
 })
 
 t.test('the credential in a query is no parameter', async t => {
@@ -174,7 +174,7 @@ t.test('the credential in a query is no parameter', async t => {
 })
 
 t.test('nothing that is sent makes the server fail', async t => {
-  const refused = async (name: string, answer: ReturnType<typeof ask>) => t.match((await answer).status, 400, name)
+  const refused = async (name: string, answer: ReturnType<typeof ask>) => t.hasStrict((await answer).status, 400, name)
 
   await refused('NUL in a query', ask('GET', '/echo?name=a%00b'))
   await refused('NUL in a name', ask('GET', '/echo?a%00b=1'))
@@ -191,8 +191,8 @@ t.test('nothing that is sent makes the server fail', async t => {
   await refused('a deep name', ask('GET', `/echo?a${'[b]'.repeat(20)}=1`))
   await refused('a member called toString', ask('GET', '/echo?strict[toString]=1'))
   await refused('many parameters', ask('POST', '/raw', { payload: 'a[]=1&'.repeat(1001), headers: form }))
-  t.match(await ask('GET', '/at/%zz'), { status: 400, body: { error: '400 Bad Request' } })
-  t.match(await ask('GET', '/at/%ff'), { status: 400, body: { error: '400 Bad Request' } })
+  t.hasStrict(await ask('GET', '/at/%zz'), { status: 400, body: { error: '400 Bad Request' } })
+  t.hasStrict(await ask('GET', '/at/%ff'), { status: 400, body: { error: '400 Bad Request' } })
 
   const { body } = await ask('POST', '/raw', { payload: '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"a":1}', headers: json })
   t.same(body, { a: 1 })

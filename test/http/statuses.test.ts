@@ -81,24 +81,25 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 const { ask, config } = await openConventionalApp(t, routes)
 
 t.test('200, 201, 202 and 204', async t => {
-  t.match(await ask('GET', '/things'), { status: 200, body: [{ name: 'one' }] })
-  t.match(await ask('POST', '/things', { payload: { name: 'two' } }), { status: 201, body: { name: 'two' } })
-  t.match(await ask('POST', '/things/work'), { status: 202, body: { message: '202 Accepted' } })
-  t.match(await ask('DELETE', '/things'), { status: 204, text: '' })
+  t.hasStrict(await ask('GET', '/things'), { status: 200, body: [{ name: 'one' }] })
+  t.hasStrict(await ask('POST', '/things', { payload: { name: 'two' } }), { status: 201, body: { name: 'two' } })
+  t.hasStrict(await ask('POST', '/things/work'), { status: 202, body: { message: '202 Accepted' } })
+  t.hasStrict(await ask('DELETE', '/things'), { status: 204, text: '' })
 })
 
 t.test('301: what moved is found by its id', async t => {
   const moved = await ask('GET', '/moved/old%2Fpath?a=1&private_token=secret&b[]=x%20y')
   const location = '/api/v4/test/moved/7?a=1&b%5B%5D=x+y'
 
-  t.match(moved, { status: 301, headers: { location, 'content-type': /^text\/plain/ } })
+  t.hasStrict(moved, { status: 301, headers: { location } })
+  t.match(moved, { headers: { 'content-type': /^text\/plain/ } })
   t.equal(moved.text, `This resource has been moved permanently to http://tocsin.test${location}`)
-  t.match((await ask('HEAD', '/moved/old%2Fpath')).headers, { location: '/api/v4/test/moved/7' })
-  t.match((await ask('GET', '/moved/a%2Fb/deeper/c%2Fd')).headers, { location: '/api/v4/test/moved/7/deeper/c%2Fd' })
+  t.hasStrict((await ask('HEAD', '/moved/old%2Fpath')).headers, { location: '/api/v4/test/moved/7' })
+  t.hasStrict((await ask('GET', '/moved/a%2Fb/deeper/c%2Fd')).headers, { location: '/api/v4/test/moved/7/deeper/c%2Fd' })
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
     const { status, headers, body } = await ask(method, '/moved/old%2Fpath')
 
-    t.match(
+    t.hasStrict(
       { status, headers, body },
       { status: 405, headers: { allow: 'GET, HEAD' }, body: { message: '405 Method Not Allowed' } },
       method
@@ -111,10 +112,9 @@ t.test('301 below a path of its own', async t => {
   t.teardown(() => {
     config.baseUrl = 'http://tocsin.test'
   })
-  t.match(await ask('GET', '/moved/a%2Fb'), {
-    headers: { location: '/tocsin/api/v4/test/moved/7' },
-    text: /https:\/\/example.com\/tocsin\/api/
-  })
+  const moved = await ask('GET', '/moved/a%2Fb')
+  t.hasStrict(moved, { headers: { location: '/tocsin/api/v4/test/moved/7' } })
+  t.match(moved, { text: /https:\/\/example.com\/tocsin\/api/ })
 })
 
 t.test('304: what one has already is not sent again', async t => {
@@ -127,7 +127,7 @@ t.test('304: what one has already is not sent again', async t => {
   for (const tag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
     const again = await asked(tag)
 
-    t.match(again, { status: 304, text: '', headers: { etag } }, tag)
+    t.hasStrict(again, { status: 304, text: '', headers: { etag } }, tag)
     t.equal(again.headers['content-type'], undefined)
   }
   t.equal((await ask('HEAD', '/things')).headers.etag, etag)
@@ -192,7 +192,7 @@ t.test('412: what changed in between is left alone', async t => {
   const change = async (date: string, method: 'PUT' | 'DELETE' = 'PUT') =>
     (await ask(method, '/things', { headers: { 'if-unmodified-since': date } })).status
 
-  t.match(await ask('PUT', '/things', { headers: { 'if-unmodified-since': 'Wed, 04 Mar 2026 05:06:06 GMT' } }), {
+  t.hasStrict(await ask('PUT', '/things', { headers: { 'if-unmodified-since': 'Wed, 04 Mar 2026 05:06:06 GMT' } }), {
     status: 412,
     body: { message: '412 Precondition Failed' }
   })
@@ -222,8 +222,8 @@ t.test('500: what failed is logged, an answer that does not fit its schema as we
   app.get('/unfit', { schema: { response: { 200: Named } } }, async () => ({ secret: 'x' }) as never)
 
   t.equal((await app.inject('/unfit')).statusCode, 500)
-  t.match(
-    lines.map(line => JSON.parse(line)),
-    [{ msg: 'a request failed', err: { message: /"name" is required/ } }]
-  )
+  const [line] = lines.map(line => JSON.parse(line))
+  t.equal(lines.length, 1)
+  t.equal(line.msg, 'a request failed')
+  t.match(line.err.message, /"name" is required/)
 })

@@ -40,13 +40,13 @@ t.test('every bad setting is one line, and nothing is started', async t => {
   t.equal(launch.output, '')
   const [title, ...mistakes] = launch.errors.trimEnd().split('\n')
   t.equal(title, 'Tocsin cannot start with these settings:')
-  t.match(mistakes, [
+  const [redisUrl] = mistakes.splice(1, 1)
+  t.match(redisUrl, /^ {2}REDIS_URL must be a URL such as redis:\/\/host:6379, .*cluster\.$/)
+  t.same(mistakes, [
     '  PORT must be a whole number from 0 to 65535, not "x".',
-    /^ {2}REDIS_URL must be a URL such as redis:\/\/host:6379, .*cluster\.$/,
     '  ROOT_TOKEN must have at least 20 characters.',
     '  LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".'
   ])
-  t.equal(mistakes.length, 4)
   t.notOk(existsSync(place.dir))
 })
 

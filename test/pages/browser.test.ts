@@ -58,7 +58,7 @@ t.test('a person signs in with two factors, makes a token, and a program uses it
   const token = await page.getByLabel('Your new token').inputValue()
   await picture(page, 'token-made')
   const response = await fetch(`${address}/api/v4/user`, { headers: { 'private-token': token } })
-  t.match(await response.json(), { username: 'root' })
+  t.hasStrict(await response.json(), { username: 'root' })
 
   await platform.pool.query(
     `INSERT INTO processes VALUES ('worker.7@elsewhere', 'worker', '{errors,maintenance}', 'elsewhere', 1, now() - interval '2 hours', now(), ''),

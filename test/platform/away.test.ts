@@ -19,7 +19,7 @@ onBothBackends(t, 'a dependency that is away is waited for with the job in hand,
   await settled()
 
   t.same(seen, ['try 1, 0 counted', 'try 2, 0 counted', 'try 3, 0 counted', 'try 4, 0 counted'])
-  t.match(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
+  t.hasStrict(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
 })
 
 onBothBackends(t, 'two transactions in each other’s way are run again', async (t, kind) => {
@@ -33,7 +33,7 @@ onBothBackends(t, 'two transactions in each other’s way are run again', async 
   await queues.enqueue(makeOne, { n: 1 }, { attempts: 1 })
   await settled()
 
-  t.match(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
+  t.hasStrict(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
 })
 
 onBothBackends(t, 'a batch does not come apart because its database is away', async (t, kind) => {
@@ -47,7 +47,7 @@ onBothBackends(t, 'a batch does not come apart because its database is away', as
   await settled()
 
   t.same(sizes, [10, 10, 10])
-  t.match(await counts(), { failed: 0 })
+  t.hasStrict(await counts(), { failed: 0 })
 })
 
 for (const [batch, count, contract, spec] of [
@@ -75,7 +75,7 @@ for (const [batch, count, contract, spec] of [
     // The database never comes back: a close that waited for it would not return.
     await first.close(300)
 
-    t.match(await counts(), { waiting: 2, active: 0, failed: 0, delayed: 0 })
+    t.hasStrict(await counts(), { waiting: 2, active: 0, failed: 0, delayed: 0 })
 
     await begin(async items => made.push(numbersOf(items)), { concurrency: 1 })
     await settled()

@@ -13,13 +13,13 @@ onBothBackends(t, 'what waits is counted in items, not in jobs', async (t, kind)
   const { backlog } = platform
 
   await backlog.sample()
-  t.match(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
+  t.hasStrict(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 
   await queues.enqueueBatch(makeMany, 'work', numbered(100))
   await queues.enqueueAll(makeOne, numbered(2))
   await backlog.sample()
 
-  t.match(backlog.samples.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
+  t.hasStrict(backlog.samples.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
 })
 
 onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) => {
@@ -44,7 +44,7 @@ onBothBackends(t, 'an item that stands alone after its batch failed counts as on
   await culprit!.retry()
   await platform.backlog.sample()
 
-  t.match(platform.backlog.samples.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
+  t.hasStrict(platform.backlog.samples.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
 })
 
 onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t, kind) => {
@@ -82,7 +82,7 @@ onBothBackends(t, 'what is being worked is not done yet; once it is, there is no
   finish.resolve()
   await settled()
   await backlog.sample()
-  t.match(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
+  t.hasStrict(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 })
 
 onBothBackends(t, 'a batch that waits for its next try is part of the backlog’s age; what is meant for later is not', async (t, kind) => {
@@ -91,7 +91,7 @@ onBothBackends(t, 'a batch that waits for its next try is part of the backlog’
 
   await queues.enqueue(makeOne, { n: 1 }, { ...options, timestamp: Date.now() - anHour })
   await platform.backlog.sample()
-  t.match(platform.backlog.samples.work, { oldestSeconds: 0 })
+  t.hasStrict(platform.backlog.samples.work, { oldestSeconds: 0 })
 
   await queue.add(makeMany.name, { items: [] }, { ...options, jobId: batchId(2, Date.now() - anHour) })
   await platform.backlog.sample()
@@ -149,7 +149,7 @@ onBothBackends(t, 'of a long backlog the items of a tenant are estimated', async
   const [one, two] = [1, 2].map(turn => platform.backlog.waitingOf('work', turn) / 50)
 
   t.equal(waitingItems, 1200 * 50)
-  t.match(counts, { waiting: 1200 })
+  t.hasStrict(counts, { waiting: 1200 })
   t.equal(round, 1)
   t.ok(one! > 200 && one! < 400, `${one} for 300`)
   t.equal(one! + two!, 1200)
@@ -189,7 +189,7 @@ onBothBackends(t, 'the backlog is looked at again and again, until it is stopped
   await eventually(() => other.looks.count > 5, 'the other goes on looking')
   other.backlog.stop()
 
-  t.match(other.backlog.samples.work, { waitingItems: 1 })
+  t.hasStrict(other.backlog.samples.work, { waitingItems: 1 })
   t.equal(stopped.looks.count, 1)
 })
 

@@ -77,7 +77,7 @@ onBothBackends(t, 'an item is answered when it is in the queue, and not before',
   await Promise.resolve()
   t.notOk(isAnswered)
   await added
-  t.match(await counts(), { waiting: 1 })
+  t.hasStrict(await counts(), { waiting: 1 })
 })
 
 onBothBackends(t, 'contracts do not share a job', async (t, kind) => {
@@ -92,7 +92,7 @@ onBothBackends(t, 'an item that does not fit is refused, and takes nobody with i
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const outcomes = await Promise.allSettled([{ n: 1 }, { n: 'two' }, { n: 3 }].map(item => platform.batches.add(makeMany, item as Item)))
 
-  t.match(outcomes, [
+  t.hasStrict(outcomes, [
     { status: 'fulfilled' },
     { status: 'rejected', reason: { name: 'InvalidPayload', message: 'work.make-many: /n must be integer' } },
     { status: 'fulfilled' }
@@ -109,7 +109,7 @@ t.test('what is batched has one way in, and what does not another', async t => {
   await t.rejects(platform.queues.enqueue(makeMany, { n: 1 }), { name: 'TypeError', message: /^work\.make-many is batched/ })
   // @ts-expect-error
   await t.rejects(platform.queues.enqueueAll(makeMany, [{ n: 1 }]), TypeError)
-  t.match(await counts(), { waiting: 0 })
+  t.hasStrict(await counts(), { waiting: 0 })
 })
 
 onBothBackends(t, 'more than the door may hold is refused until it is in the queue', async (t, kind) => {
@@ -117,7 +117,10 @@ onBothBackends(t, 'more than the door may hold is refused until it is in the que
   const large = (n: number) => platform.batches.add(makeLarge, { n, bytes: 600_000 })
   const outcomes = await Promise.allSettled([large(1), large(2)])
 
-  t.match(outcomes, [{ status: 'fulfilled' }, { status: 'rejected', reason: { name: 'QueueFull', code: 'queue_full', retryAfter: 30 } }])
+  t.hasStrict(outcomes, [
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { name: 'QueueFull', code: 'queue_full', retryAfter: 30 } }
+  ])
   await large(3)
   t.same(await batchesIn(queue), [[1], [3]])
 })

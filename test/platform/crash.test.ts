@@ -33,14 +33,14 @@ onBothBackends(t, 'what a worker held when it was killed is done by another, onc
   await queues.enqueueBatch(makeMany, 'work', numbered(5))
   await queues.enqueueAll(makeOne, numbered(5, 5))
   t.same(await killAWorkerAtWork(t, world), [0, 1, 2, 3, 4])
-  t.match(await counts(), { active: 1 })
+  t.hasStrict(await counts(), { active: 1 })
 
   await begin(async items => made.push(...numbersOf(items)), { lockMs })
   await eventually(() => made.length >= 10, 'all are made')
   await settled()
 
   t.same(made.toSorted(), numbersOf(numbered(10)))
-  t.match(await counts(), { failed: 0, completed: 5 })
+  t.hasStrict(await counts(), { failed: 0, completed: 5 })
 })
 
 onBothBackends(t, 'a shard goes on where its killed worker was', async (t, kind) => {
@@ -77,7 +77,7 @@ onBothBackends(t, 'a batch that brought two workers down comes apart before it m
 
   t.same(made.toSorted(), [0, 1, 2, 3])
   t.same(sizes, [1, 1, 1, 1])
-  t.match(await counts(), { failed: 0 })
+  t.hasStrict(await counts(), { failed: 0 })
 })
 
 onBothBackends(t, 'a worker that is busy for a while is not taken for dead', async (t, kind) => {
@@ -91,5 +91,5 @@ onBothBackends(t, 'a worker that is busy for a while is not taken for dead', asy
   await settled()
 
   t.same(made, [2])
-  t.match(await counts(), { failed: 0, completed: 1 })
+  t.hasStrict(await counts(), { failed: 0, completed: 1 })
 })

@@ -17,7 +17,7 @@ onBothBackends(t, 'what is enqueued is worked once', async (t, kind) => {
   await settled()
 
   t.same(made.sort(), [1, 2, 3])
-  t.match(await counts(), { completed: 3, failed: 0 })
+  t.hasStrict(await counts(), { completed: 3, failed: 0 })
 })
 
 onBothBackends(t, 'an item that does not fit its contract is refused, and says why', async (t, kind) => {
@@ -25,7 +25,7 @@ onBothBackends(t, 'an item that does not fit its contract is refused, and says w
 
   await t.rejects(queues.enqueue(makeOne, { n: 'one' } as never), { name: 'InvalidPayload', message: 'work.make-one: /n must be integer' })
   await t.rejects(queues.enqueue(makeOne, {} as never), { name: 'InvalidPayload', message: /^work\.make-one: the item .*\bn\b/ })
-  t.match(await counts(), { waiting: 0 })
+  t.hasStrict(await counts(), { waiting: 0 })
 })
 
 onBothBackends(t, 'an item that does not fit and got in anyway fails at once, with its reason', async (t, kind) => {
@@ -56,7 +56,7 @@ onBothBackends(t, 'the same key twice is one job, before it is worked and after'
   await queues.enqueue(tell, { who: 'group:1' })
   await queues.enqueue(tell, { who: 'group:1' })
   await queues.enqueue(tell, { who: 'group:2' })
-  t.match(await counts(), { waiting: 2 })
+  t.hasStrict(await counts(), { waiting: 2 })
 
   await work('work', [handle(tell, async items => told.push(...items.map(({ who }) => who)))])
   await settled()
@@ -99,5 +99,5 @@ onBothBackends(t, 'a text that Postgres cannot keep travels all the same, and so
     said.map(text => text.replaceAll('\0', '\uFFFD').toWellFormed()),
     ['plain', 'text', 'nul', 'a\uFFFDb', 'half', 'a\uFFFD', 'key\uFFFD', '😀']
   )
-  t.match(await counts(), { failed: 0 })
+  t.hasStrict(await counts(), { failed: 0 })
 })

@@ -16,7 +16,7 @@ onBothBackends(t, 'readiness tells what waits, and for how long', async (t, kind
   const response = await app.inject({ url: '/-/readiness' })
 
   t.equal(response.statusCode, 200)
-  t.match(response.json(), {
+  t.hasStrict(response.json(), {
     status: 'ok',
     checks: { database: 'ok', queue: 'ok' },
     queues: { errors: { waiting_items: 3, failed_jobs: 0 } }
@@ -34,7 +34,9 @@ t.test('readiness is 503 while the database is away; liveness is not its busines
   platform.pool.query = query
 
   t.equal(response.statusCode, 503)
-  t.match(response.json(), { status: 'unavailable', checks: { database: /ECONNREFUSED/, queue: 'ok' } })
+  const body = response.json()
+  t.hasStrict(body, { status: 'unavailable', checks: { queue: 'ok' } })
+  t.match(body, { checks: { database: /ECONNREFUSED/ } })
   t.equal((await app.inject({ url: '/-/liveness' })).statusCode, 200)
 })
 

@@ -17,7 +17,7 @@ t.test('a process is known from its first heartbeat until it stops', async t => 
   const { heartbeat, processes } = await aHeartbeat(t)
 
   await heartbeat.start()
-  t.match(await processes(), [{ name: 'worker.1', role: 'worker', queues: ['errors'], pid: process.pid }])
+  t.hasStrict(await processes(), [{ name: 'worker.1', role: 'worker', queues: ['errors'], pid: process.pid }])
   await heartbeat.stop()
   t.same(await processes(), [])
 })

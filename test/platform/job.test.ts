@@ -27,7 +27,7 @@ t.test('an id that is not a batch’s is not read as one', async t => {
 t.test('a contract has defaults for what it does not say', async t => {
   const plain = defineJob({ name: 'work.plain', queue: 'work', item })
 
-  t.match(plain, { isBatched: false, receiptWithin: 0, attempts: 5 })
+  t.hasStrict(plain, { isBatched: false, receiptWithin: 0, attempts: 5 })
   t.equal(plain.size({ name: 'x', tags: [] }), '{"name":"x","tags":[]}'.length)
 })
 

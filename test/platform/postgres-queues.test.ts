@@ -67,7 +67,7 @@ t.test('jobs write no events, are counted, and are not waited for any longer', a
   await queues.enqueueBatch(makeMany, 'work', numbered(3))
   await queues.enqueueAll(makeOne, numbered(2, 3))
   await queues.enqueue(makeOne, { n: 9 }, { delay: 60_000 })
-  t.match(await counts(), { waiting: 3, delayed: 1, active: 0, completed: 0, failed: 0 })
+  t.hasStrict(await counts(), { waiting: 3, delayed: 1, active: 0, completed: 0, failed: 0 })
   t.equal(await events(), 0)
 
   await begin(async items => {
@@ -78,7 +78,7 @@ t.test('jobs write no events, are counted, and are not waited for any longer', a
   await (await queues.get('work').getDelayed()).find(({ data }) => (data.items as { n: number }[])[0]!.n === 9)!.promote()
   await failed()
   await settled()
-  t.match(await counts(), { waiting: 0, delayed: 0, active: 0, completed: 2, failed: 1 })
+  t.hasStrict(await counts(), { waiting: 0, delayed: 0, active: 0, completed: 2, failed: 1 })
   t.equal(await events(), 0)
 
   // Without a notification, a waiting worker polls every five seconds.

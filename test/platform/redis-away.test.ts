@@ -54,7 +54,7 @@ t.test('requests that are on their way when Redis dies are refused as well', opt
   const settled = Promise.allSettled(requests)
   await redis.kill()
 
-  for (const outcome of await settled) t.match(outcome, { status: 'rejected', reason: { name: 'QueueUnavailable' } })
+  for (const outcome of await settled) t.hasStrict(outcome, { status: 'rejected', reason: { name: 'QueueUnavailable' } })
 })
 
 t.test('a Redis that hangs costs the first request its patience, the next ones little, and none its answer', options, async t => {

@@ -18,11 +18,11 @@ onBothBackends(t, 'what fails is tried again, after a pause that grows', async (
   await settled()
   const [first, second, third] = tries as [number, number, number]
 
-  t.match(job.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })
+  t.hasStrict(job.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })
   t.equal(tries.length, 3)
   t.ok(second - first > 450, 'the second try comes after half a second to a second')
   t.ok(third - second > 950, 'the third comes after one to two seconds')
-  t.match(await counts(), { completed: 1, failed: 0 })
+  t.hasStrict(await counts(), { completed: 1, failed: 0 })
 })
 
 onBothBackends(t, 'what can never be worked is not tried again', async (t, kind) => {
@@ -59,7 +59,7 @@ onBothBackends(t, 'what has failed for good keeps its reason, and can be tried a
   await settled()
 
   t.equal(tries, 3)
-  t.match(await counts(), { completed: 1, failed: 0 })
+  t.hasStrict(await counts(), { completed: 1, failed: 0 })
 })
 
 onBothBackends(t, 'a batch is tried again as a whole before it comes apart', async (t, kind) => {
@@ -72,6 +72,6 @@ onBothBackends(t, 'a batch is tried again as a whole before it comes apart', asy
   await queues.enqueueBatch({ ...makeMany, attempts: 2 }, 'work', numbered(5))
   await settled()
 
-  t.match(await counts(), { failed: 0 })
+  t.hasStrict(await counts(), { failed: 0 })
   t.equal(tries[0], 5)
 })

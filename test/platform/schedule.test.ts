@@ -15,18 +15,19 @@ onBothBackends(t, 'the clock has exactly what is on the schedule', async (t, kin
       .sort((a, b) => a.key.localeCompare(b.key))
 
   await applySchedule(queues, [hourly, nightly])
-  t.match(await schedulers(), [
+  t.hasStrict(await schedulers(), [
     { key: 'hourly', every: 3_600_000, data: { items: [{ n: 1 }] } },
     { key: 'nightly', pattern: '0 30 2 * * *', tz: 'UTC', data: { items: [{ n: 2 }] } }
   ])
+  t.equal((await schedulers()).length, 2)
 
   await applySchedule(queues, [{ ...nightly, pattern: '0 0 3 * * *', item: { n: 3 } }])
-  t.match(await schedulers(), [{ key: 'nightly', pattern: '0 0 3 * * *', data: { items: [{ n: 3 }] } }])
+  t.hasStrict(await schedulers(), [{ key: 'nightly', pattern: '0 0 3 * * *', data: { items: [{ n: 3 }] } }])
   t.equal((await schedulers()).length, 1)
 
   await applySchedule(queues, [])
   t.same(await schedulers(), [])
-  t.match(await queue.getJobCounts('delayed'), { delayed: 0 })
+  t.hasStrict(await queue.getJobCounts('delayed'), { delayed: 0 })
 })
 
 onBothBackends(t, 'the same schedule twice is one, also when several workers start at once', async (t, kind) => {
@@ -36,7 +37,7 @@ onBothBackends(t, 'the same schedule twice is one, also when several workers sta
   await applySchedule(queues, [nightly])
 
   t.equal((await queue.getJobSchedulers(0, -1)).length, 1)
-  t.match(await queue.getJobCounts('delayed', 'waiting'), { delayed: 1, waiting: 0 })
+  t.hasStrict(await queue.getJobCounts('delayed', 'waiting'), { delayed: 1, waiting: 0 })
 })
 
 onBothBackends(t, 'what is on the schedule runs again and again', async (t, kind) => {
@@ -57,5 +58,5 @@ onBothBackends(t, 'what fails by the clock is tried again after a pause, like ev
   await applySchedule(queues, [nightly])
   const [job] = await queue.getDelayed()
 
-  t.match(job!.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })
+  t.hasStrict(job!.opts, { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } })
 })

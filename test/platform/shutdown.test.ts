@@ -23,7 +23,7 @@ onBothBackends(t, 'a worker that closes finishes what it has, and takes nothing 
   await closing
 
   t.same(made, [0])
-  t.match(await counts(), { completed: 1, waiting: 1, active: 0 })
+  t.hasStrict(await counts(), { completed: 1, waiting: 1, active: 0 })
 
   await begin(async ([item]) => made.push(item!.n))
   await settled()
@@ -45,7 +45,7 @@ for (const count of [1, 5]) {
     await eventually(() => isBegun, 'it has begun')
     await worker.close(100)
 
-    t.match(await counts(), { waiting: 1, active: 0, failed: 0, delayed: 0 })
+    t.hasStrict(await counts(), { waiting: 1, active: 0, failed: 0, delayed: 0 })
     t.equal((await queue.getJob(id))!.attemptsMade, 0)
 
     await begin(async items => made.push(...numbersOf(items)))
@@ -68,11 +68,11 @@ onBothBackends(t, 'a worker closes even when its handler never ends, and the nex
   await eventually(() => isBegun, 'it has begun')
   await worker.close(100)
 
-  t.match(await counts(), { waiting: 1, active: 0, failed: 0 })
+  t.hasStrict(await counts(), { waiting: 1, active: 0, failed: 0 })
 
   await begin(async items => made.push(...numbersOf(items)))
   await settled()
   t.same(made, [1])
-  t.match(await counts(), { completed: 1, failed: 0 })
+  t.hasStrict(await counts(), { completed: 1, failed: 0 })
   never.resolve()
 })

@@ -31,8 +31,8 @@ onBothBackends(t, 'a batch that fails for one item is split until only the culpr
   await settled()
 
   t.same(made.sort(), [0, 1, 2, 3, 4, 5, 6, 8, 9], 'all others are made, each once')
-  t.match(await counts(), { failed: 1, completed: 0 })
-  t.match(culprit!.data, { items: [{ n: 7 }], reason: 'one of them is broken' })
+  t.hasStrict(await counts(), { failed: 1, completed: 0 })
+  t.hasStrict(culprit!.data, { items: [{ n: 7 }], reason: 'one of them is broken' })
   t.equal(culprit!.failedReason, 'one of them is broken')
 
   isMended = true
@@ -40,7 +40,7 @@ onBothBackends(t, 'a batch that fails for one item is split until only the culpr
   await settled()
 
   t.equal(made.filter(n => n === 7).length, 1)
-  t.match(await counts(), { failed: 0, completed: 0 })
+  t.hasStrict(await counts(), { failed: 0, completed: 0 })
 })
 
 onBothBackends(t, 'each of several culprits fails alone', async (t, kind) => {
@@ -68,7 +68,7 @@ onBothBackends(t, 'an item that does not fit is taken out before the others are 
 
   t.same(made, [1, 3])
   t.same(runs, [2])
-  t.match(culprit!.data, { items: [{ n: 'two' }], reason: 'work.make-many: /n must be integer' })
+  t.hasStrict(culprit!.data, { items: [{ n: 'two' }], reason: 'work.make-many: /n must be integer' })
   t.equal(culprit!.failedReason, 'work.make-many: /n must be integer')
 })
 
@@ -86,8 +86,8 @@ onBothBackends(t, 'an item that the handler finds invalid is not waited for', as
   await settled()
 
   t.same(made, [0, 1, 2])
-  t.match(culprit!.data, { items: [{ n: 3 }], reason: 'there is no such project' })
-  t.match(await counts(), { failed: 1, delayed: 0 })
+  t.hasStrict(culprit!.data, { items: [{ n: 3 }], reason: 'there is no such project' })
+  t.hasStrict(await counts(), { failed: 1, delayed: 0 })
 })
 
 onBothBackends(t, 'the same batch twice has one culprit', async (t, kind) => {
@@ -101,7 +101,7 @@ onBothBackends(t, 'the same batch twice has one culprit', async (t, kind) => {
   await queues.enqueueBatch(makeMany, 'work', numbered(3), id)
   await settled()
 
-  t.match(await counts(), { failed: 1 })
+  t.hasStrict(await counts(), { failed: 1 })
 })
 
 onBothBackends(t, 'a batch whose items all fail leaves each of them in the failed set', async (t, kind) => {
