@@ -1,15 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import t from 'tap'
-import { visitFile } from '../bin/regexes.js'
+import { dirname, join } from 'node:path'
+import type { AnyNode, CallExpression, Expression } from 'acorn'
+import t, { type Test } from 'tap'
+import { filesIn, nodesIn, read, syntaxOf } from './support/sources.ts'
 
-const root = join(import.meta.dirname, '..')
-const files = ['src', 'workers']
-  .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
-  .filter(name => name.endsWith('.ts'))
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const files = filesIn(['src', 'workers'])
 
-/** Composition: it alone knows everybody. */
+/** Composition may import everything. */
 const composition = new Set([
   'src/app.ts',
   'src/backup.ts',
@@ -24,33 +20,7 @@ const composition = new Set([
 ])
 const layers = { lib: 0, platform: 1, http: 2, domain: 3, pages: 4, workers: 5, composition: 6 } as const
 
-function layerOf(file: string): keyof typeof layers | undefined {
-  if (composition.has(file)) return 'composition'
-  if (file === 'src/config.ts' || file.startsWith('src/migrations/')) return undefined
-  if (file.startsWith('workers/')) return 'workers'
-  const folder = file.split('/')[1]!
-
-  return folder === 'lib' || folder === 'platform' || folder === 'http' || folder === 'pages' ? folder : 'domain'
-}
-
-function importsOf(file: string) {
-  return [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, path]) => relative(root, resolve(root, dirname(file), path!)))
-}
-
-t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {
-  t.ok(files.length > 50)
-  for (const file of files) {
-    const own = layerOf(file)
-    if (!own) continue
-
-    for (const imported of importsOf(file)) {
-      const other = layerOf(imported)
-      if (other) t.ok(layers[other] <= layers[own], `${file} may not import ${imported}`)
-    }
-  }
-})
-
-/** Lower domains and the domains that each may import. */
+/** Domains, lowest first, each with the domains that it may import. */
 const domains: Record<string, string[]> = {
   audit: [],
   activity: [],
@@ -60,18 +30,94 @@ const domains: Record<string, string[]> = {
   notes: ['projects'],
   issues: ['activity', 'identity', 'projects', 'notes'],
   alerts: ['audit', 'identity', 'projects', 'notes'],
-  incidents: ['audit', 'identity', 'projects', 'issues', 'alerts']
+  'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
+  incidents: ['audit', 'identity', 'projects', 'issues', 'alerts'],
+  pages: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'incidents']
 }
 
-t.test('lower domains import only the domains below them', async t => {
-  for (const [domain, allowed] of Object.entries(domains)) {
-    for (const file of files.filter(file => file.startsWith(`src/${domain}/`))) {
-      for (const imported of importsOf(file).filter(imported => layerOf(imported) === 'domain')) {
-        const other = imported.split('/')[1]!
-        t.ok(other === domain || allowed.includes(other), `${file} may not import ${imported}`)
-      }
-    }
+/**
+ * Violations that are still to be removed. The lists may only shrink: lower a number with each file that is repaired.
+ * `rawSql` and `looseMatches` count files of a folder.
+ */
+const pending = {
+  fileCycles: [
+    'src/platform/queue/',
+    'src/error-tracking/groups/',
+    'src/error-tracking/grouping/languages',
+    'src/error-tracking/merge/',
+    'src/error-tracking/parse/',
+    'src/error-tracking/source-maps/resolve/',
+    'src/pages/api/'
+  ],
+  lockModes: ['src/error-tracking/groups/'],
+  rawSql: {
+    'src/activity': 1,
+    'src/alerts': 6,
+    'src/error-tracking': 31,
+    'src/first-steps.ts': 1,
+    'src/identity': 1,
+    'src/namespaces': 3,
+    'src/projects': 14
+  },
+  looseMatches: {
+    'test/activity': 2,
+    'test/alerts': 10,
+    'test/audit': 1,
+    'test/error-tracking': 21,
+    'test/identity': 8,
+    'test/incidents': 1,
+    'test/issues': 1,
+    'test/pages': 3,
+    'test/projects': 6
   }
+}
+
+t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {
+  t.ok(files.length > 50)
+  const wrong = importsWhere((file, imported) => {
+    const [own, other] = [layerOf(file), layerOf(imported)]
+
+    return own !== undefined && other !== undefined && layers[other] > layers[own]
+  })
+
+  t.same(wrong, [])
+})
+
+t.test('domains import only the domains below them', async t => {
+  const names = Object.keys(domains)
+  const folders = files.filter(file => /^(domain|pages)$/.test(layerOf(file) ?? '') && file.split('/').length > 2).map(domainOf)
+
+  t.same([...new Set(folders)].sort(), [...names].sort(), 'every domain is listed')
+  for (const [domain, allowed] of Object.entries(domains)) {
+    t.same(
+      allowed.filter(other => names.indexOf(other) >= names.indexOf(domain)),
+      [],
+      `${domain} imports lower domains only`
+    )
+  }
+  const wrong = importsWhere((file, imported) => {
+    const [own, other] = [domainOf(file), domainOf(imported)]
+
+    return own in domains && other in domains && own !== other && !domains[own]!.includes(other)
+  })
+  t.same(wrong, [])
+})
+
+t.test('no file imports itself through others, type imports included', async t => {
+  const cycles = cyclesIn(new Map(files.map(file => [file, importsOf(file)])))
+  const isPending = (cycle: string[]) => pending.fileCycles.some(start => cycle.every(file => file.startsWith(start)))
+
+  t.same(
+    cycles.filter(cycle => !isPending(cycle)),
+    []
+  )
+})
+
+t.test('lib, platform and http receive their settings as arguments', async t => {
+  t.same(
+    importsWhere((file, imported) => /^src\/(lib|platform|http)\//.test(file) && imported === 'src/config.ts'),
+    []
+  )
 })
 
 t.test('intake imports contracts, guards and pure code, and no ORM', async t => {
@@ -80,39 +126,160 @@ t.test('intake imports contracts, guards and pure code, and no ORM', async t => 
   const intake = files.filter(file => file.includes('/ingest/'))
 
   t.ok(intake.length > 0)
-  for (const file of intake) {
-    for (const imported of importsOf(file)) t.match(imported, allowed, `${file} imports ${imported}`)
-    t.notMatch(read(file), /mikro-orm/)
-  }
+  t.same(
+    importsWhere((file, imported) => file.includes('/ingest/') && !allowed.test(imported)),
+    []
+  )
+  t.same(filesWith(/mikro-orm/, intake), [])
 })
 
 t.test('only the configuration reads the environment', async t => {
-  for (const file of files.filter(file => file !== 'src/config.ts')) t.notMatch(read(file), /process\.env/, file)
+  t.same(
+    filesWith(
+      /process\.env/,
+      files.filter(file => file !== 'src/config.ts')
+    ),
+    []
+  )
 })
 
-t.test('only the platform knows which queue backend there is', async t => {
-  for (const file of files.filter(file => layerOf(file) !== 'platform' && layerOf(file) !== undefined)) {
-    t.notMatch(read(file), /from '(bullmq|ioredis)'/, file)
-  }
+t.test('only the platform knows the queue backends', async t => {
+  const others = files.filter(file => layerOf(file) !== 'platform' && layerOf(file) !== undefined)
+
+  t.same(filesWith(/from '(bullmq|ioredis)'/, others), [])
 })
 
 t.test('nothing is called service, manager, helper, util or common', async t => {
-  for (const file of files) t.notMatch(file, /service|manager|helper|util|common/i)
+  t.same(
+    files.filter(file => /service|manager|helper|util|common/i.test(file)),
+    []
+  )
 })
 
-t.test('a key from outside never reaches the prototype of a table', async t => {
-  for (const file of files) {
-    const text = read(file)
+t.test('a folder has at most 15 files', async t => {
+  const folders = Map.groupBy(files, file => dirname(file))
+  const large = [...folders].filter(([folder, { length }]) => folder !== 'src/migrations' && length > 15)
 
-    // `constructor` and `toString` are in every object. With Object.hasOwn, or in a Map, they are not found.
-    visitFile(file, node => {
-      if (node.type === 'BinaryExpression' && node.operator === 'in')
-        t.equal(node.left.type, 'Literal', `${file}:${node.loc.start.line} looks up a variable name with \`in\``)
-    })
-    for (const [, table] of text.matchAll(/^ *(?:export )?const (\w+): Record<string, .*> = \{$/gm)) {
-      const lookups = text.split('\n').filter(line => line.includes(`${table}[`) && !line.includes(`Object.hasOwn(${table}, `))
+  t.same(
+    large.map(([folder, { length }]) => `${folder} has ${length} files`),
+    []
+  )
+})
 
-      t.same(lookups, [], `${file}: ${table} is looked up without Object.hasOwn`)
+t.test('lock modes are named: the number 4 skips locked rows', async t => {
+  t.same(
+    filesWith(/lockMode:\s*\d/).filter(file => !pending.lockModes.some(start => file.startsWith(start))),
+    []
+  )
+})
+
+t.test('statements of SQL are in store files and the platform', async t => {
+  const statement =
+    /\bquery(<.+>)?\(\s*(em|client|pool|\{|['`]\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b)|sql(<.+>)?`\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/
+  const others = files.filter(file => !/store\.ts$|^src\/(platform|migrations)\//.test(file))
+
+  checkPending(t, filesWith(statement, others), pending.rawSql)
+})
+
+t.test('tests compare values exactly: t.match is for regular expressions', async t => {
+  const wrong = filesIn(['test']).filter(file => file.endsWith('.test.ts') && looseMatchesIn(file).length > 0)
+
+  checkPending(t, wrong, pending.looseMatches, file => looseMatchesIn(file).map(line => `${file}:${line}`))
+})
+
+function layerOf(file: string): keyof typeof layers | undefined {
+  if (composition.has(file)) return 'composition'
+  if (file === 'src/config.ts' || file.startsWith('src/migrations/')) return undefined
+  if (file.startsWith('workers/')) return 'workers'
+  const folder = file.split('/')[1]!
+
+  return folder === 'lib' || folder === 'platform' || folder === 'http' || folder === 'pages' ? folder : 'domain'
+}
+
+function domainOf(file: string) {
+  return file.startsWith('src/') ? file.split('/')[1]! : ''
+}
+
+function importsOf(file: string) {
+  return [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path!))
+}
+
+function importsWhere(isWrong: (file: string, imported: string) => boolean) {
+  return files.flatMap(file => {
+    const wrong = importsOf(file).filter(imported => isWrong(file, imported))
+
+    return wrong.map(imported => `${file} imports ${imported}`)
+  })
+}
+
+function filesWith(pattern: RegExp, among = files) {
+  return among.filter(file => pattern.test(read(file)))
+}
+
+/** Tarjan's strongly connected components of more than one file. */
+function cyclesIn(imports: Map<string, string[]>) {
+  const indices = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+
+  for (const file of imports.keys()) if (!indices.has(file)) connect(file)
+
+  return cycles
+
+  function connect(file: string) {
+    indices.set(file, indices.size)
+    lowest.set(file, indices.get(file)!)
+    stack.push(file)
+    for (const imported of imports.get(file)!) {
+      if (!imports.has(imported)) continue
+      if (!indices.has(imported)) connect(imported)
+      if (stack.includes(imported)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(imported)!))
     }
+    if (lowest.get(file) !== indices.get(file)) return
+    const component = stack.splice(stack.indexOf(file))
+    if (component.length > 1) cycles.push(component.sort())
   }
-})
+}
+
+/** Lines of `t.match` whose pattern compares strings by substring, and holds nothing that only `t.match` can compare. */
+function looseMatchesIn(file: string) {
+  if (!read(file).includes('t.match(')) return []
+  const calls = [...nodesIn(syntaxOf(file))].filter(isTapMatch)
+
+  return calls.filter(({ arguments: [, pattern] }) => isLoose(pattern as Expression)).map(({ loc }) => loc!.start.line)
+}
+
+function isTapMatch(node: AnyNode): node is CallExpression {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false
+  const { object, property } = node.callee
+
+  return object.type === 'Identifier' && object.name === 't' && property.type === 'Identifier' && property.name === 'match'
+}
+
+function isLoose(pattern: Expression) {
+  if (pattern.type !== 'ObjectExpression' && pattern.type !== 'ArrayExpression') return false
+  const nodes = [...nodesIn(pattern)]
+  const isPlain = !nodes.some(node => (node.type === 'Literal' && node.regex) || (node.type === 'Identifier' && /^[A-Z]/.test(node.name)))
+
+  return isPlain || nodes.some(isStateOrId)
+}
+
+function isStateOrId(node: AnyNode) {
+  if (node.type !== 'Property' || node.key.type !== 'Identifier') return false
+
+  return (
+    /^(status|state|role|level|severity|kind|id|iid|type|username|code)$/.test(node.key.name) &&
+    node.value.type === 'Literal' &&
+    typeof node.value.value === 'string'
+  )
+}
+
+function checkPending(t: Test, wrong: string[], allowed: { [folder: string]: number }, describe = (file: string) => [file]) {
+  const groups = Map.groupBy(wrong, file => file.split('/').slice(0, 2).join('/'))
+
+  for (const [folder, offenders] of groups) {
+    t.ok(offenders.length <= (allowed[folder] ?? 0), `${folder}: ${offenders.flatMap(describe).join(', ')}`)
+  }
+  t.pass()
+}

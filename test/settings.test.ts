@@ -54,8 +54,10 @@ t.test('TRUST_PROXY is a number of hops or a list of networks, and none by defau
   t.equal(read(''), undefined)
   t.equal(read('2'), 2)
   t.same(read('10.0.0.0/8, fd00::/8,192.0.2.1'), ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'])
-  for (const given of ['false', '-1', '10.0.0.0/8,', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'loopback'])
-    t.match(problemsOf({ TRUST_PROXY: given }), [`not "${given}".`], given)
+  for (const given of ['false', '-1', '10.0.0.0/8,', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'loopback']) {
+    const [problem] = problemsOf({ TRUST_PROXY: given })
+    t.ok(problem?.endsWith(`not "${given}".`), given)
+  }
 })
 
 t.test('numbers, switches and mailboxes become values, and an empty variable counts as unset', async t => {
