@@ -103,7 +103,7 @@ t.test('domains import only the domains below them', async t => {
   t.same(wrong, [])
 })
 
-t.test('no file imports itself through others, type imports included', async t => {
+t.test('no file imports itself through candidates, type imports included', async t => {
   const cycles = cyclesIn(new Map(files.map(file => [file, importsOf(file)])))
   const isPending = (cycle: string[]) => pending.fileCycles.some(start => cycle.every(file => file.startsWith(start)))
 
@@ -144,9 +144,9 @@ t.test('only the configuration reads the environment', async t => {
 })
 
 t.test('only the platform knows the queue backends', async t => {
-  const others = files.filter(file => layerOf(file) !== 'platform' && layerOf(file) !== undefined)
+  const candidates = files.filter(file => layerOf(file) !== 'platform' && layerOf(file) !== undefined)
 
-  t.same(filesWith(/from '(bullmq|ioredis)'/, others), [])
+  t.same(filesWith(/from '(bullmq|ioredis)'/, candidates), [])
 })
 
 t.test('nothing is called service, manager, helper, util or common', async t => {
@@ -176,9 +176,9 @@ t.test('lock modes are named: the number 4 skips locked rows', async t => {
 t.test('statements of SQL are in store files and the platform', async t => {
   const statement =
     /\bquery(<.+>)?\(\s*(em|client|pool|\{|['`]\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b)|sql(<.+>)?`\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/
-  const others = files.filter(file => !/store\.ts$|^src\/(platform|migrations)\//.test(file))
+  const candidates = files.filter(file => !/store\.ts$|^src\/(platform|migrations)\//.test(file))
 
-  checkPending(t, filesWith(statement, others), pending.rawSql)
+  checkPending(t, filesWith(statement, candidates), pending.rawSql)
 })
 
 t.test('tests compare values exactly: t.match is for regular expressions', async t => {

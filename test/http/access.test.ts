@@ -6,7 +6,7 @@ type Expectation = Partial<Record<Person, number>>
 
 /** What each gets who is not named in a row: a caller without a valid credential 401, one with too little scope 403. */
 const usual: Expectation = {
-  nobody: 401,
+  anonymous: 401,
   expired: 401,
   revoked: 401,
   'made-up': 401,
@@ -15,7 +15,7 @@ const usual: Expectation = {
   blocked: 403,
   wrongScope: 403
 }
-/** Who a row need not name: what they get is what somebody else gets. */
+/** People whom a row need not name get the status of another. */
 const likewise: Partial<Record<Person, Person>> = { reporter: 'guest', owner: 'maintainer', sudo: 'guest', impersonation: 'maintainer' }
 const forUsers = (ok: number): Expectation => ({
   ...usual,
@@ -37,9 +37,9 @@ const forMembers = (ok: number, of: number): Expectation => ({
   admin: ok,
   readOnly: ok
 })
-/** What is open to all, or at least to those who may see it. */
-const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), nobody: ok, stranger: ok })
-const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), nobody: 404 })
+/** Routes that are open to all, or to all who can see the resource. */
+const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymous: ok, stranger: ok })
+const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymous: 404 })
 const forAdmins = (ok: number): Expectation => ({ ...forUsers(403), admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
 const readingUsers = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer })
@@ -47,15 +47,15 @@ const ofToken = (expected: Expectation): Expectation => ({ ...expected, wrongSco
 
 /**
  * Every route of the API, a request that would succeed or fail for a reason that only those learn who may make it,
- * and who may (`isLast` where it costs them their token). `:id` is the project, the group or a user, after whatever the path begins with; other ids are nobody's.
+ * and who may (`isLast` where it costs them their token). `:id` is the project, the group or a user, after whatever the path begins with; other ids do not exist.
  */
 const table: Record<string, { body?: object; status: Expectation; isLast?: true }> = {
   'GET /api/v4/user': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/version': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/metadata': { status: readingUsers(forUsers(200)) },
-  'GET /api/v4/openapi.json': { status: { ...forUsers(200), nobody: 200 } },
-  'GET /api/v4/users': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
-  'GET /api/v4/users/:id': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'GET /api/v4/openapi.json': { status: { ...forUsers(200), anonymous: 200 } },
+  'GET /api/v4/users': { status: { ...readingUsers(forUsers(200)), anonymous: 200 } },
+  'GET /api/v4/users/:id': { status: { ...readingUsers(forUsers(200)), anonymous: 200 } },
   'POST /api/v4/users': { body: {}, status: forAdmins(400) },
   'PUT /api/v4/users/:id': { body: { email: 'none' }, status: forAdmins(400) },
   'DELETE /api/v4/users/:id': { body: { hard_delete: 'perhaps' }, status: forAdmins(400) },
@@ -187,7 +187,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
     status: writing(forMembers(404, 30))
   },
   'GET /api/v4/events': { status: readingUsers(forUsers(200)) },
-  'GET /api/v4/users/:id/events': { status: { ...readingUsers(forUsers(200)), nobody: 200 } },
+  'GET /api/v4/users/:id/events': { status: { ...readingUsers(forUsers(200)), anonymous: 200 } },
   'GET /api/v4/projects/:id/events': { status: forSeers(200) },
   'POST /api/v4/projects/:id/events': { body: { action: 'approved' }, status: writing(forMembers(202, 30)) },
   'GET /api/v4/projects/:id/alert_integrations': { status: forMembers(200, 30) },
@@ -208,7 +208,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
 /** Where SDKs with an older DSN send to: no part of the REST API, as a client key in the query or a header is what it asks for. */
 const collector = / \/api\/v4\/error_tracking\/collector\/api\//
 
-t.test('who may do what, route by route', async t => {
+t.test('every route has the expected status for each role', async t => {
   const town = await openTown(t)
   const rows = Object.entries(table).sort(([, one], [, other]) => Number(one.isLast ?? false) - Number(other.isLast ?? false))
 
@@ -226,15 +226,15 @@ t.test('who may do what, route by route', async t => {
   }
 })
 
-t.test('no route is missing from the table', async t => {
+t.test('the table lists every route', async t => {
   const { app } = await openApp(t)
   const found = routesOf(app.printRoutes({ commonPrefix: false, includeHooks: false })).filter(
     route => route.includes(' /api/v4') && !collector.test(route)
   )
-  const known = new Set(Object.keys(table).map(nameless))
+  const listed = new Set(Object.keys(table).map(nameless))
 
   t.ok(found.length >= 40, 'routes were found at all')
-  for (const route of found) t.ok(known.has(nameless(route)), route)
+  for (const route of found) t.ok(listed.has(nameless(route)), route)
 })
 
 function addressOf(path: string, { projectId, groupId, userId }: Town) {

@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 const { ask, app } = await openConventionalApp(t, routes)
 
-t.test('a path in a path is encoded, as deep and as long as it may be', async t => {
+t.test('a path parameter may be an encoded path of any allowed depth and length', async t => {
   const deep = Array.from({ length: 20 }, (_, n) => `group.${n}-ü`)
   const long = Array.from({ length: 20 }, () => 'x'.repeat(255))
 
@@ -27,7 +27,7 @@ t.test('a path in a path is encoded, as deep and as long as it may be', async t 
   t.same((await ask('GET', '/projects/a%2Fb/keys/5/?x=1')).body, { id: 'a/b', key_id: '5' })
 })
 
-t.test('what no route takes is not found', async t => {
+t.test('an unknown route is 404', async t => {
   const unknown = [
     '/projects/a/b',
     '/projects//5',
@@ -51,7 +51,7 @@ t.test('what no route takes is not found', async t => {
   )
 })
 
-t.test('405: a path that other methods know says which', async t => {
+t.test('405: the allowed methods are listed', async t => {
   const refused = async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'TRACE', url: string, allow: string) => {
     const { status, headers, body } = await ask(method, url)
 
@@ -73,7 +73,7 @@ t.test('405: a path that other methods know says which', async t => {
   )
 })
 
-t.test('pages from other origins may call, without cookies', async t => {
+t.test('CORS allows other origins, without cookies', async t => {
   const preflight = await ask('OPTIONS', '/projects/5', {
     headers: {
       origin: 'https://a.example',
@@ -99,14 +99,14 @@ t.test('pages from other origins may call, without cookies', async t => {
   }
 })
 
-t.test('414: a query has a limit, and a body is the way around it', async t => {
+t.test('414: the query has a length limit, and a body may be used instead', async t => {
   t.equal((await ask('GET', `/projects/5?a=${'x'.repeat(8190)}`)).status, 200)
   t.hasStrict(await ask('GET', `/projects/5?a=${'x'.repeat(8191)}`), { status: 414, body: { error: '414 URI Too Long' } })
   t.equal((await ask('PUT', '/projects/5', { payload: { a: 'x'.repeat(9000) } })).status, 200)
   t.hasStrict(await ask('GET', `/projects/${'x'.repeat(8193)}`), { status: 414, body: { error: '414 URI Too Long' } })
 })
 
-t.test('requests that Node itself refuses get an answer of the same shape', async t => {
+t.test('requests that Node refuses get a response of the same shape', async t => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const send = async (text: string) => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')

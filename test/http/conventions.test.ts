@@ -39,7 +39,7 @@ t.test('errors have the shape that clients expect', async t => {
   t.hasStrict([broken.statusCode, broken.json()], [400, { error: 'The body is not valid JSON' }])
 })
 
-t.test('an unforeseen error tells nothing of the inside', async t => {
+t.test('an unexpected error reveals no internals', async t => {
   const { app, platform } = await openApp(t)
 
   await platform.pool.query('ALTER TABLE access_tokens RENAME TO hidden')
@@ -49,7 +49,7 @@ t.test('an unforeseen error tells nothing of the inside', async t => {
   t.same(response.json(), { message: '500 Internal Server Error' })
 })
 
-t.test('parameters come in the query, in a JSON body, or in none', async t => {
+t.test('parameters are read from the query and from a JSON body', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const url = `/api/v4/projects/${project.id}/error_tracking`
@@ -68,7 +68,7 @@ t.test('parameters come in the query, in a JSON body, or in none', async t => {
   t.equal(empty.statusCode, 201, 'JSON that is empty')
 })
 
-t.test('the routes of the API know their methods, tag what they answer, and may be called from anywhere', async t => {
+t.test('routes of the API have 405, ETag and CORS', async t => {
   const { app } = await openApp(t)
   const first = await app.inject({ url: '/api/v4/user', headers: admin })
   const again = await app.inject({ url: '/api/v4/user', headers: { ...admin, 'if-none-match': String(first.headers.etag) } })
@@ -81,7 +81,7 @@ t.test('the routes of the API know their methods, tag what they answer, and may 
   t.match(asked.headers.allow, /\bGET\b/)
 })
 
-t.test('settings and keys carry the names of both worlds', async t => {
+t.test("settings and client keys have GitLab's field names", async t => {
   const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'P' })
   const path = `/projects/${project.id}/error_tracking`
@@ -101,7 +101,7 @@ t.test('settings and keys carry the names of both worlds', async t => {
   t.hasStrict(await call('DELETE', `${path}/client_keys/${key.id}`), { status: 404 })
 })
 
-t.test('a project is found by its path as well, encoded', async t => {
+t.test('a project is found by its encoded path', async t => {
   const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'My Shop (new)', path: 'my.shop' })
 
@@ -110,22 +110,22 @@ t.test('a project is found by its path as well, encoded', async t => {
   t.equal((await call('POST', '/projects', { name: 'Ünïcode Näme!' })).body.path, 'u-ni-code-na-me')
 })
 
-t.test('pages of errors and events follow one another without gap or repeat', async t => {
+t.test('pages of errors and events have no gaps or duplicates', async t => {
   const { send, untilStored, call, path, app } = await aProject(t)
 
   for (let n = 0; n < 25; n++) await send(anEnvelope({ ...anException(`E${n}`), timestamp: 1_795_170_000 + (n % 3) }))
   for (let n = 0; n < 7; n++) await send(anEnvelope({ ...anException('Often'), timestamp: Date.now() / 1000 - n }))
   const all = await untilStored(32)
-  const seen: number[] = []
+  const ids: number[] = []
   let url: string | undefined = `/api/v4${path}/errors?per_page=10`
 
   while (url) {
     const response: LightMyRequestResponse = await app.inject({ url, headers: admin })
-    seen.push(...response.json().map((error: { fingerprint: number }) => error.fingerprint))
+    ids.push(...response.json().map((error: { fingerprint: number }) => error.fingerprint))
     url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
   }
   t.same(
-    seen,
+    ids,
     all.map((error: { fingerprint: number }) => error.fingerprint)
   )
 

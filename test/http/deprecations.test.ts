@@ -30,7 +30,7 @@ async function appAt(t: Test, serviceVersion: string) {
   return app
 }
 
-t.test('users are paged by number until 17.0, and by keyset only from then on', async t => {
+t.test('users have offset pagination before 17.0, and keyset pagination only from 17.0 on', async t => {
   for (const [version, byNumber] of [
     ['16.11', 200],
     ['17.0', 405],
@@ -48,12 +48,12 @@ t.test('users are paged by number until 17.0, and by keyset only from then on', 
   t.match(error, /Offset pagination is not available .* since 17\.0\. Use keyset pagination/)
 })
 
-t.test('an operation works, is announced, and is gone', async t => {
+t.test('a deprecated operation works, has a sunset date, and is then removed', async t => {
   const before = await (await appAt(t, '15.6')).inject({ method: 'POST', url: '/reset' })
   t.hasStrict(before, { statusCode: 200, headers: { deprecation: undefined, sunset: undefined } })
 
-  const announced = await (await appAt(t, '17.11')).inject({ method: 'POST', url: '/reset' })
-  t.hasStrict(announced, {
+  const deprecated = await (await appAt(t, '17.11')).inject({ method: 'POST', url: '/reset' })
+  t.hasStrict(deprecated, {
     statusCode: 200,
     headers: {
       deprecation: `@${Date.UTC(2022, 11, 22) / 1000}`,
@@ -62,12 +62,12 @@ t.test('an operation works, is announced, and is gone', async t => {
     }
   })
 
-  const gone = await (await appAt(t, '18.0')).inject({ method: 'POST', url: '/reset' })
-  t.match(gone, { statusCode: 410, headers: { link: /rel="deprecation"/ } })
-  t.same(gone.json(), { message: '410 Gone' })
+  const removed = await (await appAt(t, '18.0')).inject({ method: 'POST', url: '/reset' })
+  t.match(removed, { statusCode: 410, headers: { link: /rel="deprecation"/ } })
+  t.same(removed.json(), { message: '410 Gone' })
 })
 
-t.test('other links stay, and what goes with version 5 has no date', async t => {
+t.test('other links are kept, and an operation that ends with version 5 has no sunset date', async t => {
   const app = await appAt(t, '18.0')
 
   t.equal((await app.inject('/users')).headers.link, '<http://tocsin.test/next>; rel="next"')
@@ -84,7 +84,7 @@ t.test('versions are compared as numbers', async t => {
   }
 })
 
-t.test('the schedule can be read, as it stands at this version', async t => {
+t.test('a page shows the deprecation schedule of this version', async t => {
   const { app } = await openApp(t, { env: { SERVICE_VERSION: '17.11' } })
   const { statusCode, body } = await app.inject('/help/deprecations')
 

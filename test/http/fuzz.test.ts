@@ -43,7 +43,7 @@ const anything = fc.oneof(garbage, fc.integer(), fc.double(), fc.boolean(), fc.c
 const idLike = fc.constantFrom('1', '2', '3', 'root', 'root%2Fdemo', 'self', '999999')
 const anIp = fc.ipV4()
 
-t.test('no request whatever brings down a route, or gets an answer in another shape than documented', { timeout: 600_000 }, async t => {
+t.test('random requests cause no server error, and responses match their schemas', { timeout: 600_000 }, async t => {
   const { app, platform } = await openApp(t)
   const operations = readOperations((await app.inject('/api/v4/openapi.json')).json())
 

@@ -117,7 +117,7 @@ t.test('error intake, health checks and stylesheets have no limit, nor has anyth
   for (const name of names) t.equal(unlimited.headers[name], undefined, name)
 })
 
-t.test('while Redis is away, the process counts for itself', { skip: redisUrl ? false : 'there is no Redis' }, async t => {
+t.test('while Redis is unavailable, each process counts its own requests', { skip: redisUrl ? false : 'there is no Redis' }, async t => {
   const { app, platform } = await openApp(t, { kind: 'redis', env: { RATE_LIMIT_USER: '1' } })
   const ask = () => app.inject({ url: '/api/v4/user', headers: admin })
 
@@ -127,7 +127,7 @@ t.test('while Redis is away, the process counts for itself', { skip: redisUrl ? 
   t.equal((await ask()).statusCode, 429, 'by its own count')
 })
 
-t.test('with Redis, processes count together', { skip: redisUrl ? false : 'there is no Redis' }, async t => {
+t.test('with Redis, all processes share one count', { skip: redisUrl ? false : 'there is no Redis' }, async t => {
   const { app, config } = await openApp(t, { kind: 'redis', env: { RATE_LIMIT_USER: '4' } })
   const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
   const other = await buildApp(platform)

@@ -13,7 +13,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 const { app, ask } = await openConventionalApp(t, routes)
 
-t.test('files are taken where a route asks for them, as many and as large as it says', async t => {
+t.test("files are accepted up to the route's number and size", async t => {
   const send = (url: string, ...sizes: number[]) => {
     const parts = new FormData()
 
@@ -38,7 +38,7 @@ t.test('files are taken where a route asks for them, as many and as large as it 
   t.equal((await send('/raw', 600_000, 600_000)).status, 413, 'together they count as well')
 })
 
-t.test('a multipart body that is broken is the sender’s mistake', async t => {
+t.test('a malformed multipart body is a 400', async t => {
   const send = (payload: string, type = 'multipart/form-data; boundary=b') =>
     ask('POST', '/raw', { payload, headers: { 'content-type': type } })
   const field = (name: string, value: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -53,7 +53,7 @@ t.test('a multipart body that is broken is the sender’s mistake', async t => {
   t.equal((await send(`${field('a', '1').repeat(1001)}--b--\r\n`)).status, 413)
 })
 
-t.test('bytes are counted as they come, not as they were announced', async t => {
+t.test('the size limit counts received bytes, not Content-Length', async t => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const head =

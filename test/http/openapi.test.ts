@@ -20,7 +20,7 @@ function operations({ paths }: Document) {
   )
 }
 
-t.test('every operation says what it is, what it takes and answers, and who may', async t => {
+t.test('every operation documents its parameters, responses and permissions', async t => {
   const { app } = await openApp(t)
   const all = operations(await read(app))
 
@@ -51,7 +51,7 @@ t.test('every operation says what it is, what it takes and answers, and who may'
   }
 })
 
-t.test('operations have names of their own, which last', async t => {
+t.test('operation ids are unique and stable', async t => {
   const { app } = await openApp(t)
   const names = operations(await read(app)).map(({ operation }) => operation.operationId)
 
@@ -61,7 +61,7 @@ t.test('operations have names of their own, which last', async t => {
   }
 })
 
-t.test('every route of the API is in it, and nothing else', async t => {
+t.test('the document lists exactly the routes of the API', async t => {
   const { app } = await openApp(t)
   const listed = operations(await read(app)).map(({ name }) => name)
 
@@ -71,7 +71,7 @@ t.test('every route of the API is in it, and nothing else', async t => {
   t.same(listed.map(nameless).toSorted(), routesOf(app).map(nameless).toSorted())
 })
 
-t.test('it is OpenAPI 3.1', async t => {
+t.test('the document is valid OpenAPI 3.1', async t => {
   const { app } = await openApp(t, { env: { SERVICE_VERSION: '17.5' } })
   const document = await read(app)
 
@@ -89,7 +89,7 @@ t.test('it is OpenAPI 3.1', async t => {
   for (const { name, method, operation } of operations(document)) {
     t.ok(methods.includes(method), name)
     t.same(
-      Object.keys(operation).filter(key => !known.test(key)),
+      Object.keys(operation).filter(key => !documented.test(key)),
       [],
       name
     )
@@ -109,7 +109,7 @@ t.test('it is OpenAPI 3.1', async t => {
   for (const schema of schemasIn(document)) t.ok(isSchema(schema), JSON.stringify(schema).slice(0, 80))
 })
 
-t.test('anybody may read it, and it says so', async t => {
+t.test('the document is public, and says so', async t => {
   const { app } = await openApp(t)
   const { paths, components } = await read(app)
 
@@ -127,7 +127,7 @@ t.test('anybody may read it, and it says so', async t => {
   t.hasStrict(components?.responses?.['429'], { content: { 'text/plain': {} }, headers: { 'RateLimit-Reset': {} } })
 })
 
-t.test('the version is told to users, with the rest of the metadata', async t => {
+t.test('signed-in users can read the version and metadata', async t => {
   const { call } = await openApp(t, { env: { SERVICE_VERSION: '17.3' } })
   const { body: version } = await call('GET', '/version')
 
@@ -141,7 +141,7 @@ t.test('the version is told to users, with the rest of the metadata', async t =>
   t.equal((await call('GET', '/version', undefined, null)).status, 401)
 })
 
-const known = /^(operationId|summary|description|tags|parameters|requestBody|responses|security|deprecated|externalDocs|x-[a-z-]+)$/
+const documented = /^(operationId|summary|description|tags|parameters|requestBody|responses|security|deprecated|externalDocs|x-[a-z-]+)$/
 
 function routesOf(app: FastifyInstance) {
   const stack: string[] = []
@@ -188,7 +188,7 @@ function schemasIn(value: unknown): object[] {
 
 const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
-/** As far as the shapes here go: types that exist, members that are shapes again. */
+/** Checks types and nested schemas only. */
 function isSchema(schema: object): boolean {
   const { type, properties = {}, items, anyOf = [], required = [] } = schema as Record<string, never>
   const members = [...Object.values(properties), ...(items ? [items] : []), ...(anyOf as object[])] as object[]

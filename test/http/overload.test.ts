@@ -6,7 +6,7 @@ import { eventually, openApp, rootToken } from '../support/world.ts'
 const ask = { url: '/api/v4/user', headers: { 'private-token': rootToken } }
 const turnedAway = { statusCode: 503, headers: { 'retry-after': '5' }, body: '{"message":"503 Service Unavailable"}' }
 
-t.test('a process that is out of memory turns people away, and takes errors in nevertheless', async t => {
+t.test('a process that is out of memory refuses pages and API requests, and still accepts errors', async t => {
   const { app, platform } = await openApp(t, { env: { OVERLOAD_HEAP_PERCENT: '1' } })
   // Of the project that is there from the start: another could not be made any more.
   const { rows } = await platform.pool.query('SELECT project_id, public_key FROM client_keys')
@@ -20,7 +20,7 @@ t.test('a process that is out of memory turns people away, and takes errors in n
   t.equal(sent.statusCode, 200)
 })
 
-t.test('a process that is busy turns people away until it is not', async t => {
+t.test('a process with a blocked event loop refuses requests until it recovers', async t => {
   const { app } = await openApp(t, { env: { OVERLOAD_DELAY_MS: '40' } })
 
   t.equal((await app.inject(ask)).statusCode, 200)

@@ -34,7 +34,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 const { ask, config } = await openConventionalApp(t, routes)
 const base = 'http://tocsin.test/api/v4/test'
 
-t.test('a page says where it is, and leads to the others', async t => {
+t.test('a page has headers with its position and links to the others', async t => {
   const { body, headers } = await ask('GET', '/numbers?page=2&per_page=10')
 
   t.same(body, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
@@ -50,7 +50,7 @@ t.test('a page says where it is, and leads to the others', async t => {
   )
 })
 
-t.test('the first page, the last one, and one beyond', async t => {
+t.test('the first page, the last page and a page beyond have the right headers', async t => {
   const first = await ask('GET', '/numbers')
   const last = await ask('GET', '/numbers?page=3')
   const beyond = await ask('GET', '/numbers?page=9')
@@ -76,7 +76,7 @@ t.test('an empty list has one page', async t => {
   t.hasStrict(headers, { 'x-total': '0', 'x-total-pages': '1', 'x-next-page': '', 'x-prev-page': '' })
 })
 
-t.test('totals above ten thousand are left out', async t => {
+t.test('totals above 10,000 are omitted', async t => {
   const exact = await ask('GET', '/numbers?rows=10000&per_page=100')
   const { body, headers } = await ask('GET', '/numbers?rows=10001&per_page=100&page=7')
 
@@ -89,7 +89,7 @@ t.test('totals above ten thousand are left out', async t => {
   t.same((await ask('GET', '/numbers?rows=10001&per_page=100&page=102')).body, [])
 })
 
-t.test('a page has at least one row and at most a hundred', async t => {
+t.test('per_page is from 1 to 100', async t => {
   t.equal((await ask('GET', '/numbers?rows=200&per_page=1000')).body.length, 100)
   const { headers } = await ask('GET', '/numbers?rows=200&per_page=1000')
   t.hasStrict(headers, { 'x-per-page': '100' })
@@ -103,7 +103,7 @@ t.test('a page has at least one row and at most a hundred', async t => {
   t.hasStrict(await ask('GET', '/numbers?page=&per_page='), { status: 200, headers: { 'x-page': '1', 'x-per-page': '20' } })
 })
 
-t.test('a list with keyset pages refuses large offsets', async t => {
+t.test('a list with keyset pagination refuses large offsets', async t => {
   t.equal((await ask('GET', '/projects?page=500&per_page=100')).status, 200)
   t.hasStrict(await ask('GET', '/projects?page=501&per_page=100'), {
     status: 405,
@@ -116,7 +116,7 @@ t.test('a list with keyset pages refuses large offsets', async t => {
   t.equal((await ask('GET', '/numbers?page=501&per_page=100')).status, 200, 'another does not')
 })
 
-t.test('links keep what else was asked, except for credentials', async t => {
+t.test('links keep the other parameters, except for credentials', async t => {
   const { headers } = await ask(
     'GET',
     '/numbers?q=a+b%2Bc%26d&ids[]=1&ids[]=2&o[k]=%C3%BC&sudo=joe&private_token=x&job_token=y&access_token=z'
@@ -139,7 +139,7 @@ t.test('links keep what else was asked, except for credentials', async t => {
   )
 })
 
-t.test('links begin with the address that clients use', async t => {
+t.test('links start with the address that clients use', async t => {
   config.baseUrl = 'https://example.com/tocsin'
   t.teardown(() => {
     config.baseUrl = 'http://tocsin.test'
@@ -150,26 +150,26 @@ t.test('links begin with the address that clients use', async t => {
   )
 })
 
-t.test('keyset pages follow one another to the end, with nothing but a link', async t => {
+t.test('keyset pages lead to the end through their next links alone', async t => {
   for (const sort of ['asc', 'desc']) {
-    const seen: number[] = []
+    const ids: number[] = []
     let url: string | undefined = `/numbers?pagination=keyset&order_by=id&sort=${sort}&per_page=10&q=x`
 
     while (url) {
       const { body, headers } = await ask('GET', url)
       const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? []
 
-      seen.push(...body)
+      ids.push(...body)
       for (const name of ['x-page', 'x-per-page', 'x-total', 'x-next-page']) t.equal(headers[name], undefined)
       if (next)
         t.hasStrict(Object.fromEntries(new URL(next).searchParams), { pagination: 'keyset', order_by: 'id', sort, per_page: '10', q: 'x' })
       url = next?.replace(base, '')
     }
-    t.same(seen, sort === 'asc' ? numbers(45) : numbers(45).reverse(), sort)
+    t.same(ids, sort === 'asc' ? numbers(45) : numbers(45).reverse(), sort)
   }
 })
 
-t.test('a keyset order has to be given, and to be one there is', async t => {
+t.test('keyset pagination requires a supported order', async t => {
   const keyset = (query: string) => ask('GET', `/numbers?pagination=keyset${query}`)
   const unsupported = { status: 405, body: { error: 'Keyset pagination is not yet available for this type of request' } }
 
@@ -185,7 +185,7 @@ t.test('a keyset order has to be given, and to be one there is', async t => {
   t.equal((await keyset('&order_by=id&per_page=1000')).body.length, 45)
 })
 
-t.test('a cursor that was not made here is refused', async t => {
+t.test('a forged cursor is refused', async t => {
   const made = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url')
 
   for (const cursor of [
@@ -209,7 +209,7 @@ t.test('a cursor that was not made here is refused', async t => {
   t.equal((await ask('GET', '/numbers?pagination=keyset&order_by=id&cursor=')).status, 200, 'none is the beginning')
 })
 
-t.test('a cursor survives its way through an address', async t => {
+t.test('a cursor survives URL encoding', async t => {
   const position = fc.tuple(
     fc.string({ unit: 'grapheme', maxLength: 50 }).filter(text => !text.includes('\0')),
     fc.maxSafeInteger()

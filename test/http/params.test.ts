@@ -49,8 +49,14 @@ const { ask } = await openConventionalApp(t, routes)
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const json = { 'content-type': 'application/json' }
 
-t.test('query, form, multipart and JSON say the same', async t => {
-  const wanted = { name: 'a b', flag: true, tags: ['x', 'y+z'], labels: { one: 1 }, variables: [{ key: 'K', secret: false }, { key: 'L' }] }
+t.test('query, form, multipart and JSON are parsed alike', async t => {
+  const expected = {
+    name: 'a b',
+    flag: true,
+    tags: ['x', 'y+z'],
+    labels: { one: 1 },
+    variables: [{ key: 'K', secret: false }, { key: 'L' }]
+  }
   const text =
     'name=a+b&flag=on&tags[]=x&tags%5B%5D=y%2Bz&labels[one]=1&variables[0][key]=K&variables[0][secret]=f&variables[1][key]=L&unknown=1'
   const parts = new FormData()
@@ -61,13 +67,13 @@ t.test('query, form, multipart and JSON say the same', async t => {
     'query of a PUT': await ask('PUT', `/echo?${text}`),
     form: await ask('POST', '/echo', { payload: text, headers: form }),
     multipart: await ask('POST', '/echo', { payload: parts }),
-    json: await ask('POST', '/echo', { payload: wanted })
+    json: await ask('POST', '/echo', { payload: expected })
   }
 
-  for (const [way, answer] of Object.entries(answers)) t.hasStrict(answer, { status: 200, body: { ...wanted, size: 20 } }, way)
+  for (const [way, answer] of Object.entries(answers)) t.hasStrict(answer, { status: 200, body: { ...expected, size: 20 } }, way)
 })
 
-t.test('texts become what is asked for', async t => {
+t.test('strings are coerced to the types of the schema', async t => {
   const read = async (query: string) => (await ask('GET', `/echo?${query}`)).body
 
   for (const yes of ['true', 'TRUE', '1', 't', 'on', 'yes']) t.equal((await read(`strict=${yes}`)).strict, true, yes)
@@ -81,7 +87,7 @@ t.test('texts become what is asked for', async t => {
   t.same(await read('since=2026-01-02T03:04:05+02:00'), { error: 'since is invalid', message: { since: ['is invalid'] } })
 })
 
-t.test('JSON keeps null where it means something, and is read leniently elsewhere', async t => {
+t.test('null is kept for nullable fields of JSON, and other values are coerced', async t => {
   const read = async (payload: object) => (await ask('POST', '/echo', { payload })).body
 
   t.same(await read({ flag: null, note: null, due: null, level: null }), { flag: null, note: null, due: null, level: null, size: 20 })
@@ -105,7 +111,7 @@ t.test('JSON keeps null where it means something, and is read leniently elsewher
   t.same((await ask('POST', '/both', { payload: { a: '1', b: 'on', c: 'kept' } })).body, { a: 1, b: true, c: 'kept' })
 })
 
-t.test('what cannot be made to fit is told by name', async t => {
+t.test('an invalid parameter is named', async t => {
   const refused = async (payload: object) => {
     const { status, body } = await ask('POST', '/echo', { payload })
 
@@ -138,7 +144,7 @@ t.test('what cannot be made to fit is told by name', async t => {
   t.hasStrict((await ask('GET', '/numbered/abc')).body, { error: 'number is invalid' })
 })
 
-t.test('any content type goes with an empty body, and only JSON without one', async t => {
+t.test('an empty body may have any content type, and a body without one is JSON', async t => {
   const post = (payload: string, headers: Record<string, string> = {}) => ask('POST', '/raw', { payload, headers })
 
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'text/plain']) {
@@ -168,12 +174,12 @@ t.test('a body is an object, unless the route takes lists', async t => {
   t.hasStrict(await ask('POST', '/list?n=2'), { status: 200, body: { n: 2 } })
 })
 
-t.test('the credential in a query is no parameter', async t => {
+t.test('a credential in the query is not a parameter', async t => {
   t.same((await ask('POST', `/raw?private_token=${rootToken}&access_token=a&job_token=b&sudo=c&d=e`)).body, { d: 'e' })
   t.same((await ask('POST', '/raw?a=query&b=query', { payload: { a: 'body' } })).body, { a: 'body', b: 'query' }, 'the body goes first')
 })
 
-t.test('nothing that is sent makes the server fail', async t => {
+t.test('no input causes a server error', async t => {
   const refused = async (name: string, answer: ReturnType<typeof ask>) => t.hasStrict((await answer).status, 400, name)
 
   await refused('NUL in a query', ask('GET', '/echo?name=a%00b'))

@@ -87,7 +87,7 @@ t.test('200, 201, 202 and 204', async t => {
   t.hasStrict(await ask('DELETE', '/things'), { status: 204, text: '' })
 })
 
-t.test('301: what moved is found by its id', async t => {
+t.test('301: a renamed path redirects to the id', async t => {
   const moved = await ask('GET', '/moved/old%2Fpath?a=1&private_token=secret&b[]=x%20y')
   const location = '/api/v4/test/moved/7?a=1&b%5B%5D=x+y'
 
@@ -107,7 +107,7 @@ t.test('301: what moved is found by its id', async t => {
   }
 })
 
-t.test('301 below a path of its own', async t => {
+t.test('301 under a base path', async t => {
   config.baseUrl = 'https://example.com/tocsin'
   t.teardown(() => {
     config.baseUrl = 'http://tocsin.test'
@@ -117,7 +117,7 @@ t.test('301 below a path of its own', async t => {
   t.match(moved, { text: /https:\/\/example.com\/tocsin\/api/ })
 })
 
-t.test('304: what one has already is not sent again', async t => {
+t.test('304: an unchanged response is not sent again', async t => {
   const first = await ask('GET', '/things')
   const etag = String(first.headers.etag)
   const asked = (tag: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => ask(method, '/things', { headers: { 'if-none-match': tag } })
@@ -137,7 +137,7 @@ t.test('304: what one has already is not sent again', async t => {
   t.equal((await ask('GET', '/problems/conflict')).headers.etag, undefined, 'a problem has no tag')
 })
 
-t.test('400, 401, 403, 404, 409, 410, 422, 429 and 503 have the bodies that clients know', async t => {
+t.test("400, 401, 403, 404, 409, 410, 422, 429 and 503 have GitLab's bodies", async t => {
   const expected: Record<string, [number, object]> = {
     'bad-request': [400, { message: '400 Bad request' }],
     'bad-request-reason': [400, { message: '400 Bad request - no such day' }],
@@ -177,7 +177,7 @@ t.test('400, 401, 403, 404, 409, 410, 422, 429 and 503 have the bodies that clie
   t.equal((await ask('GET', '/problems/later')).headers['retry-after'], '5')
 })
 
-t.test('400: a parameter that is missing is named, whichever member a client reads', async t => {
+t.test('400: a missing parameter is named in both error and message', async t => {
   const sentences = {
     '/problems/none-given': 'name, path are missing, at least one parameter must be provided',
     '/problems/exclusive': 'ref, sha are mutually exclusive'
@@ -188,7 +188,7 @@ t.test('400: a parameter that is missing is named, whichever member a client rea
   t.same((await ask('POST', '/things', { payload: { name: {} } })).body, { error: 'name is invalid', message: { name: ['is invalid'] } })
 })
 
-t.test('412: what changed in between is left alone', async t => {
+t.test('412: a resource that has changed since is not overwritten', async t => {
   const change = async (date: string, method: 'PUT' | 'DELETE' = 'PUT') =>
     (await ask(method, '/things', { headers: { 'if-unmodified-since': date } })).status
 
@@ -206,7 +206,7 @@ t.test('412: what changed in between is left alone', async t => {
     t.equal(await change(nonsense), 200, nonsense)
 })
 
-t.test('500: nothing of the inside is told', async t => {
+t.test('500: the response reveals no internals', async t => {
   for (const url of ['/unforeseen', '/unfit']) {
     const { status, body } = await ask('GET', url)
 
@@ -214,7 +214,7 @@ t.test('500: nothing of the inside is told', async t => {
   }
 })
 
-t.test('500: what failed is logged, an answer that does not fit its schema as well', async t => {
+t.test('500: the failure is logged, also when a response violates its schema', async t => {
   const lines: string[] = []
   const app = Fastify({ loggerInstance: pino({ level: 'error' }, { write: line => void lines.push(line) }) as FastifyBaseLogger })
 

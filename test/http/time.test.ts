@@ -5,15 +5,15 @@ import { writeTime } from '../../src/http/parameters/time.ts'
 import { parseIsoTime } from '../../src/lib/time.ts'
 import { openApp } from '../support/world.ts'
 
-t.test('moments are told alike, however many digits and whatever zone the database told them with', async t => {
+t.test('timestamps have one format, whatever digits and time zone the database returns', async t => {
   const zones = fc.constantFrom('+00:00', '+00', '+05:30', '-03:00', 'Z')
 
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true, min: new Date(0) }), fc.stringMatching(/^\d{0,6}$/), zones, (date, digits, zone) => {
-      const told = `${date.toISOString().slice(0, -5)}${digits && '.'}${digits}${zone}`
-      const expected = new Date(told)
+      const text = `${date.toISOString().slice(0, -5)}${digits && '.'}${digits}${zone}`
+      const expected = new Date(text)
 
-      if (!Number.isNaN(expected.getTime())) t.equal(writeTime(told), expected.toISOString(), told)
+      if (!Number.isNaN(expected.getTime())) t.equal(writeTime(text), expected.toISOString(), text)
     }),
     { numRuns: 1000 }
   )

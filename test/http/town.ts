@@ -3,7 +3,7 @@ import { hashSecret } from '../../src/identity/secrets.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 export const people = [
-  'nobody',
+  'anonymous',
   'stranger',
   'guest',
   'reporter',
@@ -25,7 +25,7 @@ export const people = [
 export type Person = (typeof people)[number]
 export type Town = Awaited<ReturnType<typeof openTown>>
 
-/** The role of each in the project and in the group; the others have none. */
+/** The role of each in the project and in the group; the tokens have none. */
 const levels: Partial<Record<Person, number>> = {
   guest: 10,
   reporter: 20,
@@ -90,16 +90,16 @@ export async function openTown(t: Test) {
     hashSecret('gldt-of-a-deploy')
   )
   const userId = await insert(`users (username, name, email) VALUES ('bystander', 'Bystander', 'bystander@example.com')`)
-  const others: Partial<Record<Person, Record<string, string>>> = {
-    nobody: {},
+  const tokens: Partial<Record<Person, Record<string, string>>> = {
+    anonymous: {},
     admin: { 'private-token': rootToken },
     sudo: { 'private-token': 'glpat-sudo-of-root', sudo: 'guest' },
     impersonation: { 'private-token': 'glpat-as-the-maintainer' },
     job: { 'job-token': 'glcbt-of-a-job' },
     deploy: { 'private-token': 'gldt-of-a-deploy' },
-    'made-up': { 'private-token': 'glpat-nobody-ever-had-this-one' }
+    'made-up': { 'private-token': 'glpat-that-was-never-issued' }
   }
-  const credentials = Object.fromEntries(people.map(person => [person, others[person] ?? { 'private-token': tokenOf(person) }]))
+  const credentials = Object.fromEntries(people.map(person => [person, tokens[person] ?? { 'private-token': tokenOf(person) }]))
 
   return { app, projectId: project.id as number, groupId: groupId as number, userId: userId as number, credentials }
 }

@@ -19,7 +19,7 @@ function aChild(t: Test) {
   return { child, program, lines }
 }
 
-t.test('a process that cannot be started again is retried until it can', async t => {
+t.test('a process that fails to restart is retried until it starts', async t => {
   const { child, program, lines } = aChild(t)
 
   await child.ready
@@ -34,7 +34,7 @@ t.test('a process that cannot be started again is retried until it can', async t
   t.equal(lines[1], `could not be started: spawn ${program} ENOENT; restarting in 0.4 s`)
 })
 
-t.test('a process that cannot be started at first is reported with the reason, and stops at once', async t => {
+t.test('a process that fails its first start is reported with the reason and not retried', async t => {
   const child = new Child('web.1', '/nonexistent/program', { write: () => {} })
 
   await t.rejects(child.ready, { message: /^web\.1 did not start: it could not be started: .*ENOENT/ })

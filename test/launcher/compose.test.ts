@@ -11,7 +11,7 @@ const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const { web, worker, postgres, valkey } = compose.services
 const procfile = readProcfile(join(root, 'Procfile'))
 
-t.test('there are a web, workers, a Postgres and a Valkey, each checked, restarted and with a place for its data', async t => {
+t.test('web, workers, Postgres and Valkey have health checks, restart policies and volumes', async t => {
   t.same(Object.keys(compose.services), ['web', 'worker', 'postgres', 'valkey'])
 
   for (const [name, service] of Object.entries(compose.services)) {
@@ -23,7 +23,7 @@ t.test('there are a web, workers, a Postgres and a Valkey, each checked, restart
   }
 })
 
-t.test('web and worker run what the Procfile says, once the servers are healthy', async t => {
+t.test("web and worker run the Procfile's commands once Postgres and Valkey are healthy", async t => {
   t.equal(web.command, procfile.get('web'))
   t.equal(worker.command, procfile.get('worker'))
   t.equal(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '').join(' '), procfile.get('web'))
@@ -35,14 +35,14 @@ t.test('web and worker run what the Procfile says, once the servers are healthy'
   t.notOk(worker.ports)
 })
 
-t.test('Valkey keeps what it was given, on disk, and throws nothing away', async t => {
+t.test('Valkey persists its data and evicts nothing', async t => {
   for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction']) t.match(valkey.command, setting)
   t.same(valkey.volumes, ['valkey:/data'])
   t.match(postgres.image, /^postgres:18/)
   t.same(postgres.volumes, ['postgres:/var/lib/postgresql'])
 })
 
-t.test('every variable that is set is a setting, with a value that it takes', async t => {
+t.test('every variable that is set is a setting with a valid value', async t => {
   for (const { environment = {} } of [web, worker]) {
     t.same(
       Object.keys(environment).filter(name => !(name in Settings.properties)),
@@ -68,7 +68,7 @@ t.test('containers have no more rights than they need, and only this machine rea
     t.match(service.mem_limit, /^\d+[mg]$/, name)
   }
   for (const service of [web, worker]) {
-    t.match(service, { read_only: true, cap_drop: ['ALL'] })
+    t.hasStrict(service, { read_only: true, cap_drop: ['ALL'] })
     // Passes every setting through.
     t.same(service.env_file, [{ path: '.env', required: false }])
   }
@@ -83,7 +83,7 @@ t.test('the database has no password that everybody knows', async t => {
   for (const name of ['ROOT_PASSWORD', 'ROOT_TOKEN']) t.equal(web.environment?.[name], `\${${name}:-}`)
 })
 
-t.test('the image holds what runs and no tools, and does not run as root', async t => {
+t.test('the image has no development tools and does not run as root', async t => {
   t.match(dockerfile, /^FROM node:24-slim$/m)
   t.match(dockerfile, /npm ci --omit=dev/)
   t.match(dockerfile, /^USER node$/m)

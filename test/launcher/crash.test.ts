@@ -17,7 +17,7 @@ const patience = 40_000
 await shell(send)
 await eventually(async () => (await errorCount()) === 1, 'the first error is stored', patience)
 
-t.test('after a kill -9 of everything the next start works, and the data is there', async t => {
+t.test('after a kill -9 of all processes the next start works and keeps the data', async t => {
   for (const { pid } of processesOn(dir)) kill(pid)
   await eventually(() => processesOn(dir).length === 0, 'everything has ended')
   giveNumberAway(t)
@@ -27,7 +27,7 @@ t.test('after a kill -9 of everything the next start works, and the data is ther
   await launch.ready()
   t.equal(await errorCount(), 1)
 
-  t.test('after a kill -9 of the launcher alone its children end by themselves', async t => {
+  t.test('after a kill -9 of the launcher its children stop by themselves', async t => {
     const [server] = pidsOf(dir, 'postgres')
 
     launch.process.kill('SIGKILL')
@@ -36,7 +36,7 @@ t.test('after a kill -9 of everything the next start works, and the data is ther
   })
 })
 
-t.test('the next start ends the Postgres that was left behind, and works', async t => {
+t.test('the next start stops the orphaned Postgres, and works', async t => {
   const [left] = pidsOf(dir, 'postgres')
   const launch = new Launch(place)
 
@@ -47,7 +47,7 @@ t.test('the next start ends the Postgres that was left behind, and works', async
   await shell(send)
   await eventually(async () => (await errorCount()) === 2, 'another error is stored', patience)
 
-  t.test('and so does one that follows at once, while the old children still end', async t => {
+  t.test('a start while orphaned children still stop works as well', async t => {
     launch.process.kill('SIGKILL')
     const next = new Launch(place)
 
@@ -61,7 +61,7 @@ t.test('the next start ends the Postgres that was left behind, and works', async
   })
 })
 
-t.test('a stop in the middle of the start leaves nothing behind', async t => {
+t.test('stopping during the start leaves no processes', async t => {
   const launch = new Launch(place)
 
   await eventually(() => pidsOf(dir, 'postgres').length > 0, 'Postgres begins to start')

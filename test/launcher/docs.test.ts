@@ -54,7 +54,7 @@ t.test('docs/api-errors.md has a row for every status that clients can receive',
   t.same(rowsOf(intake), unique([...ingestErrors.flatMap(thrownIn), '429']))
 })
 
-t.test('docs/api-errors.md quotes what SDKs are told', async t => {
+t.test('docs/api-errors.md quotes the messages for SDKs', async t => {
   for (const path of ingestErrors) {
     for (const [, status, detail] of read(path).matchAll(/IngestError\((\d{3}), '([^']+)'/g)) {
       t.ok(errors.includes(`| ${status} |`) && (status === '401' || errors.includes(`\`${detail}\``)), `${status} ${detail}`)

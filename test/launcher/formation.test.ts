@@ -2,15 +2,15 @@ import t from 'tap'
 import { eventually } from '../support/world.ts'
 import { aPlace, Launch, pidsOf, processesOn, readWelcome, shell } from './launcher.ts'
 
-t.test('npm start runs as many of each type as it is told to', async t => {
+t.test('npm start runs the given number of processes of each type', async t => {
   const place = await aPlace(t)
   const launch = new Launch({ ...place, port: 0 }, { npm: true, args: ['web=2', 'worker=2'] })
 
   await launch.ready()
   t.same([pidsOf(place.dir, 'web').length, pidsOf(place.dir, 'worker').length], [2, 2])
-  for (const name of ['worker.1', 'worker.2']) t.match(launch.output, new RegExp(`^${name} +\\| .*working errors, alerts`, 'm'))
+  for (const name of ['worker.1', 'worker.2']) t.match(launch.output, new RegExp(`^${name} +\\| .*processing errors, alerts`, 'm'))
 
-  t.test('the first web process tells the password of the admin that it made', async t => {
+  t.test('the first web process prints the password of the admin that it created', async t => {
     const { password, token, address, list } = readWelcome(launch.output)
 
     t.match({ password, token }, { password: /^[a-z0-9-]{12,}$/, token: /^glpat-/ })
@@ -18,7 +18,7 @@ t.test('npm start runs as many of each type as it is told to', async t => {
     t.same(JSON.parse(await shell(list)), [])
   })
 
-  t.test('everything ends when npm is ended', async t => {
+  t.test('all processes stop when npm is stopped', async t => {
     await launch.ended('SIGTERM')
     t.ok(await eventually(() => processesOn(place.dir).length === 0, 'everything has ended', 40_000))
     t.match(launch.output, /closing: SIGTERM/)

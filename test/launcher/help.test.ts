@@ -6,7 +6,7 @@ import { root } from './launcher.ts'
 
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
 
-t.test('npm start -- --help says how to run more of a type, and lists the settings', async t => {
+t.test('npm start -- --help explains formations and lists the settings', async t => {
   const { status, stdout } = run('bin/start.js', '--help')
 
   t.equal(status, 0)
@@ -21,21 +21,21 @@ t.test('node src/server.ts --help lists the settings with their defaults', async
   t.match(stdout, /^ {2}PORT .*\(3000\)$/m)
 })
 
-t.test('npm test -- --help says what runs, and how to run one file', async t => {
+t.test('npm test -- --help explains which tests run, and how to run one file', async t => {
   const { status, stdout } = run('bin/test.js', '--help')
 
   t.equal(status, 0)
   for (const word of ['Usage: npm test', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
 })
 
-t.test('npm run test:sdks -- --help says what is sent, and in which languages', async t => {
+t.test('npm run test:sdks -- --help lists the languages', async t => {
   const { status, stdout } = run('bin/test-sdks.js', '--help')
 
   t.equal(status, 0)
   for (const word of ['Usage: npm run test:sdks', 'node python go java rust ruby php', 'skipped']) t.match(stdout, word)
 })
 
-t.test('workers/main.ts --help names every queue with its setting', async t => {
+t.test('workers/main.ts --help lists every queue with its setting', async t => {
   const { status, stdout } = run('workers/main.ts', '--help')
 
   t.equal(status, 0)
@@ -47,7 +47,7 @@ t.test('workers/main.ts --help names every queue with its setting', async t => {
   }
 })
 
-t.test('a worker refuses a queue that there is not, and names those that there are', async t => {
+t.test('a worker refuses an unknown queue and lists the known ones', async t => {
   const { status, stderr } = run('workers/main.ts', 'errors', 'letters')
 
   t.equal(status, 1)

@@ -65,7 +65,7 @@ const flags = '--no-audit --no-fund --loglevel=error'
 const says = (run: Run, text: string) => eventually(() => run.output.includes(text), `"${text}" in ${run.output}`)
 const ended = ({ child }: Run) => eventually(() => child.exitCode !== null && String(child.exitCode), 'it ends')
 
-t.test('an installation is done once, without the development tools', async t => {
+t.test('dependencies are installed once, without development tools', async t => {
   const { install, log } = aCheckout(t)
 
   t.equal(await ended(install({})), '0')

@@ -122,9 +122,9 @@ export function pidsOf(dir: string, wanted: string) {
 }
 
 function nameOf(cmdline: string) {
-  const words = { 'bin/start.js': 'launcher', 'src/server.ts': 'web', 'workers/main.ts': 'worker', postgres: 'postgres' }
+  const names = { 'bin/start.js': 'launcher', 'src/server.ts': 'web', 'workers/main.ts': 'worker', postgres: 'postgres' }
 
-  return Object.entries(words).find(([word]) => cmdline.includes(word))?.[1] ?? cmdline
+  return Object.entries(names).find(([word]) => cmdline.includes(word))?.[1] ?? cmdline
 }
 
 function read(pid: string, file: string) {

@@ -5,7 +5,7 @@ import { prefixed } from '../../bin/output.js'
 import { readFormation, readProcfile } from '../../bin/procfile.js'
 import { root } from './launcher.ts'
 
-t.test('a Procfile is one type and command a line, in order, without its comments', async t => {
+t.test('a Procfile has one type and command per line, and comments', async t => {
   const path = join(t.testdir(), 'Procfile')
 
   writeFileSync(
@@ -21,7 +21,7 @@ t.test('a Procfile is one type and command a line, in order, without its comment
   )
 })
 
-t.test('ours has a web and a worker, the web first', async t => {
+t.test("Tocsin's Procfile has a web and a worker, the web first", async t => {
   const procfile = readProcfile(join(root, 'Procfile'))
 
   t.same([...procfile.keys()], ['web', 'worker'])
@@ -29,7 +29,7 @@ t.test('ours has a web and a worker, the web first', async t => {
   t.match(procfile.get('worker'), /^node .*workers\/main\.ts$/)
 })
 
-t.test('a formation is one of each type unless told otherwise', async t => {
+t.test('a formation has one process of each type by default', async t => {
   const procfile = new Map([
     ['web', 'node web'],
     ['worker', 'node worker']
@@ -45,7 +45,7 @@ t.test('a formation is one of each type unless told otherwise', async t => {
   }
 })
 
-t.test('every line of a process stands under its name, however it arrives', async t => {
+t.test('every line of output is prefixed with its process, however it is chunked', async t => {
   const written: string[] = []
   const write = prefixed('web.1', { write: (text: string) => written.push(text) } as never)
 

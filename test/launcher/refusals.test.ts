@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { aPlace, Launch, processesOn } from './launcher.ts'
 
-t.test('a port that is taken is named, with a way to choose another', async t => {
+t.test('a port in use is reported, with a way to choose another', async t => {
   const place = await aPlace(t)
   const other = createServer().listen(place.port, '127.0.0.1')
   const launch = new Launch(place)
@@ -20,7 +20,7 @@ t.test('a port that is taken is named, with a way to choose another', async t =>
   t.same(processesOn(place.dir), [])
 })
 
-t.test('a host that is not of this machine is reported as HOST', async t => {
+t.test('an address of another machine is reported as HOST', async t => {
   const place = await aPlace(t)
   const launch = new Launch(place, { env: { HOST: '192.0.2.1' } })
 
@@ -32,7 +32,7 @@ t.test('a host that is not of this machine is reported as HOST', async t => {
   t.same(processesOn(place.dir), [])
 })
 
-t.test('every bad setting is one line, and nothing is started', async t => {
+t.test('every invalid setting is reported in one line, and nothing is started', async t => {
   const place = await aPlace(t)
   const launch = new Launch(place, { env: { PORT: 'x', REDIS_URL: 'foo', LOG_LEVEL: 'loud', ROOT_TOKEN: 'short' } })
 
@@ -50,7 +50,7 @@ t.test('every bad setting is one line, and nothing is started', async t => {
   t.notOk(existsSync(place.dir))
 })
 
-t.test('a type that the Procfile does not know is refused with those it knows', async t => {
+t.test('a type that is not in the Procfile is refused, with a list of the types', async t => {
   const place = await aPlace(t)
   const launch = new Launch(place, { args: ['wroker=2'] })
 
@@ -70,7 +70,7 @@ t.test('a data directory that is too deep for a socket is refused with both leng
   )
 })
 
-t.test('data of another Postgres is left alone', async t => {
+t.test('data of another Postgres version is not touched', async t => {
   const place = await aPlace(t)
   const version = join(place.dir, 'postgres', 'PG_VERSION')
 
@@ -83,7 +83,7 @@ t.test('data of another Postgres is left alone', async t => {
   t.ok(existsSync(version))
 })
 
-t.test('a database that does not answer is said so', async t => {
+t.test('an unreachable database is reported', async t => {
   const place = await aPlace(t)
   const launch = new Launch(place, { env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } })
 

@@ -12,7 +12,7 @@ let welcome: ReturnType<typeof readWelcome>
 const errorsOf = async () => JSON.parse(await shell(welcome.list))
 const patience = 40_000
 
-t.test('the first start ends with a welcome whose lines work as printed', async t => {
+t.test('the first start prints a welcome whose commands work', async t => {
   const launch = new Launch(place, { isCovered: true })
 
   await launch.ready()
@@ -27,7 +27,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
   t.hasStrict(error, { description: 'Hello, Tocsin', event_count: 1 })
   t.same(JSON.parse(await shell(welcome.alert)), [{ iid: 1, title: 'Hello, Tocsin' }])
 
-  t.test('what runs is one process of each type, and each answers', async t => {
+  t.test('one process of each type runs, and each responds', async t => {
     t.same(
       ['launcher', 'web', 'worker', 'postgres'].map(name => pidsOf(dir, name).length),
       [1, 1, 1, 1]
@@ -40,22 +40,22 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     t.hasStrict(ready, { status: 'ok', checks: { database: 'ok', queue: 'ok' }, queues: { errors: { workers: 1 } } })
   })
 
-  t.test('the health checks of docker-compose.yml find both well', async t => {
+  t.test('the health checks of docker-compose.yml pass', async t => {
     t.same(await healthOf(place), [0, 0])
   })
 
-  t.test('what the processes say stands under their names', async t => {
-    const own = launch.output.slice(launch.output.indexOf('  Welcome'))
-    const theirs = launch.lines.filter(line => line !== '' && !own.includes(line))
+  t.test('output of processes is prefixed with their names', async t => {
+    const welcome = launch.output.slice(launch.output.indexOf('  Welcome'))
+    const prefixed = launch.lines.filter(line => line !== '' && !welcome.includes(line))
 
-    t.ok(theirs.length > 0)
+    t.ok(prefixed.length > 0)
     t.same(
-      theirs.filter(line => !/^(web\.1|worker\.1|postgres) +\| /.test(line)),
+      prefixed.filter(line => !/^(web\.1|worker\.1|postgres) +\| /.test(line)),
       []
     )
   })
 
-  t.test('as root, the database belongs to a user of its own', { skip: process.getuid?.() !== 0 && 'this is not root' }, async t => {
+  t.test('started as root, Postgres runs as a separate user', { skip: process.getuid?.() !== 0 && 'this is not root' }, async t => {
     t.equal(statSync(join(dir, '..')).mode & 0o777, 0o700)
     t.not(statSync(join(dir, 'postgres')).uid, 0)
   })
@@ -68,7 +68,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     t.equal((await fetch(`${welcome.address}/-/liveness`)).status, 200)
   })
 
-  t.test('a process that is killed is started again', async t => {
+  t.test('a killed process is restarted', async t => {
     const [worker] = pidsOf(dir, 'worker')
 
     process.kill(worker!, 'SIGKILL')
@@ -90,7 +90,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
     })
   }
 
-  t.test('SIGTERM ends web, workers and database in that order, and leaves nothing behind', async t => {
+  t.test('SIGTERM stops web, workers and database in that order, and leaves no processes', async t => {
     launch.process.kill('SIGTERM')
     t.same(await orderOfEnd(), ['web', 'worker', 'postgres', 'launcher'])
     t.equal(await launch.ended(), 0)
@@ -101,7 +101,7 @@ t.test('the first start ends with a welcome whose lines work as printed', async 
   })
 })
 
-t.test('the next start keeps the data, and shows no secrets again', async t => {
+t.test('the next start keeps the data and prints no secrets', async t => {
   const launch = new Launch(place)
 
   await launch.ready()
@@ -113,7 +113,7 @@ t.test('the next start keeps the data, and shows no secrets again', async t => {
 
   t.ok(await anotherError(), 'the same DSN works')
 
-  t.test('SIGINT ends it as well, also when it comes twice at once', async t => {
+  t.test('SIGINT stops everything, also when it is sent twice', async t => {
     // In a terminal one Ctrl-C reaches the launcher directly, and again through npm.
     launch.process.kill('SIGINT')
     await launch.says(/closing: SIGTERM/)
@@ -141,7 +141,7 @@ async function isReady() {
   )
 }
 
-/** What is seen to end, in the order in which it does. */
+/** The processes that end, in order. */
 async function orderOfEnd() {
   const order: string[] = []
   const names = ['web', 'worker', 'postgres', 'launcher']

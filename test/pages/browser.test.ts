@@ -8,7 +8,7 @@ import { codeNow, fromBase32 } from './visitor.ts'
 
 const pictures = process.env.PICTURES
 
-t.test('a person signs in with two factors, makes a token, and a program uses it', { skip: noBrowser || false }, async t => {
+t.test('a user signs in with two factors and creates a token that works with the API', { skip: noBrowser || false }, async t => {
   const { app, platform } = await openApp(t)
 
   await app.listen({ port: 0, host: '127.0.0.1' })

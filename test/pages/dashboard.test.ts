@@ -79,7 +79,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   }
 })
 
-t.test('the sign-in page is itself on a phone and in the dark', { skip: noBrowser || false }, async t => {
+t.test('the sign-in page adapts to phones and to dark mode', { skip: noBrowser || false }, async t => {
   const { app } = await openApp(t)
 
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -99,7 +99,7 @@ t.test('the sign-in page is itself on a phone and in the dark', { skip: noBrowse
   }
 })
 
-t.test('who is at work is seen from the dashboard', { skip: noBrowser || false }, async t => {
+t.test('the dashboard lists the running processes', { skip: noBrowser || false }, async t => {
   const { app, platform } = await openApp(t)
   const heartbeat = new Heartbeat(platform.pool, new Registry(), platform.log, {
     name: 'worker.7@elsewhere',

@@ -3,7 +3,7 @@ import { attributes, html, trusted } from '../../src/pages/layout/html.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-t.test('what is put into a page is text, unless a page made it', async t => {
+t.test('values in templates are escaped, unless they are HTML themselves', async t => {
   const evil = `<img src=x onerror="alert('1')">&`
 
   t.equal(String(html`<p>${evil}</p>`), '<p>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;</p>')
@@ -16,7 +16,7 @@ t.test('what is put into a page is text, unless a page made it', async t => {
   )
 })
 
-t.test('every page is protected, and the stylesheet is kept for a year', async t => {
+t.test('every page has security headers, and the stylesheet is cached for a year', async t => {
   const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
   const visitor = new Visitor(app)
 
@@ -42,7 +42,7 @@ t.test('every page is protected, and the stylesheet is kept for a year', async t
   })
 })
 
-t.test('what goes wrong is told to people as a page, and to programs as ever', async t => {
+t.test('errors are pages for browsers and JSON for API clients', async t => {
   const { app, platform } = await openApp(t)
   const visitor = new Visitor(app)
 
@@ -65,7 +65,7 @@ t.test('what goes wrong is told to people as a page, and to programs as ever', a
   t.notMatch(broken.body, /column|bio/)
 })
 
-t.test('a message for the next page cannot be made by anybody else', async t => {
+t.test('a flash message cannot be forged', async t => {
   const { app } = await openApp(t)
   const visitor = new Visitor(app)
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { openApp } from '../support/world.ts'
 
-t.test('every operation of the API can be read about, with a line to try', async t => {
+t.test('every operation of the API is documented with a curl command', async t => {
   const { app } = await openApp(t)
   const { paths, tags } = (await app.inject('/api/v4/openapi.json')).json()
   const contents = (await app.inject('/help/api')).body
@@ -27,7 +27,7 @@ t.test('every operation of the API can be read about, with a line to try', async
   t.equal((await app.inject('/help/api/nothing')).statusCode, 404)
 })
 
-t.test('on a phone, nothing has to be pushed aside', async t => {
+t.test('the API documentation fits a phone without horizontal scrolling', async t => {
   if (noBrowser) return void t.comment(noBrowser)
   const { app } = await openApp(t)
 

@@ -1,28 +1,28 @@
 import t from 'tap'
 import { QueueUnavailable } from '../../src/platform/problems.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { failure, makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { failure, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
-onBothBackends(t, 'a dependency that is away is waited for with the job in hand, and no attempt is counted', async (t, kind) => {
+onBothBackends(t, 'a job waits for an unavailable dependency without using up an attempt', async (t, kind) => {
   const { queues, queue, begin, settled } = await aWorkshop(t, kind)
   const absences = [failure('ECONNREFUSED'), failure('57P01'), new QueueUnavailable()]
-  const seen: string[] = []
+  const attempts: string[] = []
 
   await begin(async () => {
     const [job] = await queue.getActive()
-    seen.push(`try ${seen.length + 1}, ${job!.attemptsMade} counted`)
+    attempts.push(`try ${attempts.length + 1}, ${job!.attemptsMade} counted`)
     const absence = absences.shift()
     if (absence) throw absence
   })
   await queues.enqueue(makeOne, { n: 1 }, { attempts: 1 })
   await settled()
 
-  t.same(seen, ['try 1, 0 counted', 'try 2, 0 counted', 'try 3, 0 counted', 'try 4, 0 counted'])
+  t.same(attempts, ['try 1, 0 counted', 'try 2, 0 counted', 'try 3, 0 counted', 'try 4, 0 counted'])
   t.hasStrict(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
 })
 
-onBothBackends(t, 'two transactions in each other’s way are run again', async (t, kind) => {
+onBothBackends(t, 'transactions that collide are retried', async (t, kind) => {
   const { queues, queue, begin, settled } = await aWorkshop(t, kind)
   const collisions = [failure('40001'), failure('40P01')]
 
@@ -36,14 +36,14 @@ onBothBackends(t, 'two transactions in each other’s way are run again', async 
   t.hasStrict(await queue.getJobCounts('completed', 'failed'), { completed: 1, failed: 0 })
 })
 
-onBothBackends(t, 'a batch does not come apart because its database is away', async (t, kind) => {
+onBothBackends(t, 'a batch is not split because its database is unavailable', async (t, kind) => {
   const { queues, begin, settled, counts } = await aWorkshop(t, kind)
   const sizes: number[] = []
 
   await begin(async items => {
     if (sizes.push(items.length) < 3) throw failure('ECONNREFUSED')
   })
-  await queues.enqueueBatch(makeMany, 'work', numbered(10))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(10))
   await settled()
 
   t.same(sizes, [10, 10, 10])
@@ -61,8 +61,8 @@ for (const [batch, count, contract, spec] of [
     const made: number[][] = []
     let tries = 0
 
-    await queues.enqueueBatch(contract, name!, numbered(count))
-    await queues.enqueueBatch(contract, name!, numbered(count, count))
+    await queues.enqueueBatch(contract, name!, numberedItems(count))
+    await queues.enqueueBatch(contract, name!, numberedItems(count, count))
     const first = await begin(
       async () => {
         tries++
@@ -80,6 +80,6 @@ for (const [batch, count, contract, spec] of [
     await begin(async items => made.push(numbersOf(items)), { concurrency: 1 })
     await settled()
 
-    t.same(made, [numbersOf(numbered(count)), numbersOf(numbered(count, count))], 'whole, and in their order')
+    t.same(made, [numbersOf(numberedItems(count)), numbersOf(numberedItems(count, count))], 'whole, and in their order')
   })
 }

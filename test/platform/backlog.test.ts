@@ -3,26 +3,26 @@ import { Backlog } from '../../src/platform/queue/backlog.ts'
 import { Drain } from '../../src/platform/queue/drain.ts'
 import { batchId } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { makeInOrder, makeMany, makeOne, numbered } from './contracts.ts'
+import { makeInOrder, makeMany, makeOne, numberedItems } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const anHour = 3600 * 1000
 
-onBothBackends(t, 'what waits is counted in items, not in jobs', async (t, kind) => {
+onBothBackends(t, 'the backlog is counted in items, not in jobs', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind)
   const { backlog } = platform
 
   await backlog.sample()
   t.hasStrict(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(100))
-  await queues.enqueueAll(makeOne, numbered(2))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(100))
+  await queues.enqueueAll(makeOne, numberedItems(2))
   await backlog.sample()
 
   t.hasStrict(backlog.samples.work, { waitingItems: 102, jobs: { waiting: 3, active: 0, failed: 0 } })
 })
 
-onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) => {
+onBothBackends(t, 'the items of a long backlog are estimated', async (t, kind) => {
   const { queue, platform } = await aWorkshop(t, kind)
   const jobs = Array.from({ length: 1200 }, () => ({ name: makeMany.name, data: { items: [] }, opts: { jobId: batchId(50) } }))
 
@@ -32,16 +32,16 @@ onBothBackends(t, 'of a long backlog the items are estimated', async (t, kind) =
   t.equal(platform.backlog.samples.work!.waitingItems, 1200 * 50)
 })
 
-onBothBackends(t, 'an item that stands alone after its batch failed counts as one', async (t, kind) => {
+onBothBackends(t, 'a single item of a split batch counts as one', async (t, kind) => {
   const { queues, platform, begin, failed } = await aWorkshop(t, kind)
   const worker = await begin(async items => {
     if (items.some(({ n }) => n === 3)) throw new Error('it is broken')
   })
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(50))
-  const [culprit] = await failed()
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(50))
+  const [failedJob] = await failed()
   await worker.close(5000)
-  await culprit!.retry()
+  await failedJob!.retry()
   await platform.backlog.sample()
 
   t.hasStrict(platform.backlog.samples.work, { waitingItems: 1, jobs: { waiting: 1, failed: 0 } })
@@ -51,8 +51,8 @@ onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t,
   const { queues, platform } = await aWorkshop(t, kind)
   const { backlog } = platform
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
-  for (let n = 0; n < 5; n++) await queues.enqueueBatch(makeMany, 'work', numbered(2))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(2), batchId(2, Date.now() - anHour))
+  for (let n = 0; n < 5; n++) await queues.enqueueBatch(makeMany, 'work', numberedItems(2))
   await backlog.sample()
   const { oldestSeconds } = backlog.samples.work!
 
@@ -63,13 +63,13 @@ onBothBackends(t, 'the age of the backlog is that of its oldest item', async (t,
   }, 'it grows')
 })
 
-onBothBackends(t, 'what is being worked is not done yet; once it is, there is no backlog', async (t, kind) => {
+onBothBackends(t, 'an active job is part of the backlog until it is completed', async (t, kind) => {
   const { queues, platform, begin, settled } = await aWorkshop(t, kind)
   const { backlog } = platform
   const finish = Promise.withResolvers<void>()
 
   await begin(() => finish.promise)
-  await queues.enqueueBatch(makeMany, 'work', numbered(2), batchId(2, Date.now() - anHour))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(2), batchId(2, Date.now() - anHour))
   await eventually(async () => {
     await backlog.sample()
     return backlog.samples.work!.jobs.active === 1
@@ -85,7 +85,7 @@ onBothBackends(t, 'what is being worked is not done yet; once it is, there is no
   t.hasStrict(backlog.samples.work, { waitingItems: 0, oldestSeconds: 0 })
 })
 
-onBothBackends(t, 'a batch that waits for its next try is part of the backlog’s age; what is meant for later is not', async (t, kind) => {
+onBothBackends(t, 'a batch that waits for its retry counts toward the age of the backlog, and a delayed job does not', async (t, kind) => {
   const { queues, platform, queue } = await aWorkshop(t, kind)
   const options = { delay: anHour }
 
@@ -98,11 +98,11 @@ onBothBackends(t, 'a batch that waits for its next try is part of the backlog’
   t.ok(platform.backlog.samples.work!.oldestSeconds >= 3600)
 })
 
-onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, kind) => {
+onBothBackends(t, 'a full queue refuses items', async (t, kind) => {
   const { queues, platform, begin, settled } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '10' } })
   const { backlog } = platform
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(9))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(9))
   await backlog.sample()
   t.doesNotThrow(() => backlog.refuseWhenFull('work'))
 
@@ -119,12 +119,12 @@ onBothBackends(t, 'a queue that holds as much as it may is refused', async (t, k
   t.doesNotThrow(() => backlog.refuseWhenFull('work'))
 })
 
-onBothBackends(t, 'a tenant that holds its share of a queue is refused, and nobody else', async (t, kind) => {
+onBothBackends(t, 'only the tenant that used up its share of a queue is refused', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind, { env: { QUEUE_LIMIT: '100', QUEUE_PROJECT_PERCENT: '25' } })
   // As after a restart, or in another process.
   const other = new Backlog(queues, platform.config.queue, platform.log)
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(1), batchId(24, Date.now(), 7, 1), 1)
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(1), batchId(24, Date.now(), 7, 1), 1)
   await other.sample()
   t.doesNotThrow(() => other.refuseWhenFull('work', 7))
 
@@ -134,7 +134,7 @@ onBothBackends(t, 'a tenant that holds its share of a queue is refused, and nobo
   t.doesNotThrow(() => other.refuseWhenFull('work'))
 })
 
-onBothBackends(t, 'of a long backlog the items of a tenant are estimated', async (t, kind) => {
+onBothBackends(t, "a tenant's items in a long backlog are estimated", async (t, kind) => {
   const { queue, platform } = await aWorkshop(t, kind)
   const jobs = (turn: number, count: number, priority: number) =>
     Array.from({ length: count }, () => ({
@@ -155,17 +155,17 @@ onBothBackends(t, 'of a long backlog the items of a tenant are estimated', async
   t.equal(one! + two!, 1200)
 })
 
-onBothBackends(t, 'the shards of a queue are full together', async (t, kind) => {
+onBothBackends(t, 'the shards of a queue share one limit', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { QUEUE_LIMIT: '10' } })
 
-  await queues.enqueueBatch(makeInOrder, 'work-0', numbered(5))
-  await queues.enqueueBatch(makeInOrder, 'work-1', numbered(5))
+  await queues.enqueueBatch(makeInOrder, 'work-0', numberedItems(5))
+  await queues.enqueueBatch(makeInOrder, 'work-1', numberedItems(5))
   await platform.backlog.sample()
 
   t.throws(() => platform.backlog.refuseWhenFull('work'), { name: 'QueueFull' })
 })
 
-onBothBackends(t, 'the backlog is looked at again and again, until it is stopped', async (t, kind) => {
+onBothBackends(t, 'the backlog is sampled repeatedly until it is stopped', async (t, kind) => {
   const { queues, platform } = await aWorkshop(t, kind)
   const watch = () => {
     const backlog = new Backlog(queues, { limit: 10, tenantPercent: 100 }, platform.log)

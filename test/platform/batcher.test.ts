@@ -2,7 +2,7 @@ import t from 'tap'
 import Type from 'typebox'
 import { defineJob } from '../../src/platform/queue/job.ts'
 import { onBothBackends } from '../support/world.ts'
-import { type Item, makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { type Item, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const patient = { BATCH_MS: '200' }
@@ -22,22 +22,22 @@ async function batchesIn(queue: { getWaiting: () => Promise<{ data: { items: unk
   return jobs.map(({ data }) => numbersOf(data.items as Item[])).sort(([a], [b]) => a! - b!)
 }
 
-onBothBackends(t, 'a hundred items that arrive together share one job, in their order', async (t, kind) => {
+onBothBackends(t, '100 items that arrive together share one job, in order', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: patient })
 
-  const told: unknown[] = []
+  const acknowledged: unknown[] = []
 
-  platform.batches.onBatch = (queue, items) => told.push([queue, items])
-  await Promise.all(numbered(200).map(item => platform.batches.add(makeMany, item)))
+  platform.batches.onBatch = (queue, items) => acknowledged.push([queue, items])
+  await Promise.all(numberedItems(200).map(item => platform.batches.add(makeMany, item)))
 
-  t.same(await batchesIn(queue), [numbersOf(numbered(100)), numbersOf(numbered(100, 100))])
-  t.same(told, [
+  t.same(await batchesIn(queue), [numbersOf(numberedItems(100)), numbersOf(numberedItems(100, 100))])
+  t.same(acknowledged, [
     ['work', 100],
     ['work', 100]
   ])
 })
 
-onBothBackends(t, 'what does not fill a batch leaves when its time is up', async (t, kind) => {
+onBothBackends(t, 'a partial batch is sent after its delay', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const first = platform.batches.add(makeMany, { n: 1 })
 
@@ -49,7 +49,7 @@ onBothBackends(t, 'what does not fill a batch leaves when its time is up', async
   t.same(await batchesIn(queue), [[1, 2], [3]])
 })
 
-onBothBackends(t, 'a batch is full when its bytes are; a larger item travels alone', async (t, kind) => {
+onBothBackends(t, 'a batch has a limit of bytes, and a larger item gets its own batch', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
   const sizes = [400, 400, 400, 5000, 500, 524, 1]
 
@@ -58,7 +58,7 @@ onBothBackends(t, 'a batch is full when its bytes are; a larger item travels alo
   t.same(await batchesIn(queue), [[0, 1], [2], [3], [4, 5], [6]])
 })
 
-onBothBackends(t, 'a batch is full when its weight is', async (t, kind) => {
+onBothBackends(t, 'a batch has a limit of weight', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: patient })
   const makeHeavy = defineJob({ ...makeLarge, batched: true, weight: ({ bytes }) => bytes })
 
@@ -67,7 +67,7 @@ onBothBackends(t, 'a batch is full when its weight is', async (t, kind) => {
   t.same(await batchesIn(queue), [[0], [1, 2], [3], [4]])
 })
 
-onBothBackends(t, 'an item is answered when it is in the queue, and not before', async (t, kind) => {
+onBothBackends(t, 'a request is acknowledged once its item is in the queue', async (t, kind) => {
   const { platform, counts } = await aWorkshop(t, kind)
   let isAnswered = false
   const added = platform.batches.add(makeMany, { n: 1 }).then(() => {
@@ -80,7 +80,7 @@ onBothBackends(t, 'an item is answered when it is in the queue, and not before',
   t.hasStrict(await counts(), { waiting: 1 })
 })
 
-onBothBackends(t, 'contracts do not share a job', async (t, kind) => {
+onBothBackends(t, 'items of different contracts do not share a job', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
 
   await Promise.all([platform.batches.add(makeMany, { n: 1 }), platform.batches.add(makeLarge, { n: 2, bytes: 9 })])
@@ -88,19 +88,15 @@ onBothBackends(t, 'contracts do not share a job', async (t, kind) => {
   t.same((await queue.getWaiting()).map(({ name }) => name).sort(), [makeLarge.name, makeMany.name])
 })
 
-onBothBackends(t, 'an item that does not fit is refused, and takes nobody with it', async (t, kind) => {
+onBothBackends(t, 'an invalid item is refused, and the others of its batch are accepted', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const outcomes = await Promise.allSettled([{ n: 1 }, { n: 'two' }, { n: 3 }].map(item => platform.batches.add(makeMany, item as Item)))
 
-  t.hasStrict(outcomes, [
-    { status: 'fulfilled' },
-    { status: 'rejected', reason: { name: 'InvalidPayload', message: 'work.make-many: /n must be integer' } },
-    { status: 'fulfilled' }
-  ])
+  t.same(outcomes.map(resultOf), ['fulfilled', 'InvalidPayload: work.make-many: /n must be integer', 'fulfilled'])
   t.same(await batchesIn(queue), [[1, 3]])
 })
 
-t.test('what is batched has one way in, and what does not another', async t => {
+t.test('batched and unbatched contracts each have one way to enqueue', async t => {
   const { platform, counts } = await aWorkshop(t, 'postgres')
 
   // @ts-expect-error: the types say so as well.
@@ -112,15 +108,12 @@ t.test('what is batched has one way in, and what does not another', async t => {
   t.hasStrict(await counts(), { waiting: 0 })
 })
 
-onBothBackends(t, 'more than the door may hold is refused until it is in the queue', async (t, kind) => {
+onBothBackends(t, 'items beyond the memory limit are refused until the others are in the queue', async (t, kind) => {
   const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
   const large = (n: number) => platform.batches.add(makeLarge, { n, bytes: 600_000 })
   const outcomes = await Promise.allSettled([large(1), large(2)])
 
-  t.hasStrict(outcomes, [
-    { status: 'fulfilled' },
-    { status: 'rejected', reason: { name: 'QueueFull', code: 'queue_full', retryAfter: 30 } }
-  ])
+  t.same(outcomes.map(resultOf), ['fulfilled', 'QueueFull: The queue "work" is full.'])
   await large(3)
   t.same(await batchesIn(queue), [[1], [3]])
 })
@@ -128,8 +121,12 @@ onBothBackends(t, 'more than the door may hold is refused until it is in the que
 onBothBackends(t, 'each shard has its own batches', async (t, kind) => {
   const { platform, queues } = await aWorkshop(t, kind, { queues: { work: { shards: 2 } }, env: { BATCH_MS: '50' } })
 
-  await Promise.all(numbered(6).map(item => platform.batches.add(makeInOrder, item)))
+  await Promise.all(numberedItems(6).map(item => platform.batches.add(makeInOrder, item)))
 
   t.same(await batchesIn(queues.get('work-0')), [[0, 2, 4]])
   t.same(await batchesIn(queues.get('work-1')), [[1, 3, 5]])
 })
+
+function resultOf(outcome: PromiseSettledResult<unknown>) {
+  return outcome.status === 'rejected' ? String(outcome.reason) : outcome.status
+}

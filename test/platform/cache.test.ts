@@ -5,10 +5,10 @@ import { invalidateCache } from '../../src/platform/cache/invalidate-cache.ts'
 import { Listener } from '../../src/platform/database/listener.ts'
 import { configFor, eventually, openWorld } from '../support/world.ts'
 
-/** A cache over a source that counts how often it is asked; unless it is given a listener, nobody tells it anything. */
+/** A cache that records which keys it loads; without a listener, it is never invalidated. */
 function aCache(
   options: Partial<CacheOptions<string>> = {},
-  listener = new Listener(configFor('postgres', 't_nobody'), pino({ level: 'silent' }))
+  listener = new Listener(configFor('postgres', 't_unused'), pino({ level: 'silent' }))
 ) {
   const source = new Map<string, string>()
   const asked: string[] = []
@@ -21,18 +21,18 @@ function aCache(
   return { cache, source, asked }
 }
 
-/** A cache in a world of its own, where changes are announced. */
-async function aCacheThatHears(t: Test) {
+/** A cache that is invalidated through Postgres. */
+async function aListeningCache(t: Test) {
   const { platform, config } = await openWorld(t)
 
   return {
     ...aCache({}, platform.listener),
     platform,
-    announce: (name: string, key?: string) => invalidateCache(platform.fork(), config, name, key)
+    invalidate: (name: string, key?: string) => invalidateCache(platform.fork(), config, name, key)
   }
 }
 
-t.test('what was asked for once is known', async t => {
+t.test('a loaded value is cached', async t => {
   const { cache, source, asked } = aCache()
 
   source.set('a', 'one')
@@ -41,7 +41,7 @@ t.test('what was asked for once is known', async t => {
   t.same(asked, ['a'])
 })
 
-t.test('many who ask at once cost one look', async t => {
+t.test('concurrent lookups of a key share one load', async t => {
   const { cache, source, asked } = aCache()
 
   source.set('a', 'one')
@@ -49,7 +49,7 @@ t.test('many who ask at once cost one look', async t => {
   t.same(asked, ['a'])
 })
 
-t.test('that there is nothing is known as well, for its own while', async t => {
+t.test('absent values are cached with their own expiry', async t => {
   const { cache, source, asked } = aCache({ absentSeconds: 0.05, seconds: 60 })
 
   t.equal(await cache.get('a'), undefined)
@@ -60,7 +60,7 @@ t.test('that there is nothing is known as well, for its own while', async t => {
   t.equal(await eventually(() => cache.get('a'), 'it is looked for again'), 'one')
 })
 
-t.test('nothing is known for ever', async t => {
+t.test('cached values expire', async t => {
   const { cache, source } = aCache({ seconds: 0.05 })
 
   source.set('a', 'one')
@@ -69,7 +69,7 @@ t.test('nothing is known for ever', async t => {
   t.equal(await eventually(async () => (await cache.get('a')) !== 'one' && cache.get('a'), 'it is looked up again'), 'two')
 })
 
-t.test('it holds so many, and lets the oldest go', async t => {
+t.test('the least recently used value is evicted', async t => {
   const { cache, source, asked } = aCache({ max: 3 })
 
   for (const key of ['a', 'b', 'c', 'd']) source.set(key, key)
@@ -82,7 +82,7 @@ t.test('it holds so many, and lets the oldest go', async t => {
   t.same(asked, ['a'])
 })
 
-t.test('a flood of made-up keys does not push out the good ones', async t => {
+t.test('a flood of absent keys does not evict present ones', async t => {
   const { cache, source, asked } = aCache({ max: 3 })
 
   source.set('good', 'one')
@@ -97,7 +97,7 @@ t.test('a flood of made-up keys does not push out the good ones', async t => {
   t.same(asked, ['made-up-0'])
 })
 
-t.test('a look that fails is not remembered', async t => {
+t.test('a failed load is not cached', async t => {
   const answers = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve('one')]
   const { cache } = aCache({ load: () => answers.shift()!() })
 
@@ -105,15 +105,15 @@ t.test('a look that fails is not remembered', async t => {
   t.equal(await cache.get('a'), 'one')
 })
 
-t.test('an announced change is forgotten, and nothing else', async t => {
-  const { cache, source, asked, announce } = await aCacheThatHears(t)
+t.test('invalidating a key evicts that key only', async t => {
+  const { cache, source, asked, invalidate } = await aListeningCache(t)
 
   for (const key of ['a', 'b']) source.set(key, 'old')
   for (const key of ['a', 'b', 'absent']) await cache.get(key)
   for (const key of ['a', 'absent']) source.set(key, 'new')
-  await announce('others', 'b')
-  await announce('things', 'a')
-  await announce('things', 'absent')
+  await invalidate('others', 'b')
+  await invalidate('things', 'a')
+  await invalidate('things', 'absent')
 
   t.equal(await eventually(async () => (await cache.get('absent')) === 'new' && cache.get('absent'), 'it was heard'), 'new')
   t.equal(await cache.get('a'), 'new')
@@ -121,20 +121,20 @@ t.test('an announced change is forgotten, and nothing else', async t => {
   t.equal(asked.filter(key => key === 'b').length, 1)
 })
 
-t.test('a change announced without a key makes it forget all', async t => {
-  const { cache, source, announce } = await aCacheThatHears(t)
+t.test('invalidating without a key clears the cache', async t => {
+  const { cache, source, invalidate } = await aListeningCache(t)
 
   for (const key of ['a', 'b']) source.set(key, 'old')
   for (const key of ['a', 'b']) await cache.get(key)
   for (const key of ['a', 'b']) source.set(key, 'new')
-  await announce('things')
+  await invalidate('things')
 
   await eventually(async () => (await cache.get('a')) === 'new', 'it was heard')
   t.equal(await cache.get('b'), 'new')
 })
 
-t.test('a change whose transaction is rolled back is not announced', async t => {
-  const { cache, source, platform, announce: tell } = await aCacheThatHears(t)
+t.test('a rolled-back transaction does not invalidate', async t => {
+  const { cache, source, platform, invalidate } = await aListeningCache(t)
 
   source.set('a', 'old')
   await cache.get('a')
@@ -149,13 +149,13 @@ t.test('a change whose transaction is rolled back is not announced', async t => 
   source.set('b', 'old')
   await cache.get('b')
   source.set('b', 'new')
-  await tell('things', 'b')
+  await invalidate('things', 'b')
   await eventually(async () => (await cache.get('b')) === 'new', 'the next one was heard')
 
   t.equal(cache.get('a'), 'old')
 })
 
-t.test('an answer from before a change does not outlive it', async t => {
+t.test('a load that began before an invalidation is not cached', async t => {
   const looks: PromiseWithResolvers<string>[] = []
   const { cache } = aCache({
     load: () => {
@@ -174,8 +174,8 @@ t.test('an answer from before a change does not outlive it', async t => {
   t.equal(cache.get('a'), 'new')
 })
 
-t.test('once nothing can be heard, all is forgotten', async t => {
-  const { cache, source, platform, announce } = await aCacheThatHears(t)
+t.test('losing the listener connection clears the cache', async t => {
+  const { cache, source, platform, invalidate } = await aListeningCache(t)
 
   source.set('a', 'old')
   await cache.get('a')
@@ -187,7 +187,7 @@ t.test('once nothing can be heard, all is forgotten', async t => {
 
   source.set('a', 'newer')
   await eventually(async () => {
-    await announce('things', 'a')
+    await invalidate('things', 'a')
     return (await cache.get('a')) === 'newer'
   }, 'changes are heard again')
 })

@@ -29,7 +29,7 @@ export function handlersOf(run: Run): Handler[] {
   return [makeOne, makeMany, makeInOrder, makeOneInOrder].map(contract => handle(contract, run))
 }
 
-export function numbered(count: number, first = 0): Item[] {
+export function numberedItems(count: number, first = 0): Item[] {
   return Array.from({ length: count }, (_, n) => ({ n: first + n }))
 }
 

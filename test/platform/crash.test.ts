@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { QueueSpec } from '../../src/platform/queue/queues.ts'
 import { startChild } from '../support/children.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
-import { makeInOrder, makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const lockMs = 1000
@@ -26,12 +26,12 @@ async function killAWorkerAtWork(t: Test, world: World, spec: QueueSpec = {}) {
   return held
 }
 
-onBothBackends(t, 'what a worker held when it was killed is done by another, once', async (t, kind) => {
+onBothBackends(t, 'the active job of a killed worker is done once by another', async (t, kind) => {
   const { queues, begin, settled, counts, queue, ...world } = await aWorkshop(t, kind)
   const made: number[] = []
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(5))
-  await queues.enqueueAll(makeOne, numbered(5, 5))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(5))
+  await queues.enqueueAll(makeOne, numberedItems(5, 5))
   t.same(await killAWorkerAtWork(t, world), [0, 1, 2, 3, 4])
   t.hasStrict(await counts(), { active: 1 })
 
@@ -39,30 +39,30 @@ onBothBackends(t, 'what a worker held when it was killed is done by another, onc
   await eventually(() => made.length >= 10, 'all are made')
   await settled()
 
-  t.same(made.toSorted(), numbersOf(numbered(10)))
+  t.same(made.toSorted(), numbersOf(numberedItems(10)))
   t.hasStrict(await counts(), { failed: 0, completed: 5 })
 })
 
-onBothBackends(t, 'a shard goes on where its killed worker was', async (t, kind) => {
+onBothBackends(t, 'a shard resumes where its killed worker stopped', async (t, kind) => {
   const { queues, begin, settled, queue, ...world } = await aWorkshop(t, kind, { queues: { work: { shards: 1 } } })
   const made: number[] = []
 
-  for (const first of [0, 3, 6]) await queues.enqueueBatch(makeInOrder, queue.name, numbered(3, first))
+  for (const first of [0, 3, 6]) await queues.enqueueBatch(makeInOrder, queue.name, numberedItems(3, first))
   t.same(await killAWorkerAtWork(t, world, { shards: 1 }), [0, 1, 2])
 
   await begin(async items => made.push(...numbersOf(items)), { lockMs })
   await eventually(() => made.length >= 9, 'all are made')
   await settled()
 
-  t.same(made, numbersOf(numbered(9)))
+  t.same(made, numbersOf(numberedItems(9)))
 })
 
-onBothBackends(t, 'a batch that brought two workers down comes apart before it meets a third', async (t, kind) => {
+onBothBackends(t, 'a batch that stopped two workers is split before a third runs it', async (t, kind) => {
   const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
   const sizes: number[] = []
   const made: number[] = []
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(4))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(4))
   for (let killed = 0; killed < 2; killed++) t.same(await killAWorkerAtWork(t, world), [0, 1, 2, 3])
 
   await begin(
@@ -80,11 +80,11 @@ onBothBackends(t, 'a batch that brought two workers down comes apart before it m
   t.hasStrict(await counts(), { failed: 0 })
 })
 
-onBothBackends(t, 'a worker that is busy for a while is not taken for dead', async (t, kind) => {
+onBothBackends(t, 'a worker that blocks for a while is not considered stalled', async (t, kind) => {
   const { queues, begin, settled, counts, ...world } = await aWorkshop(t, kind)
   const made: number[] = []
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(2))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(2))
   t.same((await aWorkerAtWork(t, world, '{}', '3000')).held, [0, 1])
   await begin(async items => made.push(...numbersOf(items)))
   await queues.enqueue(makeOne, { n: 2 })

@@ -3,18 +3,18 @@ import t from 'tap'
 import { type EntityManager, openOrm, query } from '../../src/platform/database/database.ts'
 import { configFor, databaseUrl, eventually, newNamespace, openWorld } from '../support/world.ts'
 
-const most = 8
+const poolSize = 8
 
-t.test('transactions whose connections die give their places in the pool back', { timeout: 30_000 }, async t => {
+t.test('transactions whose connections are lost return their pool slots', { timeout: 30_000 }, async t => {
   const name = newNamespace()
-  const config = configFor('postgres', name, { PROCESS_NAME: name, DATABASE_POOL: String(most) })
+  const config = configFor('postgres', name, { PROCESS_NAME: name, DATABASE_POOL: String(poolSize) })
   const orm = openOrm(config, [])
   const admin = new pg.Client({ connectionString: databaseUrl })
   const inTransactions = (sql: string) =>
-    Promise.allSettled(Array.from({ length: most }, () => orm.em.fork().transactional(em => query(em, sql))))
+    Promise.allSettled(Array.from({ length: poolSize }, () => orm.em.fork().transactional(em => query(em, sql))))
   const sleeping = async () => {
     const { rows } = await admin.query(`SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'PgSleep'`, [name])
-    return rows.length === most && rows.map(({ pid }) => pid)
+    return rows.length === poolSize && rows.map(({ pid }) => pid)
   }
 
   await admin.connect()
@@ -39,7 +39,7 @@ t.test('transactions whose connections die give their places in the pool back', 
   t.pass('and nothing is waited for at the end')
 })
 
-t.test('the database of DATABASE_URL is the only one that is used, by migrations and by many that come first', async t => {
+t.test('migrations and concurrent first starts use the database of DATABASE_URL only', async t => {
   const { platform, config } = await openWorld(t)
   const strays = (em: EntityManager) => query(em, 'SELECT datname FROM pg_database WHERE datname = $1', [config.namespace])
 

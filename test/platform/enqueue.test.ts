@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { handle } from '../../src/platform/queue/handler.ts'
 import { defineJob } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
-onBothBackends(t, 'what is enqueued is worked once', async (t, kind) => {
+onBothBackends(t, 'an enqueued item is processed once', async (t, kind) => {
   const { queues, begin, settled, counts } = await aWorkshop(t, kind)
   const made: number[] = []
 
@@ -20,7 +20,7 @@ onBothBackends(t, 'what is enqueued is worked once', async (t, kind) => {
   t.hasStrict(await counts(), { completed: 3, failed: 0 })
 })
 
-onBothBackends(t, 'an item that does not fit its contract is refused, and says why', async (t, kind) => {
+onBothBackends(t, 'an item that violates its contract is refused with the reason', async (t, kind) => {
   const { queues, counts } = await aWorkshop(t, kind)
 
   await t.rejects(queues.enqueue(makeOne, { n: 'one' } as never), { name: 'InvalidPayload', message: 'work.make-one: /n must be integer' })
@@ -28,7 +28,7 @@ onBothBackends(t, 'an item that does not fit its contract is refused, and says w
   t.hasStrict(await counts(), { waiting: 0 })
 })
 
-onBothBackends(t, 'an item that does not fit and got in anyway fails at once, with its reason', async (t, kind) => {
+onBothBackends(t, 'an invalid item in the queue fails at once with the reason', async (t, kind) => {
   const { queue, begin, failed } = await aWorkshop(t, kind)
 
   await begin(async () => t.fail('it was given to the handler'))
@@ -39,7 +39,7 @@ onBothBackends(t, 'an item that does not fit and got in anyway fails at once, wi
   t.equal(job!.failedReason, 'work.make-one: /n must be integer')
 })
 
-onBothBackends(t, 'a job that this release cannot do fails with that reason', async (t, kind) => {
+onBothBackends(t, 'a job of an unknown name fails with that reason', async (t, kind) => {
   const { queue, begin, failed } = await aWorkshop(t, kind)
 
   await begin(async () => {})
@@ -48,27 +48,27 @@ onBothBackends(t, 'a job that this release cannot do fails with that reason', as
   t.equal((await failed())[0]!.failedReason, 'This release has no handler for "work.unheard-of".')
 })
 
-onBothBackends(t, 'the same key twice is one job, before it is worked and after', async (t, kind) => {
+onBothBackends(t, 'two items with the same key are one job, before and after it is processed', async (t, kind) => {
   const { queues, work, settled, counts } = await aWorkshop(t, kind)
-  const tell = defineJob({ name: 'work.tell', queue: 'work', item: Type.Object({ who: Type.String() }), key: ({ who }) => who })
-  const told: string[] = []
+  const greet = defineJob({ name: 'work.greet', queue: 'work', item: Type.Object({ who: Type.String() }), key: ({ who }) => who })
+  const received: string[] = []
 
-  await queues.enqueue(tell, { who: 'group:1' })
-  await queues.enqueue(tell, { who: 'group:1' })
-  await queues.enqueue(tell, { who: 'group:2' })
+  await queues.enqueue(greet, { who: 'group:1' })
+  await queues.enqueue(greet, { who: 'group:1' })
+  await queues.enqueue(greet, { who: 'group:2' })
   t.hasStrict(await counts(), { waiting: 2 })
 
-  await work('work', [handle(tell, async items => told.push(...items.map(({ who }) => who)))])
+  await work('work', [handle(greet, async items => received.push(...items.map(({ who }) => who)))])
   await settled()
-  await queues.enqueue(tell, { who: 'group:1' })
+  await queues.enqueue(greet, { who: 'group:1' })
   await settled()
 
-  t.same(told.sort(), ['group:1', 'group:2'])
+  t.same(received.sort(), ['group:1', 'group:2'])
 })
 
-onBothBackends(t, 'of finished jobs the last thousand are kept, and of batches none', async (t, kind) => {
+onBothBackends(t, 'the last 1,000 completed jobs are kept, and no completed batches', async (t, kind) => {
   const { queues, begin, settled, counts, queue } = await aWorkshop(t, kind)
-  const hundreds = Array.from({ length: 11 }, (_, n) => numbered(100, n * 100))
+  const hundreds = Array.from({ length: 11 }, (_, n) => numberedItems(100, n * 100))
 
   for (const items of hundreds) {
     await Promise.all(items.map(item => queues.enqueue(makeOne, item)))
@@ -85,14 +85,14 @@ onBothBackends(t, 'of finished jobs the last thousand are kept, and of batches n
   t.notOk((await queue.getCompleted()).some(({ name }) => name === makeMany.name))
 })
 
-onBothBackends(t, 'a text that Postgres cannot keep travels all the same, and so do those beside it', async (t, kind) => {
+onBothBackends(t, 'text that Postgres cannot store passes through the queue unchanged', async (t, kind) => {
   const { platform, work, settled, counts } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
-  const say = defineJob({ name: 'work.say', queue: 'work', item: Type.Record(Type.String(), Type.String()), batched: true })
+  const store = defineJob({ name: 'work.store', queue: 'work', item: Type.Record(Type.String(), Type.String()), batched: true })
   const said: string[] = []
   const items: Record<string, string>[] = [{ plain: 'text' }, { nul: 'a\0b' }, { half: 'a\ud83d' }, { 'key\0': '😀' }]
 
-  await Promise.all(items.map(item => platform.batches.add(say, item)))
-  await work('work', [handle(say, async items => said.push(...items.flatMap(item => Object.entries(item).flat())))])
+  await Promise.all(items.map(item => platform.batches.add(store, item)))
+  await work('work', [handle(store, async items => said.push(...items.flatMap(item => Object.entries(item).flat())))])
   await settled()
 
   t.same(

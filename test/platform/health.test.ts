@@ -4,7 +4,7 @@ import { openRegistry, workerMetrics } from '../../src/platform/observability/me
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 
-onBothBackends(t, 'readiness tells what waits, and for how long', async (t, kind) => {
+onBothBackends(t, 'readiness shows the size and age of the backlog', async (t, kind) => {
   const { app, send, worker, platform } = await aProject(t, { kind })
 
   await worker.close(5000)
@@ -24,7 +24,7 @@ onBothBackends(t, 'readiness tells what waits, and for how long', async (t, kind
   t.ok(response.json().queues.errors.oldest_seconds > 0)
 })
 
-t.test('readiness is 503 while the database is away; liveness is not its business', async t => {
+t.test('readiness is 503 while the database is unavailable, and liveness stays 200', async t => {
   const { app, platform } = await openApp(t)
   const query = platform.pool.query
 

@@ -13,7 +13,7 @@ async function aHeartbeat(t: Test, { name = 'worker.1', role = 'worker' } = {}) 
   return { pool: platform.pool, registry, heartbeat, processes }
 }
 
-t.test('a process is known from its first heartbeat until it stops', async t => {
+t.test('a process is listed from its first heartbeat until it stops', async t => {
   const { heartbeat, processes } = await aHeartbeat(t)
 
   await heartbeat.start()
@@ -46,7 +46,7 @@ t.test('stopping during a heartbeat removes the process', async t => {
   t.same(await processes(), [])
 })
 
-t.test('a heartbeat survives a database that is away', async t => {
+t.test('heartbeats continue after the database was unavailable', async t => {
   const { heartbeat, processes, pool } = await aHeartbeat(t)
 
   await pool.query('ALTER TABLE processes RENAME TO elsewhere')
@@ -61,21 +61,21 @@ t.test('a heartbeat survives a database that is away', async t => {
 
 t.test('metrics include those of live workers, each metric declared once', async t => {
   const { heartbeat, registry, pool } = await aHeartbeat(t)
-  const own = new Registry()
+  const webRegistry = new Registry()
   const samples = async (name: string) =>
-    (await collectMetrics(pool, own, name)).split('\n').filter(line => line.startsWith('tocsin_job_seconds_count'))
+    (await collectMetrics(pool, webRegistry, name)).split('\n').filter(line => line.startsWith('tocsin_job_seconds_count'))
 
   registry.setDefaultLabels({ process: 'worker.1' })
-  own.setDefaultLabels({ process: 'web.1' })
+  webRegistry.setDefaultLabels({ process: 'web.1' })
   workerMetrics(registry).startJob('work.make-one')('done')
-  workerMetrics(own).startJob('work.make-two')('done')
+  workerMetrics(webRegistry).startJob('work.make-two')('done')
   await heartbeat.beat()
 
   t.same((await samples('web.1')).sort(), [
     'tocsin_job_seconds_count{job="work.make-one",outcome="done",process="worker.1"} 1',
     'tocsin_job_seconds_count{job="work.make-two",outcome="done",process="web.1"} 1'
   ])
-  t.equal((await collectMetrics(pool, own, 'web.1')).match(/^# TYPE tocsin_job_seconds /gm)?.length, 1)
+  t.equal((await collectMetrics(pool, webRegistry, 'web.1')).match(/^# TYPE tocsin_job_seconds /gm)?.length, 1)
   t.equal((await samples('worker.1')).length, 1, 'its own row is left out')
 
   await pool.query(`UPDATE processes SET seen_at = now() - interval '1 minute'`)

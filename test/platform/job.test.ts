@@ -4,7 +4,7 @@ import { batchId, defineJob, InvalidPayload, readBatchId, validationError } from
 
 const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
 
-t.test('the id of a batch tells its time, weight, tenant and round', async t => {
+t.test('the id of a batch encodes its time, weight, tenant and round', async t => {
   t.same(readBatchId(batchId(100, 1_700_000_000_000, 7, 9)), { at: 1_700_000_000_000, weight: 100, turn: 7, round: 9 })
 
   const before = Date.now()
@@ -13,25 +13,25 @@ t.test('the id of a batch tells its time, weight, tenant and round', async t => 
   t.ok(at >= before && at <= Date.now())
 })
 
-t.test('no two batches have the same id, and none has a colon, which the queue does not take', async t => {
+t.test('batch ids are unique and contain no colon', async t => {
   const ids = Array.from({ length: 1000 }, () => batchId(5, 1))
 
   t.equal(new Set(ids).size, 1000)
   t.notOk(ids.some(id => id.includes(':')))
 })
 
-t.test('an id that is not a batch’s is not read as one', async t => {
+t.test('an id of another kind is not parsed as a batch id', async t => {
   for (const id of ['', '42', 'errors.receive-7', 'repeat:often:1700000000000', `${batchId(100)}-0`]) t.equal(readBatchId(id), undefined)
 })
 
-t.test('a contract has defaults for what it does not say', async t => {
+t.test('a contract has defaults', async t => {
   const plain = defineJob({ name: 'work.plain', queue: 'work', item })
 
   t.hasStrict(plain, { isBatched: false, receiptWithin: 0, attempts: 5 })
   t.equal(plain.size({ name: 'x', tags: [] }), '{"name":"x","tags":[]}'.length)
 })
 
-t.test('a flaw names the contract, the place and what is wrong there', async t => {
+t.test('a validation error names the contract, the path and the violation', async t => {
   const contract = defineJob({ name: 'work.plain', queue: 'work', item })
 
   t.equal(validationError(contract, { name: 'x', tags: [{ id: 1 }] }), undefined)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Lane } from '../../src/platform/queue/lane.ts'
 
-t.test('while one batch is enqueued, the next one fills; one that is not full leaves once the lane is free', async t => {
+t.test('while one batch is enqueued, the next one fills, and a partial batch is sent once the lane is free', async t => {
   const batches: unknown[][] = []
   const sending: (() => void)[] = []
   const idle = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import t from 'tap'
 import { hideSecrets, logOptions } from '../../src/platform/observability/log.ts'
 import { configFor, newNamespace } from '../support/world.ts'
 
-t.test('no secret gets into a log', async t => {
+t.test('secrets are redacted from the log', async t => {
   const out = new PassThrough()
   const log = pino({ ...logOptions(configFor('postgres', newNamespace(), { LOG_LEVEL: 'info' })) }, out)
   const secret = 's3cr3t'
@@ -24,7 +24,7 @@ t.test('no secret gets into a log', async t => {
   t.match(text, '/x?private_token=[hidden]&page=2&sentry_key=[hidden]')
 })
 
-t.test('an address keeps all but its secrets', async t => {
+t.test('only the secrets in a URL are redacted', async t => {
   t.equal(hideSecrets('/a?access_token=abc&b=c'), '/a?access_token=[hidden]&b=c')
   t.equal(hideSecrets('/a?b=c'), '/a?b=c')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EmbeddedPostgres } from '../../bin/postgres/embedded-postgres.js'
 import { eventually, newNamespace } from '../support/world.ts'
-import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 
 /** A workshop whose connections can all be cut at once, as when the server restarts. */
@@ -37,22 +37,22 @@ async function aPostgres(t: Test) {
   return postgres
 }
 
-t.test('connections that are cut are made again by whoever needs them', async t => {
+t.test('terminated connections are reopened when needed', async t => {
   const { queues, platform, cutOff, counts } = await aWorkshopToCutOff(t)
 
   await queues.enqueue(makeOne, { n: 1 })
   t.ok((await cutOff()) > 0)
-  const outcomes = await Promise.allSettled(numbered(10).map(item => queues.enqueue(makeOne, item)))
+  const outcomes = await Promise.allSettled(numberedItems(10).map(item => queues.enqueue(makeOne, item)))
 
   for (const outcome of outcomes) if (outcome.status === 'rejected') t.equal(outcome.reason.name, 'QueueUnavailable')
   await untilTaken(queues, { n: 2 })
   await platform.batches.add(makeMany, { n: 3 })
-  const taken = outcomes.filter(({ status }) => status === 'fulfilled').length
+  const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length
 
-  t.hasStrict(await counts(), { waiting: taken + 3 })
+  t.hasStrict(await counts(), { waiting: accepted + 3 })
 })
 
-t.test('a worker goes on by itself once it was cut off', async t => {
+t.test('a worker resumes after its connections are terminated', async t => {
   const { queues, begin, cutOff, settled } = await aWorkshopToCutOff(t)
   const made: number[] = []
 
@@ -66,7 +66,7 @@ t.test('a worker goes on by itself once it was cut off', async t => {
   t.pass('it went on')
 })
 
-t.test('a job that was at work when its worker was cut off is not lost', async t => {
+t.test('a job that was active when its worker lost the connection is not lost', async t => {
   const { queue, cutOff, ...workshop } = await aWorkshopToCutOff(t)
   const { made, finish } = await aBatchInHand(workshop)
 
@@ -78,7 +78,7 @@ t.test('a job that was at work when its worker was cut off is not lost', async t
   t.same(new Set(made), new Set([0, 1, 2]))
 })
 
-t.test('while Postgres is away all is refused; once it is back all goes on by itself', async t => {
+t.test('while Postgres is unavailable requests are refused, and processing resumes once it is back', async t => {
   const postgres = await aPostgres(t)
   const { queues, platform, begin, counts } = await aWorkshop(t, 'postgres', { env: { DATABASE_URL: postgres.url } })
   const made: number[] = []

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { eventually } from '../support/world.ts'
-import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
-/** A workshop, and what its queues' schema has of ours. */
+/** A workshop, and what its queues' schema has of upgraded. */
 async function anInspectedWorkshop(t: Test) {
   const workshop = await aWorkshop(t, 'postgres')
   const { pool } = workshop.platform
@@ -22,14 +22,14 @@ async function anInspectedWorkshop(t: Test) {
   return { ...workshop, schema, pool, changes }
 }
 
-const ours = { publish: 'SELECT 0::bigint', triggers: 1, storage: 'e' }
+const upgraded = { publish: 'SELECT 0::bigint', triggers: 1, storage: 'e' }
 
-t.test('a database with BullMQ’s tables as they come is brought to what this release needs, once', async t => {
+t.test("BullMQ's original tables are upgraded once", async t => {
   const { config, platform, pool, schema, changes } = await anInspectedWorkshop(t)
   const infos: unknown[] = []
   const log = { info: (text: unknown) => infos.push(text) } as never
 
-  t.same(await changes(), ours)
+  t.same(await changes(), upgraded)
   await migrate(config, pool, log)
   t.same(infos, [], 'there is nothing to do')
 
@@ -42,7 +42,7 @@ t.test('a database with BullMQ’s tables as they come is brought to what this r
   await platform.queues.enqueue(makeOne, { n: 1 })
   await migrate(config, pool, log)
 
-  t.same(await changes(), ours)
+  t.same(await changes(), upgraded)
   t.equal(infos.length, 2)
   t.equal(await platform.queues.get('work').getWaitingCount(), 1, 'what waits still does')
 
@@ -50,22 +50,22 @@ t.test('a database with BullMQ’s tables as they come is brought to what this r
   t.equal(infos.length, 2, 'and it is not done again')
 })
 
-t.test('what another release made of them is made anew', async t => {
+t.test('tables of another release are upgraded again', async t => {
   const { config, pool, schema, changes } = await anInspectedWorkshop(t)
 
   await pool.query(`DROP TRIGGER keep_position ON ${schema}.job; COMMENT ON TABLE ${schema}.job IS 'tocsin 1 of another release'`)
   await migrate(config, pool, { info() {} } as never)
 
-  t.same(await changes(), ours)
+  t.same(await changes(), upgraded)
 })
 
-t.test('jobs write no events, are counted, and are not waited for any longer', async t => {
+t.test('jobs write no queue events and are counted', async t => {
   const { queues, begin, settled, counts, failed, pool, schema } = await anInspectedWorkshop(t)
   const made: number[] = []
   const events = async () => (await pool.query(`SELECT count(*) FROM ${schema}.event`)).rows[0].count
 
-  await queues.enqueueBatch(makeMany, 'work', numbered(3))
-  await queues.enqueueAll(makeOne, numbered(2, 3))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(3))
+  await queues.enqueueAll(makeOne, numberedItems(2, 3))
   await queues.enqueue(makeOne, { n: 9 }, { delay: 60_000 })
   t.hasStrict(await counts(), { waiting: 3, delayed: 1, active: 0, completed: 0, failed: 0 })
   t.equal(await events(), 0)

@@ -20,7 +20,7 @@ async function errorOf(trouble: (client: pg.Client) => Promise<unknown>, connect
   }
 }
 
-t.test('what waiting helps against is away', async t => {
+t.test('transient errors count as unavailable', async t => {
   for (const code of [
     'ECONNREFUSED',
     'ECONNRESET',
@@ -40,18 +40,18 @@ t.test('what waiting helps against is away', async t => {
   t.ok(isAway(new QueueUnavailable()))
 })
 
-t.test('it is away as well when that is only the cause', async t => {
+t.test('an error with a transient cause counts as unavailable', async t => {
   t.ok(isAway(new Error('the query failed', { cause: new Error('wrapped', { cause: failure('57P01') }) })))
   t.ok(isCollision(new Error('the query failed', { cause: failure('40P01') })))
 })
 
-t.test('work that is wrong is not away', async t => {
+t.test('invalid work does not count as unavailable', async t => {
   for (const code of ['23505', '22P02', '42P01', '57014', '40001', 'ERR_INVALID_ARG_TYPE']) t.notOk(isAway(failure(code)), code)
   for (const other of [new Error('boom'), new QueueFull('errors'), undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])
     t.notOk(isAway(other))
 })
 
-t.test('an error that is its own cause is no endless story', async t => {
+t.test('an error that is its own cause does not loop', async t => {
   const error = new Error('boom')
 
   error.cause = error
@@ -59,14 +59,14 @@ t.test('an error that is its own cause is no endless story', async t => {
   t.notOk(isCollision(error))
 })
 
-t.test('two transactions in each other’s way collide; two equal rows do not', async t => {
+t.test('deadlocks and serialisation failures are collisions, and duplicate rows are not', async t => {
   t.ok(isCollision(failure('40001')))
   t.ok(isCollision(failure('40P01')))
   t.notOk(isCollision(failure('23505')))
   t.notOk(isCollision('40001'))
 })
 
-t.test('a database that is not there is away, in the words of its driver', async t => {
+t.test("the driver's connection errors count as unavailable", async t => {
   const server = createServer().listen(0, '127.0.0.1')
   await eventually(() => server.listening, 'a port is known')
   const { port } = server.address() as { port: number }
@@ -76,7 +76,7 @@ t.test('a database that is not there is away, in the words of its driver', async
   t.ok(isAway(await errorOf(async () => {}, `postgresql://tocsin@localhost:${port}/tocsin`)))
 })
 
-t.test('a connection that is ended by an administrator is away; a wrong statement is not', async t => {
+t.test('a connection terminated by an administrator counts as unavailable, and an invalid statement does not', async t => {
   t.ok(isAway(await errorOf(client => client.query('SELECT pg_terminate_backend(pg_backend_pid())'))))
   t.notOk(isAway(await errorOf(client => client.query('SELECT nothing FROM nowhere'))))
 })

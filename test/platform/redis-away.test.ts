@@ -22,7 +22,7 @@ async function tookMs(run: () => Promise<unknown>) {
   return performance.now() - since
 }
 
-t.test('without Redis every request is refused at once, and taken again once it is back', options, async t => {
+t.test('without Redis every request is refused at once, and accepted again after it returns', options, async t => {
   // A refusal that waited for the timeout would fail the test.
   const { redis, queues, platform, queue } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '60000' })
   const unavailable = { name: 'QueueUnavailable', code: 'queue_unavailable', retryAfter: 5 }
@@ -43,21 +43,21 @@ t.test('without Redis every request is refused at once, and taken again once it 
   t.same(jobs.map(({ data }) => (data.items as { n: number }[])[0]!.n).sort(), [1, 4, 5], 'what was refused is not there')
 })
 
-t.test('requests that are on their way when Redis dies are refused as well', options, async t => {
+t.test('requests in flight when Redis stops are refused', options, async t => {
   const { redis, queues, platform } = await aWorkshopOnARedis(t)
 
   redis.stop()
   const requests = [
-    ...numbered(20).map(item => queues.enqueue(makeOne, item)),
-    ...numbered(20).map(item => platform.batches.add(makeMany, item))
+    ...numberedItems(20).map(item => queues.enqueue(makeOne, item)),
+    ...numberedItems(20).map(item => platform.batches.add(makeMany, item))
   ]
   const settled = Promise.allSettled(requests)
   await redis.kill()
 
-  for (const outcome of await settled) t.hasStrict(outcome, { status: 'rejected', reason: { name: 'QueueUnavailable' } })
+  for (const outcome of await settled) t.equal(outcome.status === 'rejected' && outcome.reason.name, 'QueueUnavailable')
 })
 
-t.test('a Redis that hangs costs the first request its patience, the next ones little, and none its answer', options, async t => {
+t.test('while Redis hangs, the first request times out and the next ones fail fast', options, async t => {
   const { redis, queues, platform } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
   const refused = (request: Promise<unknown>) => t.rejects(request, { name: 'QueueUnavailable' })
 
@@ -76,13 +76,13 @@ t.test('a Redis that hangs costs the first request its patience, the next ones l
   await platform.batches.add(makeMany, { n: 4 })
 })
 
-t.test('a Redis that hangs does not fill the memory with what was refused', options, async t => {
+t.test('refused items are released while Redis hangs', options, async t => {
   const { redis, queues } = await aWorkshopOnARedis(t, { QUEUE_TIMEOUT_MS: '500' })
 
   redis.stop()
   let outcomes: PromiseSettledResult<unknown>[] = []
   const first = await tookMs(async () => {
-    outcomes = await Promise.allSettled(numbered(1000).map(item => queues.enqueue(makeOne, item)))
+    outcomes = await Promise.allSettled(numberedItems(1000).map(item => queues.enqueue(makeOne, item)))
   })
   t.ok(outcomes.every(({ status }) => status === 'rejected'))
   const ms = await tookMs(async () => {
@@ -94,7 +94,7 @@ t.test('a Redis that hangs does not fill the memory with what was refused', opti
   await untilTaken(queues, { n: 3 })
 })
 
-t.test('a worker goes on by itself once Redis is back', options, async t => {
+t.test('a worker resumes once Redis is back', options, async t => {
   const { redis, queues, begin, settled } = await aWorkshopOnARedis(t)
   const made: number[] = []
 
@@ -115,7 +115,7 @@ t.test('a worker goes on by itself once Redis is back', options, async t => {
   await settled()
 })
 
-t.test('a job that was at work when Redis died is not lost', options, async t => {
+t.test('a job that was active when Redis stopped is not lost', options, async t => {
   const { redis, settled, ...workshop } = await aWorkshopOnARedis(t)
   const { made, finish } = await aBatchInHand(workshop)
 
@@ -128,7 +128,7 @@ t.test('a job that was at work when Redis died is not lost', options, async t =>
   t.same(new Set(made), new Set([0, 1, 2]))
 })
 
-t.test('a worker process that is told to end does, although Redis is away', options, async t => {
+t.test('a worker process stops on SIGTERM although Redis is unavailable', options, async t => {
   const { redis, config } = await aWorkshopOnARedis(t)
   const worker = startChild(t, { config }, ['workers/main.ts'], { REDIS_URL: redis.url })
 
@@ -139,7 +139,7 @@ t.test('a worker process that is told to end does, although Redis is away', opti
   t.same(await once(worker, 'exit', { signal: AbortSignal.timeout(20_000) }), [0, null])
 })
 
-t.test('a worker that cannot be closed, as Redis is away, does not keep its process', options, async t => {
+t.test('a worker that cannot close without Redis does not keep its process alive', options, async t => {
   const { redis, ...world } = await aWorkshopOnARedis(t)
   const child = startChild(t, world, ['test/platform/fixtures/idle-worker.ts'])
 

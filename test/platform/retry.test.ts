@@ -1,12 +1,12 @@
 import t from 'tap'
 import { InvalidPayload } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { makeMany, makeOne, numbered } from './contracts.ts'
+import { makeMany, makeOne, numberedItems } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const soon = { attempts: 2, backoff: { type: 'fixed', delay: 10 } }
 
-onBothBackends(t, 'what fails is tried again, after a pause that grows', async (t, kind) => {
+onBothBackends(t, 'a failed job is retried with exponential backoff', async (t, kind) => {
   const { queues, queue, begin, settled, counts } = await aWorkshop(t, kind)
   const tries: number[] = []
 
@@ -25,7 +25,7 @@ onBothBackends(t, 'what fails is tried again, after a pause that grows', async (
   t.hasStrict(await counts(), { completed: 1, failed: 0 })
 })
 
-onBothBackends(t, 'what can never be worked is not tried again', async (t, kind) => {
+onBothBackends(t, 'an unprocessable job is not retried', async (t, kind) => {
   const { queues, begin, failed } = await aWorkshop(t, kind)
 
   await begin(async () => {
@@ -38,7 +38,7 @@ onBothBackends(t, 'what can never be worked is not tried again', async (t, kind)
   t.equal(job!.failedReason, 'there is no such project')
 })
 
-onBothBackends(t, 'what has failed for good keeps its reason, and can be tried again by hand', async (t, kind) => {
+onBothBackends(t, 'a failed job keeps its reason and can be retried manually', async (t, kind) => {
   const { queues, begin, failed, settled, counts } = await aWorkshop(t, kind)
   let isMended = false
   let tries = 0
@@ -62,14 +62,14 @@ onBothBackends(t, 'what has failed for good keeps its reason, and can be tried a
   t.hasStrict(await counts(), { completed: 1, failed: 0 })
 })
 
-onBothBackends(t, 'a batch is tried again as a whole before it comes apart', async (t, kind) => {
+onBothBackends(t, 'a batch is retried whole before it is split', async (t, kind) => {
   const { queues, begin, settled, counts } = await aWorkshop(t, kind)
   const tries: number[] = []
 
   await begin(async items => {
     if (tries.push(items.length) === 1) throw new Error('not yet')
   })
-  await queues.enqueueBatch({ ...makeMany, attempts: 2 }, 'work', numbered(5))
+  await queues.enqueueBatch({ ...makeMany, attempts: 2 }, 'work', numberedItems(5))
   await settled()
 
   t.hasStrict(await counts(), { failed: 0 })

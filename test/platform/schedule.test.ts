@@ -7,7 +7,7 @@ import { aWorkshop } from './workshop.ts'
 const hourly: Scheduled = { id: 'hourly', contract: makeOne, item: { n: 1 }, everySeconds: 3600 }
 const nightly: Scheduled = { id: 'nightly', contract: makeOne, item: { n: 2 }, pattern: '0 30 2 * * *' }
 
-onBothBackends(t, 'the clock has exactly what is on the schedule', async (t, kind) => {
+onBothBackends(t, 'the schedulers in the queue are exactly those of the schedule', async (t, kind) => {
   const { queues, queue } = await aWorkshop(t, kind)
   const schedulers = async () =>
     (await queue.getJobSchedulers(0, -1))
@@ -30,7 +30,7 @@ onBothBackends(t, 'the clock has exactly what is on the schedule', async (t, kin
   t.hasStrict(await queue.getJobCounts('delayed'), { delayed: 0 })
 })
 
-onBothBackends(t, 'the same schedule twice is one, also when several workers start at once', async (t, kind) => {
+onBothBackends(t, 'applying the schedule twice, or from several workers at once, changes nothing', async (t, kind) => {
   const { queues, queue } = await aWorkshop(t, kind)
 
   await Promise.all(Array.from({ length: 6 }, () => applySchedule(queues, [nightly])))
@@ -40,7 +40,7 @@ onBothBackends(t, 'the same schedule twice is one, also when several workers sta
   t.hasStrict(await queue.getJobCounts('delayed', 'waiting'), { delayed: 1, waiting: 0 })
 })
 
-onBothBackends(t, 'what is on the schedule runs again and again', async (t, kind) => {
+onBothBackends(t, 'a scheduled job runs repeatedly', async (t, kind) => {
   const { queues, queue, begin } = await aWorkshop(t, kind)
   const made: number[] = []
 
@@ -52,7 +52,7 @@ onBothBackends(t, 'what is on the schedule runs again and again', async (t, kind
   t.equal((await queue.getJobSchedulers(0, -1)).length, 1)
 })
 
-onBothBackends(t, 'what fails by the clock is tried again after a pause, like everything else', async (t, kind) => {
+onBothBackends(t, 'a scheduled job that fails is retried with backoff', async (t, kind) => {
   const { queues, queue } = await aWorkshop(t, kind)
 
   await applySchedule(queues, [nightly])

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { type Item, makeInOrder, makeOneInOrder, numbered, numbersOf } from './contracts.ts'
+import { type Item, makeInOrder, makeOneInOrder, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
 const shards = { queues: { work: { shards: 2 } } }
@@ -28,15 +28,15 @@ function anOrderlyMaker() {
   }
 }
 
-const evens = (count: number) => numbered(count).flatMap(({ n }) => (n % 2 ? [] : [n]))
-const odds = (count: number) => numbered(count).flatMap(({ n }) => (n % 2 ? [n] : []))
+const evens = (count: number) => numberedItems(count).flatMap(({ n }) => (n % 2 ? [] : [n]))
+const odds = (count: number) => numberedItems(count).flatMap(({ n }) => (n % 2 ? [n] : []))
 
-onBothBackends(t, 'items of one shard are worked in their order of arrival, whoever works them', async (t, kind) => {
+onBothBackends(t, 'items of one shard are processed in order of arrival by any worker', async (t, kind) => {
   const { queues, begin } = await aWorkshop(t, kind, shards)
   const { made, run, overlaps } = anOrderlyMaker()
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
-  await queues.enqueueAll(makeOneInOrder, numbered(60))
+  await queues.enqueueAll(makeOneInOrder, numberedItems(60))
   await eventually(() => made.flat().length >= 60, 'all are made')
 
   t.same(made, [evens(60), odds(60)])
@@ -44,7 +44,7 @@ onBothBackends(t, 'items of one shard are worked in their order of arrival, whoe
   t.same(queues.names, ['work-0', 'work-1'])
 })
 
-onBothBackends(t, 'items of one shard stay in their order when one of them fails at first', async (t, kind) => {
+onBothBackends(t, 'items of one shard stay in order when one of them is retried', async (t, kind) => {
   const { queues, begin } = await aWorkshop(t, kind, shards)
   const { made, run } = anOrderlyMaker()
   let failures = 0
@@ -53,26 +53,26 @@ onBothBackends(t, 'items of one shard stay in their order when one of them fails
   }
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items, stumble), { concurrency: 4 })
-  await queues.enqueueAll(makeOneInOrder, numbered(30))
+  await queues.enqueueAll(makeOneInOrder, numberedItems(30))
   await eventually(() => made.flat().length >= 30, 'all are made')
 
   t.equal(failures, 2)
   t.same(made, [evens(30), odds(30)])
 })
 
-onBothBackends(t, 'what arrives together at the door stays in its order as well', async (t, kind) => {
+onBothBackends(t, 'items of concurrent requests stay in order', async (t, kind) => {
   const { platform, begin } = await aWorkshop(t, kind, { ...shards, env: { BATCH_ITEMS: '7' } })
   const { made, run, overlaps } = anOrderlyMaker()
 
   for (let worker = 0; worker < 2; worker++) await begin(items => run(items), { concurrency: 4 })
-  await Promise.all(numbered(200).map(item => platform.batches.add(makeInOrder, item)))
+  await Promise.all(numberedItems(200).map(item => platform.batches.add(makeInOrder, item)))
   await eventually(() => made.flat().length >= 200, 'all are made')
 
   t.same(made, [evens(200), odds(200)])
   t.equal(overlaps(), 0)
 })
 
-onBothBackends(t, 'an item that keeps failing does not hold up its shard', async (t, kind) => {
+onBothBackends(t, 'an item that keeps failing does not block its shard', async (t, kind) => {
   const { queues, queue, begin, failed } = await aWorkshop(t, kind, shards)
   const { made, run } = anOrderlyMaker()
 
@@ -83,9 +83,9 @@ onBothBackends(t, 'an item that keeps failing does not hold up its shard', async
   )
   await queues.enqueueBatch(makeInOrder, queue.name, [{ n: 0 }, { n: 2 }, { n: 4 }])
   await queues.enqueueBatch(makeInOrder, queue.name, [{ n: 6 }, { n: 8 }])
-  const [culprit] = await failed()
+  const [failedJob] = await failed()
   await eventually(() => made[0]!.length >= 4, 'the others are made')
 
   t.same(made[0], [0, 4, 6, 8])
-  t.same(culprit!.data.items, [{ n: 2 }])
+  t.same(failedJob!.data.items, [{ n: 2 }])
 })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { eventually, onBothBackends } from '../support/world.ts'
-import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
 
-onBothBackends(t, 'a worker that closes finishes what it has, and takes nothing new', async (t, kind) => {
+onBothBackends(t, 'a closing worker finishes its active job and takes no other', async (t, kind) => {
   const { queues, begin, counts, settled } = await aWorkshop(t, kind)
   const finish = Promise.withResolvers<void>()
   const made: number[] = []
@@ -16,7 +16,7 @@ onBothBackends(t, 'a worker that closes finishes what it has, and takes nothing 
     },
     { concurrency: 1 }
   )
-  await queues.enqueueAll(makeOne, numbered(2))
+  await queues.enqueueAll(makeOne, numberedItems(2))
   await eventually(() => made.length === 1, 'it has begun')
   const closing = worker.close(20_000)
   finish.resolve()
@@ -33,7 +33,7 @@ onBothBackends(t, 'a worker that closes finishes what it has, and takes nothing 
 for (const count of [1, 5]) {
   onBothBackends(t, `a job of ${count}, told to stop, is given back and done by the next worker`, async (t, kind) => {
     const { queues, begin, counts, settled, queue } = await aWorkshop(t, kind)
-    const items = numbered(count)
+    const items = numberedItems(count)
     let isBegun = false
     const made: number[] = []
 
@@ -54,7 +54,7 @@ for (const count of [1, 5]) {
   })
 }
 
-onBothBackends(t, 'a worker closes even when its handler never ends, and the next one does the work', async (t, kind) => {
+onBothBackends(t, 'a worker closes although its handler never ends, and another worker does the job', async (t, kind) => {
   const { queues, begin, counts, settled } = await aWorkshop(t, kind)
   const never = Promise.withResolvers<void>()
   let isBegun = false

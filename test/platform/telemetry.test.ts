@@ -4,7 +4,7 @@ import t from 'tap'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
-t.test("traces go where OpenTelemetry's own variables say", async t => {
+t.test("traces are exported to the endpoint of OpenTelemetry's variables", async t => {
   const received: string[] = []
   const collector = createServer((request, response) => {
     const chunks: Buffer[] = []

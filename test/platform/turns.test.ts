@@ -37,7 +37,7 @@ async function workThrough({ work }: Workshop, andThen = async () => {}) {
   return jobs
 }
 
-onBothBackends(t, 'items of small tenants are worked within the first jobs of a flood that came before them', async (t, kind) => {
+onBothBackends(t, 'items of small tenants are processed within the first jobs of an earlier flood', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
 
   await add(workshop, 1, 3000)
@@ -62,7 +62,7 @@ onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
   for (const half of [jobs.slice(0, 10), jobs.slice(10)]) t.equal(half.filter(([tenant]) => tenant === 1).length, 5)
 })
 
-onBothBackends(t, 'a flood is worked although a small tenant never stops', async (t, kind) => {
+onBothBackends(t, 'a flood is processed although a small tenant keeps sending', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
   let tenant = 2
 
@@ -79,7 +79,7 @@ onBothBackends(t, 'a flood is worked although a small tenant never stops', async
   t.ok(jobs.some(([tenant]) => tenant === 2))
 })
 
-onBothBackends(t, 'tenants share a job, but for one of which much waits', async (t, kind) => {
+onBothBackends(t, 'tenants share a job, except for a tenant with a large backlog', async (t, kind) => {
   const workshop = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const { platform, queue } = workshop
   const tenantsOfJobs = async () =>
@@ -93,7 +93,7 @@ onBothBackends(t, 'tenants share a job, but for one of which much waits', async 
   t.same(await tenantsOfJobs(), [[1, 2], [2], [1]])
 })
 
-onBothBackends(t, 'a job from before priorities began anew goes before newer ones', async (t, kind) => {
+onBothBackends(t, 'a job from before priorities restarted runs before newer ones', async (t, kind) => {
   const { queues, queue, platform } = await aWorkshop(t, kind)
   const at = Date.now() - 2 ** 21 * 1000
   const id = batchId(1, at, 1, Math.floor(at / 1000))
@@ -104,14 +104,14 @@ onBothBackends(t, 'a job from before priorities began anew goes before newer one
   t.equal((await queue.getJob(id))!.priority, 1)
 })
 
-t.test('priorities rise with rounds, stay within what BullMQ takes, and begin anew after 24 days', async t => {
-  const most = 2 ** 21 - 1
-  const begin = 1000 * most * 100
+t.test("priorities rise with rounds, stay in BullMQ's range, and restart after 24 days", async t => {
+  const maxPriority = 2 ** 21 - 1
+  const begin = 1000 * maxPriority * 100
 
-  t.equal(priorityOf(most * 100, begin), 1)
-  t.equal(priorityOf(most * 100 + 7, begin), 8)
-  t.equal(priorityOf(most * 100 - 1, begin), 1, 'a round of the former era')
-  t.equal(priorityOf(most * 101 + 5, begin + 1000), most, 'a round of the next era')
+  t.equal(priorityOf(maxPriority * 100, begin), 1)
+  t.equal(priorityOf(maxPriority * 100 + 7, begin), 8)
+  t.equal(priorityOf(maxPriority * 100 - 1, begin), 1, 'a round of the former era')
+  t.equal(priorityOf(maxPriority * 101 + 5, begin + 1000), maxPriority, 'a round of the next era')
   t.notOk(isOutdated(begin, begin + 1000))
   t.ok(isOutdated(begin - 1, begin))
 })

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { startChild } from '../support/children.ts'
 import { onBothBackends } from '../support/world.ts'
-import { type Item, makeMany, makeOne, numbered } from './contracts.ts'
+import { type Item, makeMany, makeOne, numberedItems } from './contracts.ts'
 import { aWorkshop, type Workshop } from './workshop.ts'
 
 /** Starts a worker again whenever it ends, as the supervisor does, until a job has failed. */
@@ -40,13 +40,13 @@ async function superviseUntilFailed(t: Test, { failed, ...world }: Workshop, con
   }
 }
 
-onBothBackends(t, 'an item that loops forever is quarantined, and the others of its batch are made once', async (t, kind) => {
+onBothBackends(t, 'an item that loops forever is quarantined, and the others of its batch are processed once', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
   const app = await buildApp(workshop.platform)
 
   t.teardown(() => app.close())
-  await workshop.queues.enqueueBatch(makeMany, 'work', numbered(6))
-  await workshop.queues.enqueueBatch(makeMany, 'work', numbered(3, 10))
+  await workshop.queues.enqueueBatch(makeMany, 'work', numberedItems(6))
+  await workshop.queues.enqueueBatch(makeMany, 'work', numberedItems(3, 10))
   const { made, logs, ends, jobs } = await superviseUntilFailed(t, workshop, 1)
 
   t.same(made, [0, 1, 2, 4, 5, 10, 11, 12])
@@ -70,10 +70,10 @@ onBothBackends(t, 'an item that loops forever is quarantined, and the others of 
   t.match((await app.inject({ url: '/-/metrics' })).body, /^tocsin_worker_stalls\{queue="work",process="[^"]+"\} 4$/m)
 })
 
-onBothBackends(t, 'jobs that run beside one that loops forever are not quarantined with it', async (t, kind) => {
+onBothBackends(t, 'jobs that run beside a looping job are not quarantined', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
 
-  await workshop.queues.enqueueAll(makeOne, numbered(12))
+  await workshop.queues.enqueueAll(makeOne, numberedItems(12))
   const { made, ends, jobs } = await superviseUntilFailed(t, workshop, 4)
 
   t.same([...new Set(made)], [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11])

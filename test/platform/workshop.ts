@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { QueueJob } from '../../src/platform/queue/backends/backend.ts'
 import type { Queues } from '../../src/platform/queue/queues.ts'
 import { eventually, openWorld, type QueueKind, type WorldOptions } from '../support/world.ts'
-import { handlersOf, type Item, makeMany, makeOne, numbered, numbersOf, type Run } from './contracts.ts'
+import { handlersOf, type Item, makeMany, makeOne, numberedItems, numbersOf, type Run } from './contracts.ts'
 
 export type Workshop = Awaited<ReturnType<typeof aWorkshop>>
 
@@ -53,7 +53,7 @@ export async function aBatchInHand({ queues, begin }: Pick<Workshop, 'queues' | 
     },
     { lockMs: 1000 }
   )
-  await queues.enqueueBatch(makeMany, 'work', numbered(3))
+  await queues.enqueueBatch(makeMany, 'work', numberedItems(3))
   await eventually(() => isBegun, 'it has begun')
 
   return { made, finish }

@@ -1,7 +1,7 @@
 import type { Found, FoundError, FoundEvent, Many } from './inbox.ts'
 import type { Sdk } from './sdks.ts'
 
-/** What is amiss with each kind of thing that was sent; nothing is as it should be. */
+/** The mistakes in each kind of received data; none when all is as expected. */
 export interface Verdict {
   exception: string[]
   message: string[]
@@ -91,26 +91,29 @@ function setting(event: FoundEvent): Record<string, Pair> {
 
 function judgeSessions(sessions: Found['sessions'], bucket: 'errored' | 'exited', runs: number) {
   const none = { started: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 }
-  const wanted: Found['sessions'] = { ...none, started: runs, [bucket]: runs }
+  const expected: Found['sessions'] = { ...none, started: runs, [bucket]: runs }
 
   return differences(
-    Object.fromEntries(Object.keys(none).map(name => [name, [sessions[name as keyof typeof none], wanted[name as keyof typeof none]]]))
+    Object.fromEntries(Object.keys(none).map(name => [name, [sessions[name as keyof typeof none], expected[name as keyof typeof none]]]))
   )
 }
 
-type Pair = [is: unknown, wanted: unknown]
+type Pair = [is: unknown, expected: unknown]
 
-/** Texts need only contain what is wanted. */
+/** Texts need only contain what is expected. */
 function differences(pairs: Record<string, Pair>) {
   return Object.entries(pairs)
-    .filter(([, [is, wanted]]) => !fits(is, wanted))
-    .map(([what, [is, wanted]]) => `${what} is ${JSON.stringify(is)}, not ${wanted instanceof RegExp ? wanted : JSON.stringify(wanted)}`)
+    .filter(([, [is, expected]]) => !fits(is, expected))
+    .map(
+      ([what, [is, expected]]) =>
+        `${what} is ${JSON.stringify(is)}, not ${expected instanceof RegExp ? expected : JSON.stringify(expected)}`
+    )
 }
 
-function fits(is: unknown, wanted: unknown) {
-  if (wanted instanceof RegExp) return wanted.test(String(is))
+function fits(is: unknown, expected: unknown) {
+  if (expected instanceof RegExp) return expected.test(String(is))
 
-  return typeof wanted === 'string' ? typeof is === 'string' && is.includes(wanted) : is === wanted
+  return typeof expected === 'string' ? typeof is === 'string' && is.includes(expected) : is === expected
 }
 
 /** Some clients write the namespace into the module instead. */

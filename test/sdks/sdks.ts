@@ -2,7 +2,7 @@
 export interface Sdk {
   language: string
   name: string
-  /** What has to be on the PATH. */
+  /** The program that must be on the PATH. */
   programs: string[]
   /** Lines for a shell, in a copy of the language's folder. */
   install: string

@@ -82,7 +82,7 @@ function build(home, version) {
   writeFileSync(join(home, 'package.json'), '{"private":true}')
   writeFileSync(
     join(home, 'src/cart.ts'),
-    `export interface Item { name: string; price: number }\n\n/** What it costs. */\nexport function priceOf(item: Item) {\n  // Nobody is paid to take it.\n  if (item.price < 0) throw new RangeError('a negative price: ' + item.name)\n\n  return item.price\n}\n`
+    `export interface Item { name: string; price: number }\n\n/** What it costs. */\nexport function priceOf(item: Item) {\n  // A negative price is an error.\n  if (item.price < 0) throw new RangeError('a negative price: ' + item.name)\n\n  return item.price\n}\n`
   )
   writeFileSync(
     join(home, 'src/main.ts'),

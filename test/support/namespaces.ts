@@ -87,7 +87,7 @@ export async function noteFirstRows(namespace: string) {
   })
 }
 
-/** Nothing when nobody has noted them yet, or somebody is there already. */
+/** Undefined when none is recorded yet, or another process holds the lock. */
 export async function takeFirstRows(namespace: string) {
   await onDatabase(async client => {
     const { rows: known } = await client.query("SELECT to_regclass('public.first_rows') AS name")

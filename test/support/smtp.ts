@@ -41,7 +41,7 @@ function converse(socket: Socket, refused: Set<string>, keep: (letter: Received)
       return '250 go on'
     },
     RCPT: address => {
-      if (refused.has(address)) return '550 nobody of that name'
+      if (refused.has(address)) return '550 no such user'
       letter.to.push(address)
 
       return '250 go on'

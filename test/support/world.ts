@@ -91,7 +91,7 @@ export async function openApp(t: Test, options: WorldOptions = {}) {
   return { ...world, app, call: callWith(app) }
 }
 
-/** Calls the API as somebody: by default as the first admin. */
+/** Calls the API with a token: by default the first admin's. */
 function callWith(app: FastifyInstance) {
   return async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object, token: string | null = rootToken) => {
     const response = await app.inject({ method, url: `/api/v4${url}`, payload: body, headers: token ? { 'private-token': token } : {} })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { deleteExpired } from '../../src/platform/database/jobs.ts'
 import { eventually, openApp } from '../support/world.ts'
 
-t.test('what has served its time is removed, and what is still needed stays', async t => {
+t.test('maintenance deletes expired rows and keeps the others', async t => {
   const { platform, work } = await openApp(t)
   const { pool, queues } = platform
   const count = async (table: string) => (await pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count
