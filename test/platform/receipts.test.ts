@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import Type from 'typebox'
 import { query } from '../../src/platform/database/database.ts'
@@ -111,7 +112,7 @@ onBothBackends(t, 'items are sent in few large batches while workers are busy, a
 
   for (let n = 0; n < 12; n++) {
     adding.push(platform.batches.add(answer, { n }))
-    await new Promise(resolve => setTimeout(resolve, 4))
+    await nextTurn()
   }
   await eventually(
     async () => (await queue.getWaiting()).flatMap(({ data }) => data.items).length === 12,
