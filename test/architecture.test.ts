@@ -53,7 +53,7 @@ const pending = {
   rawSql: {
     'src/activity': 1,
     'src/alerts': 6,
-    'src/error-tracking': 31,
+    'src/error-tracking': 10,
     'src/first-steps.ts': 1,
     'src/identity': 1,
     'src/namespaces': 3,
@@ -63,7 +63,7 @@ const pending = {
     'test/activity': 2,
     'test/alerts': 10,
     'test/audit': 1,
-    'test/error-tracking': 21,
+    'test/error-tracking': 19,
     'test/identity': 8,
     'test/incidents': 1,
     'test/issues': 1,

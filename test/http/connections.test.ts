@@ -52,7 +52,7 @@ t.test('a request in flight is answered while the server closes, and its connect
   sent.end(payload)
   const response = await answer
 
-  t.match([response.statusCode, response.headers.connection], [201, 'close'])
-  t.match(JSON.parse(await text(response)), { name: 'Late' })
+  t.same([response.statusCode, response.headers.connection], [201, 'close'])
+  t.hasStrict(JSON.parse(await text(response)), { name: 'Late' })
   await closed
 })

@@ -31,11 +31,21 @@ t.test('a filter on data that does not exist here never widens a list', async t 
       t.notMatch(headers.link, /rel="next"/)
     }
   }
-  for (const neutral of ['labels=None', 'scope=all', 'confidential=false', 'milestone=', 'in=title,description'])
-    t.match((await call('GET', `${issues}?${neutral}`)).body, [{ title: 'Buy milk' }], neutral)
+  for (const neutral of ['labels=None', 'scope=all', 'confidential=false', 'milestone=', 'in=title,description']) {
+    const { body } = await call('GET', `${issues}?${neutral}`)
+    t.same(
+      body.map(({ title }: { title: string }) => title),
+      ['Buy milk'],
+      neutral
+    )
+  }
   t.equal((await call('GET', '/projects/4711/issues?labels=stale')).status, 404, 'what the caller may not see stays unknown')
   t.same((await call('GET', '/projects?active=false')).body, [])
-  t.match((await call('GET', '/projects?active=true')).body, [{ name: 'Till' }, { name: 'Shop' }])
+  const { body } = await call('GET', '/projects?active=true')
+  t.same(
+    body.map(({ name }: { name: string }) => name),
+    ['Till', 'Shop']
+  )
 })
 
 t.test('a value that would hide something and cannot be stored is refused', async t => {
@@ -44,11 +54,11 @@ t.test('a value that would hide something and cannot be stored is refused', asyn
   const issues = `/projects/${project.id}/issues`
   const refused = (name: string) => ({ status: 400, body: { error: `${name} does not have a valid value` } })
 
-  t.match(await call('POST', issues, { title: 'Secret', confidential: true }), refused('confidential'))
+  t.hasStrict(await call('POST', issues, { title: 'Secret', confidential: true }), refused('confidential'))
   t.equal((await call('POST', issues, { title: 'Open', confidential: 'false', weight: 5 })).status, 201)
-  t.match(await call('PUT', `${issues}/1`, { confidential: true }), refused('confidential'))
-  t.match(await call('POST', `${issues}/1/notes`, { body: 'x', internal: true }), refused('internal'))
-  t.match(await call('POST', `${issues}/1/notes`, { body: 'x', confidential: true }), refused('confidential'))
-  t.match(await call('PUT', `/projects/${project.id}`, { issues_access_level: 'private' }), refused('issues_access_level'))
+  t.hasStrict(await call('PUT', `${issues}/1`, { confidential: true }), refused('confidential'))
+  t.hasStrict(await call('POST', `${issues}/1/notes`, { body: 'x', internal: true }), refused('internal'))
+  t.hasStrict(await call('POST', `${issues}/1/notes`, { body: 'x', confidential: true }), refused('confidential'))
+  t.hasStrict(await call('PUT', `/projects/${project.id}`, { issues_access_level: 'private' }), refused('issues_access_level'))
   t.equal((await call('GET', issues)).body.length, 1)
 })

@@ -165,9 +165,13 @@ t.test('an empty body may have any content type, and a body without one is JSON'
   t.hasStrict(await post('x'.repeat(1_100_000), json), { status: 413, body: { message: '413 Request Entity Too Large' } })
 })
 
-t.test('a body is an object, unless the route takes lists', async t => {
+t.test('a body is an object, unless the route accepts arrays', async t => {
   for (const payload of ['[]', '[{"n":1}]', '"text"', '5', 'true']) {
-    t.hasStrict(await ask('POST', '/raw', { payload, headers: json }), { status: 400, body: { error: 'The body must be an object' } }, payload)
+    t.hasStrict(
+      await ask('POST', '/raw', { payload, headers: json }),
+      { status: 400, body: { error: 'The body must be an object' } },
+      payload
+    )
   }
   t.hasStrict(await ask('POST', '/raw', { payload: 'null', headers: json }), { status: 200, body: {} }, 'null counts as empty')
   t.hasStrict(await ask('POST', '/list', { payload: '[{"n":"1"}]', headers: json }), { status: 200, body: { items: [{ n: 1 }] } })

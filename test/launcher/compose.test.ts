@@ -75,7 +75,7 @@ t.test('containers have no more rights than they need, and only this machine rea
   t.same(web.ports, ['127.0.0.1:3000:3000'])
 })
 
-t.test('the database has no password that everybody knows', async t => {
+t.test('the database has no default password', async t => {
   const given = text.match(/\$\{POSTGRES_PASSWORD[^}]*\}/g)
 
   t.ok(given && given.length > 0)

@@ -77,13 +77,13 @@ t.test('a backup of an older release is migrated to this one', async t => {
   const old = anotherInstallation(t, dir)
   const target = anotherInstallation(t, dir)
   const file = join(dir, 'old.tar.gz')
-  const known = availableMigrations()
+  const migrations = availableMigrations()
   const client = new pg.Client(databaseUrl)
 
   await client.connect()
   t.teardown(() => client.end())
   await client.query(`CREATE SCHEMA "${old.namespace}"`)
-  await runMigrations(old, known.slice(0, 3))
+  await runMigrations(old, migrations.slice(0, 3))
   await client.query(`SET search_path = "${old.namespace}"; INSERT INTO error_drops VALUES (1, '2026-01-01', 'error', 'rate', 7)`)
   await backUp(old, file)
   await restore(target, file)
@@ -93,7 +93,7 @@ t.test('a backup of an older release is migrated to this one', async t => {
   t.same(rows, [{ items: 7 }])
   t.same(
     applied.map(({ name }) => name),
-    known
+    migrations
   )
 })
 

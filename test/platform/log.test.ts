@@ -40,7 +40,7 @@ t.test('LOG_FORMAT=pretty is pretty without a terminal, and names the request', 
       .stdout
 
   t.match(run('pretty'), /^\[\d\d:\d\d:\d\d\] INFO: hello \(r1\)\n\[.*GET \/x 200 in 3 ms \(r2\)\n$/)
-  t.match(JSON.parse(run('auto').split('\n')[0]!), { reqId: 'r1', msg: 'hello' })
+  t.hasStrict(JSON.parse(run('auto').split('\n')[0]!), { reqId: 'r1', msg: 'hello' })
 })
 
 t.test('a repeated failure is logged once a minute, then with its count', async t => {
@@ -63,7 +63,7 @@ t.test('a repeated failure is logged once a minute, then with its count', async 
     ['away', 'full']
   )
   mock.timers.tick(60_000)
-  t.match(lines(), [{ msg: 'cannot receive envelopes', repeated: 5, err: { message: 'away' } }])
+  t.hasStrict(lines(), [{ msg: 'cannot receive envelopes', repeated: 5, err: { message: 'away' } }])
   fail('away')
-  t.match(lines(), [{ err: { message: 'away' } }])
+  t.hasStrict(lines(), [{ err: { message: 'away' } }])
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { startChild } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
-import { makeMany, makeOne, numbered, numbersOf } from './contracts.ts'
+import { makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aRedis, redisProgram } from './redis.ts'
 import { aBatchInHand, aWorkshop, untilTaken } from './workshop.ts'
 

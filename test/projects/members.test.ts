@@ -128,7 +128,11 @@ t.test('a bot, a blocked user and an expiring owner do not count as another owne
   const { body: bot } = await call('POST', `/groups/${group.id}/access_tokens`, { name: 'bot', scopes: ['api'], access_level: 50 })
 
   t.match(await call('DELETE', `${members}/1`), lastOne, 'a bot')
-  t.match(await call('PUT', `${members}/1`, { access_level: 50, expires_at: '2999-12-31' }), lastOne, 'with an expiry, nobody would remain')
+  t.match(
+    await call('PUT', `${members}/1`, { access_level: 50, expires_at: '2999-12-31' }),
+    lastOne,
+    'with an expiry, no owner would remain'
+  )
   await call('POST', members, { user_id: bob.id, access_level: 50, expires_at: '2999-12-31' })
   t.match(await call('DELETE', `${members}/1`), lastOne, 'an owner whose membership expires')
   t.equal((await call('PUT', `${members}/${bob.id}`, { access_level: 50, expires_at: '' })).status, 200)

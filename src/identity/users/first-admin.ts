@@ -28,11 +28,11 @@ export async function createFirstAdmin(em: EntityManager, { root }: Config): Pro
 /** The settings that have no effect, because the first admin was created with other credentials. */
 export async function ignoredCredentials(em: EntityManager, { root: { username, password, token } }: Config) {
   const admin = await em.findOne(User, { username })
-  const known = token && admin ? await em.findOne(AccessToken, { user: admin, tokenHash: hashSecret(token) }) : undefined
+  const accessToken = token && admin ? await em.findOne(AccessToken, { user: admin, tokenHash: hashSecret(token) }) : undefined
   const ignored: string[] = []
 
   if (password && !(await verifyPassword(password, admin?.passwordHash))) ignored.push('ROOT_PASSWORD')
-  if (token && !known?.isActive(new Date())) ignored.push('ROOT_TOKEN')
+  if (token && !accessToken?.isActive(new Date())) ignored.push('ROOT_TOKEN')
 
   return ignored
 }

@@ -46,9 +46,9 @@ async function readManifest(entries: AsyncGenerator<ArchiveEntry>, file: string)
 }
 
 function checkRelease(config: BackupOptions, { format, migrations, tables }: Manifest) {
-  const known = availableMigrations()
+  const available = availableMigrations()
 
-  if (format !== 1 || !migrations.every(name => known.includes(name)))
+  if (format !== 1 || !migrations.every(name => available.includes(name)))
     throw new Error('The backup was made by a newer release of Tocsin. Restore it with that release.')
   if (config.redisUrl && tables.some(({ part }) => part === 'queue'))
     throw new Error('The backup contains queues in Postgres. Restore it without REDIS_URL, and set REDIS_URL once all queues are empty.')

@@ -55,14 +55,14 @@ async function readOrCreateSecret(folder: string) {
 
 /** `link` is atomic: when several processes start at once, they all use the key of the first. */
 async function createSecret(folder: string, path: string) {
-  const own = `${path}.${randomBytes(6).toString('hex')}`
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600 })
-  await link(own, path).catch(error => {
+  await writeFile(temporary, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  await link(temporary, path).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
-  await rm(own)
+  await rm(temporary)
 
   return readFile(path)
 }

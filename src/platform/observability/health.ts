@@ -74,7 +74,7 @@ async function check(query: Promise<unknown>) {
 /** For people to read: a worker that was ended and started again is no reason to take this process out of service. */
 async function describeStalls(pool: pg.Pool) {
   const recent = (await readStalls(pool).catch(() => [])).filter(({ secondsAgo }) => secondsAgo < recentSeconds)
-  const told = recent.map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)
+  const stalls = recent.map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)
 
-  return told.length > 0 ? `degraded: ${told.join(', ')}` : 'ok'
+  return stalls.length > 0 ? `degraded: ${stalls.join(', ')}` : 'ok'
 }
