@@ -90,7 +90,7 @@ t.test('domains import only the domains below them', async t => {
   t.same(wrong, [])
 })
 
-t.test('no file imports itself through candidates, type imports included', async t => {
+t.test('no file imports itself through others, type imports included', async t => {
   t.same(cyclesIn(new Map(files.map(file => [file, importsOf(file)]))), [])
 })
 
