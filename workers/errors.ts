@@ -1,8 +1,7 @@
 import { receiveEnvelopes, recordGroupChange } from '../src/error-tracking/jobs.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
-import { projectRules } from '../src/error-tracking/scrub/project-rules.ts'
-import { defaultRules } from '../src/error-tracking/scrub/rules.ts'
+import { ProjectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { countFailures } from '../src/error-tracking/store/failure-store.ts'
@@ -12,12 +11,12 @@ export const errors = [
   handle(
     receiveEnvelopes,
     async (items, { em, config, caches, queues }) => {
-      const rules = caches.of(projectRules)
+      const rules = caches.instance(ProjectRules)
       const maps = caches.instance(SourceMaps)
       const changes = await receiveBatch(em, items, {
         writer: caches.instance(BatchWriter),
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
-        rulesFor: async projectId => (await rules.get(String(projectId))) ?? defaultRules,
+        rulesFor: projectId => rules.of(projectId),
         resolve: (projectId, event) => maps.resolve(em, projectId, event),
         frameCache: caches.instance(FrameCache)
       })

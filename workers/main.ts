@@ -1,6 +1,6 @@
 import { boot } from '../src/boot.ts'
 import { readConfigOrExit } from '../src/config.ts'
-import { createPartitions } from '../src/error-tracking/retention/partitions.ts'
+import { createPartitions } from '../src/error-tracking/retention/partition-store.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'

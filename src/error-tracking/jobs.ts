@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob, type ItemOf } from '../platform/queue/job.ts'
 
-/** A request body as it was received, as base64 because queues carry JSON. */
+/** A request body as received, in base64 because job data is JSON. */
 export const receiveEnvelopes = defineJob({
   name: 'errors.receive',
   queue: 'errors',
@@ -29,6 +29,8 @@ export const receiveEnvelopes = defineJob({
   size: item => item.body.length
 })
 
+export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
+
 export const maintainPartitions = defineJob({
   name: 'errors.keep-partitions',
   queue: 'maintenance',
@@ -38,7 +40,7 @@ export const maintainPartitions = defineJob({
 /** Deletes data that is older than its retention period. */
 export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenance', item: Type.Object({}) })
 
-/** Moves events to the groups that merges and unmerges assigned them to. One job does all pending moves. */
+/** Moves events to the groups that merges and unmerges assigned them to. One job finishes all pending moves. */
 export const moveEvents = defineJob({ name: 'errors.move-events', queue: 'maintenance', item: Type.Object({}) })
 
 /** Records a new or regressed error as activity. */

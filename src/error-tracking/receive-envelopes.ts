@@ -1,6 +1,7 @@
 import type { EntityManager } from '../platform/database/database.ts'
-import type { GroupChange } from './jobs.ts'
-import { type EnvelopeJob, type ParseOptions, parseEnvelope } from './parse/parse-envelope.ts'
+import type { EnvelopeJob, GroupChange } from './jobs.ts'
+import { parseEnvelope } from './parse/parse-envelope.ts'
+import type { ParseOptions } from './parse/parse-options.ts'
 import type { ParsedBatch } from './parse/parsed-batch.ts'
 import type { CompiledRules } from './scrub/rules.ts'
 import { type BatchWriter, mergeBatches } from './store/batch-writer.ts'
@@ -10,7 +11,7 @@ export interface ReceiveOptions extends Omit<ParseOptions, 'rules'> {
   rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
 }
 
-/** Bytes of attachments that are held at a time: a batch that is inflated as a whole can take gigabytes. */
+/** Limits the attachments in memory: those of a whole batch can take gigabytes. */
 const maxAttachmentBytes = 8 << 20
 
 /**
@@ -18,7 +19,7 @@ const maxAttachmentBytes = 8 << 20
  * by their ids, everything else by its envelope's id.
  */
 export async function receiveBatch(em: EntityManager, jobs: EnvelopeJob[], options: ReceiveOptions) {
-  // Apart, because stored and counted events lock their groups in different statements, which could deadlock.
+  // In separate transactions: storing and counting lock groups in different statements, which could deadlock.
   const stored = jobs.filter(job => !job.isInSpike)
   const counted = jobs.filter(job => job.isInSpike)
 
@@ -30,7 +31,7 @@ async function receiveAll(em: EntityManager, jobs: EnvelopeJob[], { writer, rule
   let parsed: ParsedBatch[] = []
   let from = 0
 
-  // Sequential: only one envelope is inflated at a time.
+  // Sequential, so that only one envelope is inflated at a time.
   for (const [n, job] of jobs.entries()) {
     parsed.push(await parseEnvelope(job, { ...options, rules: await rulesFor(job.projectId) }))
     if (n < jobs.length - 1 && attachmentBytes(parsed) < maxAttachmentBytes) continue

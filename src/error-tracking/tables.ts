@@ -1,9 +1,9 @@
-/** Times as Postgres writes them, which `Date.parse` reads. */
+/** A timestamp as text, in a format that `Date.parse` reads. */
 type Time = string
 /** The driver returns bigint as text: convert it with `Number`. */
 type Bigint = number
 
-/** Columns of the tables without an entity, as far as they are read. */
+/** Tables without an entity, with the columns that Kysely queries use. */
 export interface ErrorTables {
   error_events: EventTable
   error_feedback: FeedbackTable
@@ -22,7 +22,7 @@ export interface EventTable {
   project_id: Bigint
   group_id: Bigint
   event_id: string
-  /** Of arrival, in UTC: the partition. */
+  /** UTC day of receipt: the partition. */
   day: string
   occurred_at: Time
   received_at: Time

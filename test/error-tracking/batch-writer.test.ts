@@ -1,13 +1,15 @@
 import t, { type Test } from 'tap'
-import { type EnvelopeJob, parseEnvelope } from '../../src/error-tracking/parse/parse-envelope.ts'
-import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
+import type { EnvelopeJob } from '../../src/error-tracking/jobs.ts'
+import { parseEnvelope } from '../../src/error-tracking/parse/parse-envelope.ts'
+import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../../src/error-tracking/store/batch-writer.ts'
 import { anEnvelope, anEventId, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
+const compiledDefaults = compileRules(defaultRules)
 const options = {
   limits: { inflated: 1 << 20, attachment: 1 << 20 },
-  rules: defaultRules,
+  rules: compiledDefaults,
   resolve: async (_id: number, event: Record<string, unknown>) => event
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { maxFutureMs, maxPastMs } from '../../src/error-tracking/normalise/time.ts'
-import { createPartition } from '../../src/error-tracking/retention/partitions.ts'
+import { createPartition } from '../../src/error-tracking/retention/partition-store.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 
 const day = 86_400_000

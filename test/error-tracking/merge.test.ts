@@ -1,5 +1,5 @@
 import t from 'tap'
-import { lockProjectsShared } from '../../src/error-tracking/merge/lock-projects.ts'
+import { lockProjectsShared } from '../../src/error-tracking/merge/lock-store.ts'
 import { finishMoves } from '../../src/error-tracking/merge/move-events.ts'
 import { anEnvelope, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'

@@ -4,9 +4,10 @@ import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
 import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
 import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
-import { defaultRules } from '../../src/error-tracking/scrub/rules.ts'
+import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
 
+const compiledDefaults = compileRules(defaultRules)
 /** An event may have a mebibyte. The worst of them takes some 200 ms of processor time; machines differ. */
 const most = 1 << 20
 const patienceMs = 750
@@ -166,7 +167,7 @@ function work(payload: Buffer) {
   const event = parseEvent(payload, { maxInflated: 4 * most })
 
   if (!event) return
-  const { event: clean } = scrub(event, defaultRules)
+  const { event: clean } = scrub(event, compiledDefaults)
 
   groupEvent(clean)
   extractFields(clean, new Date())

@@ -60,7 +60,7 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
     {
       ...guard,
       schema: {
-        summary: 'Delete a comment of one’s own; maintainers can delete any',
+        summary: 'Delete a comment, as its author or a maintainer',
         params: Type.Object({ ...ErrorParams.properties, comment_id: Type.Integer() }),
         response: { 204: Type.Null() }
       }

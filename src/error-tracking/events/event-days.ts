@@ -7,7 +7,7 @@ const day = 24 * 60 * 60 * 1000
 interface DayRange {
   from?: string
   to?: string
-  /** Whether no other day can have an event of the page, given its last event; undefined when the page is not full. */
+  /** Whether other days cannot add events to the page, given its last event (undefined if the page is not full). */
   isComplete: (last: Date | undefined) => boolean
 }
 
@@ -25,7 +25,7 @@ interface Page {
 export function* dayRanges({ firstSeenAt, lastSeenAt, events }: ErrorGroup, { isAscending, after, limit }: Page): Generator<DayRange> {
   const start = after ? new Date(after[0]) : isAscending ? firstSeenAt : lastSeenAt
   const lifetime = (lastSeenAt.getTime() - firstSeenAt.getTime()) / day
-  // While an unmerge moves its events, a group has none.
+  // A new group of an unmerge has no events yet.
   const span = Math.ceil((2 * limit * lifetime) / Math.max(events, 1)) + 1
 
   if (span + (isAscending ? maxPastMs / day : 0) < lifetime) yield isAscending ? daysAfter(start, span) : daysBefore(start, span)

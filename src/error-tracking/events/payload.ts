@@ -7,8 +7,8 @@ import { type EnvelopeItem, splitEnvelope } from '../parse/envelope.ts'
 const maxInflated = 200 << 20
 
 /**
- * The stored payload of an event: a compressed envelope with nothing else as it is, because inflating it again costs less
- * than compressing the event; otherwise the event, compressed.
+ * The payload of an event to store. A compressed envelope with a single item is stored as received, which saves
+ * compressing again; otherwise the event is compressed.
  */
 export function packPayload(body: Buffer, items: EnvelopeItem[], event: EnvelopeItem) {
   return items.length === 1 && encodingOf(body) ? body : zstdCompressSync(event.payload)

@@ -1,12 +1,12 @@
 import type { Grouping } from '../grouping/group-event.ts'
 import type { EventFields } from '../normalise/event-fields.ts'
 
-/** An event that is ready to be stored. The parsed event itself is not kept: a batch of them would burden the garbage collector. */
+/** An event to store, without the parsed JSON: a batch of it would burden the garbage collector. */
 export interface StoredEvent {
   projectId: number
   envelopeId: string
   eventId: string
-  /** Of arrival, in UTC: the partition. */
+  /** UTC day of receipt: the partition. */
   day: string
   receivedAt: Date
   /** The first one with a group determines the group. */

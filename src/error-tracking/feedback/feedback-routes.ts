@@ -19,7 +19,7 @@ const FeedbackQuery = Type.Object(page)
 const FeedbackShape = Type.Object({
   id: Type.Integer(),
   event_id: Nullable(Type.String()),
-  fingerprint: Nullable(Type.Integer({ description: 'The error of the event, while that is kept.' })),
+  fingerprint: Nullable(Type.Integer({ description: 'The error of the event; null when the event is deleted.' })),
   name: Type.String(),
   email: Type.String(),
   comments: Type.String(),

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { ErrorTables } from '../tables.ts'
 
 interface Page {
-  /** Only feedback on these errors. */
+  /** Restricts to feedback on these errors. */
   groupIds?: number[]
   isAscending: boolean
   after?: number
@@ -12,10 +12,10 @@ interface Page {
 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>[number]
 
-/** Feedback is given soon after its event; this limits the partitions in which the event is looked up. */
+/** Limits the partitions in which the event is searched. */
 const maxDelayDays = 30
 
-/** Lists user feedback, each with the error of its event while that event is kept. */
+/** Lists user feedback, each with the error of its event unless that is deleted. */
 export function listFeedback(em: EntityManager, projectId: number, { groupIds, isAscending, after, limit }: Page) {
   const received = sql<string>`(f.received_at AT TIME ZONE 'UTC')::date`
 

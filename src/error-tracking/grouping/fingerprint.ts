@@ -3,7 +3,7 @@ import type { GroupingInput } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 import { variableResolver } from './variables.ts'
 
-/** The fingerprint that an event brings. */
+/** The fingerprint that an SDK set. */
 export type Fingerprint = (string | typeof defaultFingerprint)[]
 
 /** Stands for `{{ default }}`: our own grouping. */

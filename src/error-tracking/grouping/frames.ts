@@ -63,7 +63,7 @@ class TraceText {
   }
 }
 
-/** The function's name without what differs between runs. */
+/** The function's name without parts that differ between runs. */
 export function functionOf(frame: Json, language: Language) {
   const name = textOrEmpty(frame.function)
 

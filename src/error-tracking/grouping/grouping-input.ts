@@ -7,7 +7,7 @@ export interface GroupingInput {
   exceptions: Exception[]
   /** Of the event's stack trace, or of its only thread with one. */
   frames: unknown[]
-  /** The message before its parameters were filled in, where the SDK sends it. */
+  /** The message before its parameters were filled in, if the SDK sends it. */
   template: string
   /** The formatted message. */
   text: string
@@ -20,7 +20,7 @@ export interface GroupingInput {
 export interface Exception {
   type: string
   value: string
-  /** Made by the SDK, as is its type. */
+  /** Created by the SDK, with a meaningless type. */
   isSynthetic: boolean
   frames: unknown[]
 }
@@ -73,7 +73,7 @@ function readException({ type, value, mechanism, stacktrace }: Json): Exception 
   }
 }
 
-/** Of several threads with stack traces, the relevant one is unknown. */
+/** With stack traces of several threads, the relevant one is unknown. */
 function readFrames(event: Json) {
   const frames = framesOf(event.stacktrace)
 

@@ -50,23 +50,23 @@ export async function claimHashes(em: EntityManager, claims: Claim[]) {
 }
 
 const insertClaims = `
-  WITH founded AS MATERIALIZED (
+  WITH new_groups AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('error_groups', 'id')) AS id, f.*
     FROM unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
       WITH ORDINALITY AS f (project_id, name, description, actor, platform, level, seen_at, number)
   ), claimed AS (
     INSERT INTO error_hashes (project_id, hash, group_id, grouping_version)
-    SELECT c.project_id, c.hash, coalesce(c.group_id, founded.id), $5
-    FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[]) AS c (project_id, hash, group_id, founder)
-    LEFT JOIN founded ON founded.number = c.founder + 1
+    SELECT c.project_id, c.hash, coalesce(c.group_id, new_groups.id), $5
+    FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[]) AS c (project_id, hash, group_id, group_index)
+    LEFT JOIN new_groups ON new_groups.number = c.group_index + 1
     ORDER BY c.project_id, c.hash
     ON CONFLICT (project_id, hash) DO NOTHING
     RETURNING project_id, hash, group_id
-  ), made AS (
+  ), created AS (
     INSERT INTO error_groups (id, project_id, name, description, actor, platform, level, first_seen_at, last_seen_at)
     OVERRIDING SYSTEM VALUE
     SELECT id, project_id, name, description, actor, platform, level, seen_at, seen_at
-    FROM founded WHERE id IN (SELECT group_id FROM claimed)
+    FROM new_groups WHERE id IN (SELECT group_id FROM claimed)
   )
   SELECT project_id, hash, group_id FROM claimed`
 

@@ -2,7 +2,7 @@ import { textOrEmpty } from '../../lib/json.ts'
 import { truncateStorable } from '../../lib/storable-text.ts'
 import { crashFrame, type GroupingInput, mainException } from './grouping-input.ts'
 
-/** The title of a group (`name: description` has at most 250 characters for an exception) and its culprit. */
+/** The title of a group (`name: description` has at most 250 characters for an exception); `actor` is Sentry's culprit. */
 export interface Title {
   name: string
   description: string
@@ -11,12 +11,12 @@ export interface Title {
 
 const maxTitle = 250
 const maxMessage = 1000
-const maxCulprit = 300
+const maxActor = 300
 const anonymousFunctions = new Set(['?', '<anonymous>'])
 
 export function readTitle(input: GroupingInput): Title {
   const main = mainException(input)
-  const actor = truncateStorable(input.transaction || culprit(input), maxCulprit)
+  const actor = truncateStorable(input.transaction || crashLocation(input), maxActor)
 
   if (main) {
     const name = truncateStorable(firstLine(main.type), maxTitle - 50)
@@ -33,7 +33,7 @@ export function readTitle(input: GroupingInput): Title {
 }
 
 /** The crash frame, as in `shop.cart in pay`. */
-function culprit(input: GroupingInput) {
+function crashLocation(input: GroupingInput) {
   const frame = crashFrame(input)
   const place = textOrEmpty(frame.module) || textOrEmpty(frame.filename) || textOrEmpty(frame.abs_path)
   const functionName = textOrEmpty(frame.function)

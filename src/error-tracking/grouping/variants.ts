@@ -3,7 +3,7 @@ import type { readTrace } from './frames.ts'
 import { type Exception, type GroupingInput, mainException } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 
-/** What events of one group have in common: in app frames only (empty without any), and in all frames. */
+/** The grouping text of an event: from its app frames (empty without any), and from all frames. */
 export interface Variants {
   app: string
   system: string
@@ -31,7 +31,7 @@ function exceptionVariants(input: GroupingInput, read: typeof readTrace): Varian
   }
 }
 
-/** The message counts only without frames: it differs between browsers and occurrences. */
+/** Uses the message only without frames: it differs between browsers and occurrences. */
 function exceptionComponent({ type, value, isSynthetic, frames }: Exception, platform: string, read: typeof readTrace) {
   const trace = read(frames, platform)
   const name = isSynthetic ? '' : typeName(type)

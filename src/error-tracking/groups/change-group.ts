@@ -24,7 +24,7 @@ interface Subject {
   group: ErrorGroup
 }
 
-/** Resolves, ignores, reopens or assigns an error. A change of status is activity; each request gets an audit event. */
+/** Resolves, ignores, reopens or assigns an error. Records each request as an audit event, and a change of status as activity. */
 export async function changeGroup(em: EntityManager, { project, group }: Subject, changes: GroupChanges, by: Actor, at: Date) {
   validateChanges(changes)
   await em.transactional(async em => {
@@ -47,9 +47,9 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
 function validateChanges({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: GroupChanges) {
   if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
   if (ignored_for !== undefined && ignored_for_events !== undefined) throw new MutuallyExclusive('ignored_for', 'ignored_for_events')
-  if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in goes with status resolved only')
+  if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in requires status resolved')
   if ((ignored_for ?? ignored_for_events) !== undefined && status !== 'ignored') {
-    throw new BadParameter('ignored_for and ignored_for_events go with status ignored only')
+    throw new BadParameter('ignored_for and ignored_for_events require status ignored')
   }
 }
 

@@ -26,7 +26,7 @@ const ErrorGroupSchema = defineEntity({
     resolvedAt: p.datetime(3).nullable(),
     /** The release with the fix: only events of newer releases reopen the group. */
     resolvedIn: p.text().nullable(),
-    /** `resolvedIn` is the newest release at that time; null when the project had none. */
+    /** Resolved in the next release: `resolvedIn` is the newest one at that time, null if there was none. */
     isResolvedInNext: p.boolean().default(false),
     ignoredUntil: p.datetime(3).nullable(),
     ignoredUntilEvents: p.bigint('number').nullable(),
@@ -59,7 +59,7 @@ export class ErrorGroup extends ErrorGroupSchema.class {
     this.isResolvedInNext = isInNext
   }
 
-  /** Without a limit until somebody reopens it; otherwise for some minutes or some more events. */
+  /** Ignores new events for some minutes, for a number of events, or until the group is reopened. */
   ignore(at: Date, { minutes, events }: { minutes?: number; events?: number } = {}) {
     setStatus(this, 'ignored')
     this.ignoredUntil = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000)

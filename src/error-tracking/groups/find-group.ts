@@ -5,7 +5,7 @@ import { Role } from '../../projects/members/member.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { ErrorGroup } from './error-group.ts'
 
-/** Errors are visible to developers and above. The id of a merged error leads to the one it was merged into. */
+/** Errors are visible to developers and above. The id of a merged error resolves to the error it was merged into. */
 export async function findError(em: EntityManager, viewer: Viewer, { id, fingerprint }: { id: string; fingerprint: number }) {
   const project = await findMonitoredProject(em, viewer, id, Role.developer)
   const group = await findGroup(em, project.id, fingerprint)

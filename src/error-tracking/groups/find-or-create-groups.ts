@@ -3,7 +3,7 @@ import type { StoredEvent } from '../events/stored-event.ts'
 import { assignGroups, type Claim, type GroupIds, hashKey } from '../grouping/assign-groups.ts'
 import { claimHashes, deleteGroups, findGroupIds, moveHashes } from '../grouping/hash-store.ts'
 
-/** The group of each event, by its `hashKey`: the group of its first known hash, or a new one. All its hashes then belong to it. */
+/** Group ids by `hashKey`. An event belongs to the group of its first known hash, or to a new one, which then gets all its hashes. */
 export async function findOrCreateGroups(em: EntityManager, events: StoredEvent[]): Promise<GroupIds> {
   const existing = await findGroupIds(em, events)
   const claims = assignGroups(events, existing)
@@ -15,20 +15,20 @@ export async function findOrCreateGroups(em: EntityManager, events: StoredEvent[
 }
 
 /**
- * Other transactions claimed some of the hashes first, and are committed by now. Assigns the events again as if those hashes
- * had been known from the start, moves the hashes claimed here, and deletes new groups that got no events.
+ * Concurrent transactions claimed some hashes first and have committed. Assigns the events again with those hashes known,
+ * moves the hashes claimed here, and deletes new groups that are left without events.
  */
 async function reassign(em: EntityManager, events: StoredEvent[], claims: Map<string, Claim>, claimed: GroupIds) {
-  const others = new Map([...(await findGroupIds(em, events))].filter(([key]) => !claimed.has(key)))
-  const groups: GroupIds = new Map(others)
+  const existing = new Map([...(await findGroupIds(em, events))].filter(([key]) => !claimed.has(key)))
+  const groups: GroupIds = new Map(existing)
   const moves = []
 
-  for (const [key, claim] of assignGroups(events, others)) {
+  for (const [key, claim] of assignGroups(events, existing)) {
     const previous = claimed.get(key)
     // An event that still creates a group claimed all of its hashes.
     const group = typeof claim.group === 'number' ? claim.group : claimed.get(hashKey(claim.group))
 
-    // The next attempt no longer finds the group.
+    // The job's retry no longer finds the group.
     if (previous === undefined || group === undefined) throw new Error('a group was deleted while events were assigned to it')
     groups.set(key, group)
     if (group !== previous) moves.push({ ...claim, group })

@@ -40,7 +40,7 @@ export const ErrorShape = Type.Object({
   regrouping: Type.Optional(
     Type.Object(
       { moved: Type.Integer(), total: Nullable(Type.Integer()) },
-      { description: 'Progress of a pending merge or unmerge: how many events are moved.' }
+      { description: 'Progress of a pending merge or unmerge, in moved events.' }
     )
   )
 })
@@ -48,7 +48,7 @@ export const ErrorShape = Type.Object({
 export const TagsShape = Type.Array(
   Type.Object({
     key: Type.String(),
-    total: Type.Integer({ description: 'Events with the tag, of the latest 1,000.' }),
+    total: Type.Integer({ description: 'Events with the tag among the latest 1,000.' }),
     values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }))
   })
 )
@@ -83,7 +83,7 @@ export const ErrorsQuery = Type.Object({
   sort: Type.Optional(Type.Enum(sortOptions)),
   stats_period: Type.Optional(Type.Enum(Object.keys(periods) as Period[], { description: 'Period of `stats`; `24h` by default.' })),
   query_period: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', description: 'Only errors last seen within this period, such as `30d` or `12h`.' })
+    Type.String({ pattern: '^[1-9]\\d{0,3}[mhd]$', description: 'Errors last seen within this period, such as `30d` or `12h`.' })
   )
 })
 
@@ -93,7 +93,7 @@ export const ErrorChanges = Type.Object({
   resolved_in: Type.Optional(
     Type.String({ minLength: 1, maxLength: 250, description: 'A release, or `next` for the one after the newest.' })
   ),
-  ignored_for: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes.' })),
+  ignored_for: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes to ignore the error.' })),
   ignored_for_events: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'A member of the project; null or 0 to unassign.' })))
 })

@@ -12,7 +12,7 @@ const columns: Record<SortColumn, RawBuilder<unknown>> = {
   users: sql.ref('users')
 }
 
-/** The ids of the matches among the next `steps` groups in list order. Each status is scanned by itself, as the indexes begin with it. */
+/** The ids of the matches among the next `steps` groups in list order. Scans each status separately, because the indexes start with it. */
 export function scanGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
   const scans = statusesOf(filter).map(
     status => sql`(
@@ -23,9 +23,9 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
         isAfter(page)
       )} ${orderBy(page)} LIMIT ${sql.lit(steps)})`
   )
-  // Not EXISTS: the planner may turn it into a join with the whole table.
+  // Not EXISTS: the planner may turn it into a join with the entire table.
   const conditions = [
-    ownColumns(filter),
+    columnConditions(filter),
     ...traitsOf(filter).map(
       trait => sql`(SELECT true FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${trait} AND t.group_id = g.id)`
     ),
@@ -49,7 +49,7 @@ export function searchGroups(em: EntityManager, projectId: number, filter: Group
   }
   const conditions = [
     sql`g.project_id = ${projectId} AND g.status = ANY (${statusesOf(filter)})`,
-    ownColumns(filter),
+    columnConditions(filter),
     isAfter(page),
     ...sources.map(source => sql`g.id IN (${source})`),
     // The search tables have no merged groups. Without this condition, the index alone answers the query.
@@ -74,7 +74,7 @@ function statusesOf({ status }: GroupFilter) {
   return status ? [status] : [...statuses]
 }
 
-function ownColumns(filter: GroupFilter) {
+function columnConditions(filter: GroupFilter) {
   const { assigneeId } = filter
 
   return allOf(assigneeId !== undefined && hasAssignee(assigneeId), seenWithin(filter, 'firstSeenAt'), seenWithin(filter, 'lastSeenAt'))
@@ -104,7 +104,7 @@ function hasText(text: string) {
 
 /** Shorter texts are one term. */
 const termLength = 3
-/** Enough terms to be selective; more only take longer. */
+/** Enough terms to be selective. */
 const maxTerms = 24
 
 /** The text in the format of `error_terms`. */

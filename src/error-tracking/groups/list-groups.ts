@@ -11,12 +11,12 @@ export async function listGroups(em: EntityManager, projectId: number, filter: G
   return em.find(ErrorGroup, { id: { $in: ids } }, { orderBy: [{ [page.column]: direction }, { id: direction }] })
 }
 
-/** Groups to scan in list order: at first, and at most. */
+/** Number of groups to scan in list order. */
 const scanned = { first: 1000, max: 8000 }
 
 /**
- * Frequent matches are found by scanning in list order; the first scan tells how far the page may need. Rare matches are few
- * enough to search the index and sort all of them.
+ * Frequent matches are found by scanning in list order; the first scan estimates how many groups the page needs. Rare matches
+ * are found by index, then sorted.
  */
 async function findPage(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
   const first = await scanGroups(em, projectId, filter, page, scanned.first)

@@ -6,7 +6,7 @@ import { findEventGroupIds } from '../merge/pending-moves.ts'
 import type { ErrorTables } from '../tables.ts'
 import type { ErrorGroup } from './error-group.ts'
 
-/** Only the latest events are counted: older ones hardly change the distribution. */
+/** Older events hardly change the distribution. */
 const maxEvents = 1000
 const maxValues = 20
 

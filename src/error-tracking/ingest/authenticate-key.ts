@@ -87,7 +87,7 @@ export function readPublicKey({ headers, query, params }: FastifyRequest) {
   const headerKeys = headers['x-sentry-auth'] || headers.authorization ? keysOfHeaders(headers) : []
   const [key, ...otherKeys] = queryKey ? [queryKey, ...headerKeys] : headerKeys
 
-  if (otherKeys.some(other => other !== key)) throw new IngestError(401, 'Several client keys that do not agree.')
+  if (otherKeys.some(other => other !== key)) throw new IngestError(401, 'The request has different client keys.')
   if (key !== undefined && typeof key !== 'string') throw new IngestError(401, 'The client key is malformed.')
 
   return key

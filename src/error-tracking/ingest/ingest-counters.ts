@@ -43,7 +43,7 @@ export class IngestCounters {
     if (usage?.minute === minuteOf(countedAt)) usage.unflushed -= events
   }
 
-  /** Events of this minute in all web processes; those of other processes are known a second later. */
+  /** Events of this minute in all web processes; those of other processes arrive a second later. */
   usage(subject: string) {
     const { unflushed, flushed } = this.#usageOf(subject)
 

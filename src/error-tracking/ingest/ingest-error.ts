@@ -47,10 +47,10 @@ function toIngestError(error: FastifyError) {
   if (error instanceof BrokenBody || error instanceof InvalidEnvelope) return new IngestError(400, error.message)
   if (error instanceof QueueFull)
     return error.isTenantOnly
-      ? rateLimited('Too many events of this project wait to be processed.', error.retryAfter, 'project:queue_full')
-      : rateLimited('Too many events wait to be processed.', error.retryAfter, 'organization:queue_full')
+      ? rateLimited('Too many events of this project are waiting.', error.retryAfter, 'project:queue_full')
+      : rateLimited('Too many events are waiting.', error.retryAfter, 'organization:queue_full')
   if (isAway(error))
-    return new IngestError(503, 'Events cannot be taken right now; try again later.', {
+    return new IngestError(503, 'Events cannot be received right now; try again later.', {
       headers: { 'retry-after': '5' },
       reason: 'unavailable'
     })

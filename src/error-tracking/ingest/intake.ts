@@ -44,7 +44,7 @@ export async function errorIntake(app: FastifyInstance) {
   })
   allowCrossOrigin(
     app,
-    // Digits only, because /api/v4 has preflights of its own.
+    // Digits only, because /api/v4 answers its own preflights.
     roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
   )
   ignoreInvalidContentType(app)
@@ -100,7 +100,7 @@ export async function errorIntake(app: FastifyInstance) {
     return { id: eventId ?? id }
   }
 
-  /** Old clients, and pages without scripts, send the event in the query of an image's URL. */
+  /** Old clients, and pages without scripts, send the event in the query of a pixel's URL. */
   async function receivePixel(request: Request, reply: FastifyReply) {
     // An unescaped plus sign of base64 arrives as a space.
     await receiveEvent(request, Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, text => text.replaceAll(' ', '+'))))

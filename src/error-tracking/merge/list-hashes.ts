@@ -5,7 +5,7 @@ import type { ErrorGroup } from '../groups/error-group.ts'
 import type { ErrorTables } from '../tables.ts'
 import { findEventGroupIds } from './pending-moves.ts'
 
-/** Only the latest events are counted by hash, so that the response takes no longer than a moment. */
+/** Limits the response time: older events are not counted. */
 const maxEvents = 50_000
 
 export type HashRow = Awaited<ReturnType<typeof listHashes>>[number]

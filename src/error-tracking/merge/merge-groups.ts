@@ -3,7 +3,7 @@ import { Conflict, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
-import { lockProject } from './lock-projects.ts'
+import { lockProject } from './lock-store.ts'
 import { hasMoves, mergeInto } from './merge-store.ts'
 
 export interface Subject {
@@ -12,8 +12,8 @@ export interface Subject {
 }
 
 /**
- * Merges other groups into one. Their counts and hashes are merged at once; their events and users, which may be millions,
- * are moved in chunks: returns these moves. Merging a group again does nothing.
+ * Merges other groups into one. Merges counts and hashes at once. Events and users, which may be millions, are moved in
+ * chunks: returns these moves. Merging a group again does nothing.
  */
 export async function mergeGroups(em: EntityManager, { project, group }: Subject, fingerprints: number[], by: Actor) {
   return em.transactional(async em => {
@@ -33,14 +33,14 @@ export async function mergeGroups(em: EntityManager, { project, group }: Subject
   })
 }
 
-/** Groups with pending moves cannot change: which events go where would depend on the progress. */
+/** Rejects groups with pending moves: the result would depend on their progress. */
 export async function checkNoMoves(em: EntityManager, groupIds: number[]) {
   if (await hasMoves(em, groupIds)) {
     throw new Conflict('Events are still being moved by an earlier merge or unmerge; try again when it is done')
   }
 }
 
-/** The ids of the groups that the fingerprints lead to. */
+/** Resolves fingerprints to the ids of groups that are not merged. */
 async function findGroupsToMerge(em: EntityManager, { id: into, projectId }: ErrorGroup, fingerprints: number[]) {
   const groups = await em.find(
     ErrorGroup,

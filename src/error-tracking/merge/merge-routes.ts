@@ -15,8 +15,8 @@ import { HashShape, Merge, Unmerge } from './merge-schemas.ts'
 import { finishMove } from './move-events.ts'
 import { unmergeGroup } from './unmerge-group.ts'
 
-/** Up to this many events are moved before the response, more by a job. */
-const maxMovedAtOnce = 10_000
+/** More events are moved by a job. */
+const maxMovedInRequest = 10_000
 
 export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
   const { fork, queues } = app.platform
@@ -67,7 +67,7 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     {
       ...guard,
       schema: {
-        summary: 'Give some hashes of an error an error of their own, and return it',
+        summary: 'Unmerge hashes of an error into a new error',
         params: ErrorParams,
         body: Unmerge,
         response: { 201: ErrorShape }
@@ -85,10 +85,10 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
   )
 
   async function move(moves: { id: number; events: number }[]) {
-    const isSmall = moves.reduce((sum, { events }) => sum + events, 0) <= maxMovedAtOnce
+    const isSmall = moves.reduce((sum, { events }) => sum + events, 0) <= maxMovedInRequest
 
     if (isSmall) for (const { id } of moves) await finishMove(fork(), id)
-    // Without a queue, the schedule starts the job later.
+    // If the queue is unreachable, the schedule starts the job later.
     else await queues.enqueue(moveEvents, {}).catch(error => app.log.warn({ err: error }, 'failed to enqueue the move of events'))
   }
 }

@@ -12,7 +12,7 @@ export async function finishMove(em: EntityManager, id: number, signal?: AbortSi
   while (await moveChunk(em, id)) signal?.throwIfAborted()
 }
 
-/** One transaction; returns whether more is left. Two workers with the same move alternate. */
+/** Moves a chunk in one transaction and returns whether there are more. The lock makes concurrent workers alternate. */
 function moveChunk(em: EntityManager, id: number) {
   return em.transactional(async em => {
     const move = await lockMove(em, id)

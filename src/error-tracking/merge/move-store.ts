@@ -7,7 +7,7 @@ export interface Move {
   fromId: number
   toId: number
   hashes: Buffer[] | null
-  /** The last event that was looked at, newest first. */
+  /** Position of the last processed event, newest first. */
   position: [occurredAt: string, eventId: string]
 }
 

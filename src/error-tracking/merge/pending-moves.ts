@@ -2,7 +2,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import type { ErrorTables } from '../tables.ts'
 
-/** The group ids that a group's events have: its own, and those of merged groups whose events were not moved yet. */
+/** The group ids of a group's stored events: its own, and those of merged groups with pending moves. */
 export async function findEventGroupIds(em: EntityManager, { id }: ErrorGroup) {
   const rows = await em
     .getKysely<ErrorTables>()
@@ -15,7 +15,7 @@ export async function findEventGroupIds(em: EntityManager, { id }: ErrorGroup) {
   return [id, ...rows.map(row => Number(row.from_id))]
 }
 
-/** How many events of pending moves from or to a group are moved; undefined when none is pending. */
+/** Progress of the pending moves from or to a group; undefined if there are none. */
 export async function findMoveProgress(em: EntityManager, { id }: ErrorGroup) {
   const moves = await em
     .getKysely<ErrorTables>()
@@ -26,7 +26,7 @@ export async function findMoveProgress(em: EntityManager, { id }: ErrorGroup) {
 
   if (moves.length === 0) return undefined
   const moved = moves.reduce((sum, move) => sum + Number(move.moved), 0)
-  // An unmerge does not know how many events have its hashes.
+  // The number of events of an unmerge is unknown.
   const total = moves.some(move => move.total === null) ? null : moves.reduce((sum, move) => sum + Number(move.total), 0)
 
   return { moved, total }

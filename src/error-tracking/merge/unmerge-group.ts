@@ -7,11 +7,11 @@ import { groupEvent } from '../grouping/group-event.ts'
 import type { Title } from '../grouping/title.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
 import { findLatestEvent } from './list-hashes.ts'
-import { lockProject } from './lock-projects.ts'
+import { lockProject } from './lock-store.ts'
 import { checkNoMoves, type Subject } from './merge-groups.ts'
-import { countOwnHashes, startUnmerge } from './unmerge-store.ts'
+import { countGivenHashes, startUnmerge } from './unmerge-store.ts'
 
-/** Gives some hashes of a group a group of their own. Returns it, and the move of its events, which happens in chunks. */
+/** Moves hashes to a new group. Returns the group, and the move of its events, which runs in chunks. */
 export async function unmergeGroup(em: EntityManager, { project, group: { id } }: Subject, hashTexts: string[], by: Actor) {
   const hashes = [...new Set(hashTexts)].map(hash => Buffer.from(hash, 'hex'))
 
@@ -37,13 +37,13 @@ export async function unmergeGroup(em: EntityManager, { project, group: { id } }
 }
 
 async function checkHashes(em: EntityManager, groupId: number, hashes: Buffer[]) {
-  const { all, given } = await countOwnHashes(em, groupId, hashes)
+  const { all, given } = await countGivenHashes(em, groupId, hashes)
 
   if (given < hashes.length) throw new ValidationFailed({ hashes: ['are not all hashes of this error'] })
-  if (given === all) throw new ValidationFailed({ hashes: ['must leave at least one to the error'] })
+  if (given === all) throw new ValidationFailed({ hashes: ['must not be all hashes of this error'] })
 }
 
-/** Named after its latest event. */
+/** Takes the title from the latest event. */
 async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
   const latest = await findLatestEvent(em, group, hashes)
   const seenAt = latest ? new Date(latest.occurred_at) : group.lastSeenAt

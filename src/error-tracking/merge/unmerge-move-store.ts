@@ -10,7 +10,7 @@ export async function moveUnmergedChunk(em: EntityManager, move: Move) {
   const [row] = await query<{ count: string }>(em, moveAndCount, chunkParams(move))
   const isLast = Number(row!.count) < chunkSize
 
-  if (isLast) await correctOldGroup(em, move)
+  if (isLast) await recomputeOldGroup(em, move)
 
   return isLast
 }
@@ -48,8 +48,8 @@ const moveAndCount = `
   )
   SELECT count(*) FROM chunk`
 
-/** Corrects what only the remaining events tell: users and times of the old group. */
-async function correctOldGroup(em: EntityManager, { projectId, fromId, toId }: Move) {
+/** Recomputes the users and times of the old group from its remaining events. */
+async function recomputeOldGroup(em: EntityManager, { projectId, fromId, toId }: Move) {
   const params = [projectId, fromId]
 
   await query(em, 'DELETE FROM error_tallies WHERE project_id = $1 AND group_id = $2 AND events <= 0', params)

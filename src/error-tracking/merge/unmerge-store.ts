@@ -1,8 +1,8 @@
 import { byteaArray, type EntityManager, query } from '../../platform/database/database.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 
-/** How many hashes a group has, and how many of the given ones. */
-export async function countOwnHashes(em: EntityManager, groupId: number, hashes: Buffer[]) {
+/** Counts the hashes of a group, and those of them that are given. */
+export async function countGivenHashes(em: EntityManager, groupId: number, hashes: Buffer[]) {
   const [row] = await query<{ all: number; given: number }>(
     em,
     'SELECT count(*)::int AS all, count(*) FILTER (WHERE hash = ANY ($2))::int AS given FROM error_hashes WHERE group_id = $1',
@@ -12,7 +12,7 @@ export async function countOwnHashes(em: EntityManager, groupId: number, hashes:
   return row!
 }
 
-/** Gives hashes to another group and creates the move of their events. */
+/** Assigns hashes to another group and creates the move of their events. */
 export async function startUnmerge(em: EntityManager, { id, projectId }: ErrorGroup, newId: number, hashes: Buffer[]) {
   const array = byteaArray(hashes)
 

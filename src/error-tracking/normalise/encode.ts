@@ -2,7 +2,7 @@ import { isObject, type Json, listOrEmpty, objectOrEmpty } from '../../lib/json.
 
 const maxEncodedBytes = 1 << 20
 
-/** Attributes that are never omitted as a whole. */
+/** Attributes that are never omitted. */
 const essential = new Set(
   `event_id timestamp level platform environment release dist transaction server_name logger logentry fingerprint user tags exception
   sdk left_out`.split(/\s+/)

@@ -16,7 +16,7 @@ export interface EventFields {
   tags: Record<string, string>
 }
 
-/** Only these attributes are normalised for the fields; the others are most of an event. */
+/** The attributes that the fields are read from. Normalising the others would cost far more. */
 const attributes = new Set(
   'level platform environment release dist server_name logger transaction timestamp request user tags contexts'.split(' ')
 )

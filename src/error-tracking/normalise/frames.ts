@@ -1,7 +1,7 @@
 import { isObject, type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { truncateText, truncateTree } from './truncate.ts'
 
-/** Of deeper stacks, such as endless recursion, the middle is omitted. */
+/** The middle of a deeper stack, such as endless recursion, is omitted. */
 const maxFrames = 250
 const outerFrames = 50
 
@@ -36,12 +36,12 @@ export function normaliseStacktrace(value: unknown): Json | undefined {
   const { frames: allFrames, ...rest } = trace
   const frames = listOrEmpty(allFrames).filter(isObject)
   const omitted = frames.length - maxFrames
-  const kept = omitted > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + omitted)] : frames
+  const included = omitted > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + omitted)] : frames
 
   return {
     ...(truncateTree(rest, { ...otherLimits, total: 8192 }) as Json),
     ...(omitted > 0 && { frames_omitted: [outerFrames, outerFrames + omitted] }),
-    frames: kept.map(normaliseFrame)
+    frames: included.map(normaliseFrame)
   }
 }
 

@@ -6,7 +6,7 @@ interface Limits {
   depth: number
   /** Characters of one string. */
   text: number
-  /** Characters of the whole value. */
+  /** Characters of the value. */
   total: number
 }
 

@@ -70,11 +70,11 @@ export function readLine(bytes: Buffer, from: number, name: string): [Json, numb
 
 function payloadEnd(bytes: Buffer, start: number, length: unknown) {
   if (length === undefined || length === null) return lineEnd(bytes, start)
-  if (!Number.isInteger(length) || (length as number) < 0) throw new InvalidEnvelope('An item length is not a whole number.')
+  if (!Number.isInteger(length) || (length as number) < 0) throw new InvalidEnvelope('An item length is not a non-negative integer.')
   const end = start + (length as number)
 
-  if (end > bytes.length) throw new InvalidEnvelope('An item is shorter than its length says.')
-  if (end < bytes.length && bytes[end] !== newline) throw new InvalidEnvelope('An item is longer than its length says.')
+  if (end > bytes.length) throw new InvalidEnvelope('An item is shorter than its declared length.')
+  if (end < bytes.length && bytes[end] !== newline) throw new InvalidEnvelope('An item is longer than its declared length.')
 
   return end
 }

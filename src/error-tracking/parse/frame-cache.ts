@@ -5,7 +5,7 @@ import { deepFreeze, type Json, listOrEmpty } from '../../lib/json.ts'
 import { isTooDeep } from '../../lib/json-depth.ts'
 import { memoizeTraces } from '../grouping/frames.ts'
 
-/** In valid JSON this is always a key and the start of its value, unless the key starts before the quote. */
+/** The key and the start of its value, or the end of a longer key, which `isKey` excludes. */
 const listStart = '"frames":['
 /** The end of the last frame, of the list, and of the stack trace. Lists that end otherwise are not cached. */
 const listEnd = '}]}'
@@ -13,7 +13,7 @@ const minBytes = 512
 const maxBytes = 65_536
 const maxLists = 20
 const maxCachedBytes = 4 << 20
-const maxSeen = 8192
+const maxCandidates = 8192
 
 interface CachedList {
   bytes: Buffer
@@ -28,14 +28,13 @@ export interface CutEvent {
 }
 
 /**
- * Recognises lists of frames by their bytes, so that a recurring stack trace, which is most of an event, is parsed once.
- * Cached lists are frozen, because events share them; scrubbing and
- * grouping memoize their results by list.
+ * Caches parsed lists of frames by their bytes: recurring stack traces are most of an event's JSON. Cached lists are
+ * frozen, because events share them; scrubbing and grouping memoize their results by list.
  */
 export class FrameCache {
   #lists = new LRUCache<number, CachedList>({ maxSize: maxCachedBytes, sizeCalculation: ({ bytes }) => bytes.length })
-  /** A list is cached when it recurs: frames with local variables hardly ever do. */
-  #seen = new LRUCache<number, true>({ max: maxSeen })
+  /** Checksums of lists that occurred once. A list is cached when it recurs: lists with local variables rarely do. */
+  #candidates = new LRUCache<number, true>({ max: maxCandidates })
   #placeholder = `frames ${randomUUID()} `
   readonly readTrace = memoizeTraces()
 
@@ -67,8 +66,8 @@ export class FrameCache {
     const cached = this.#lists.get(key)
 
     if (cached?.bytes.equals(bytes)) return cached
-    if (this.#seen.has(key)) return this.#add(key, bytes)
-    this.#seen.set(key, true)
+    if (this.#candidates.has(key)) return this.#add(key, bytes)
+    this.#candidates.set(key, true)
 
     return undefined
   }
@@ -77,7 +76,7 @@ export class FrameCache {
     const frames = parseList(bytes.toString('utf8'))
 
     if (!frames) return undefined
-    // Copied, because the body's memory is far larger.
+    // Copied, because a slice would hold the whole body in memory.
     const list = { bytes: Buffer.from(bytes), frames: deepFreeze(frames) }
 
     this.#lists.set(key, list)
@@ -97,7 +96,7 @@ export class FrameCache {
   }
 }
 
-/** Not the end of a key that contains an escaped quote: `"\"frames":[`. */
+/** False for the end of a key with an escaped quote: `"\"frames":[`. */
 function isKey(body: Buffer, at: number) {
   const previous = String.fromCharCode(body[at - 1] ?? 0)
 

@@ -1,12 +1,11 @@
 import { BrokenBody, inflate, TooLarge } from '../../lib/inflate.ts'
 import { isAway } from '../../platform/problems.ts'
+import type { EnvelopeJob } from '../jobs.ts'
 import { eventOfCspReport } from './csp-report.ts'
 import { type Envelope, InvalidEnvelope, splitEnvelope } from './envelope.ts'
 import { parseItem } from './items/parse-item.ts'
-import type { EnvelopeJob, ParseLimits, ParseOptions } from './parse-options.ts'
+import type { ParseLimits, ParseOptions } from './parse-options.ts'
 import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
-
-export type { EnvelopeJob, ParseOptions }
 
 /** Parses one envelope. An invalid envelope or item is counted as dropped and affects no other. */
 export async function parseEnvelope(job: EnvelopeJob, options: ParseOptions): Promise<ParsedBatch> {

@@ -1,11 +1,8 @@
 import type { Json } from '../../lib/json.ts'
-import type { ItemOf } from '../../platform/queue/job.ts'
-import type { receiveEnvelopes } from '../jobs.ts'
+import type { EnvelopeJob } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
 import type { Envelope } from './envelope.ts'
 import type { FrameCache } from './frame-cache.ts'
-
-export type EnvelopeJob = ItemOf<typeof receiveEnvelopes>
 
 export interface ParseLimits {
   /** Bytes of one inflated envelope. */

@@ -4,24 +4,23 @@ import type { Attachment } from './items/attachment.ts'
 import type { Feedback } from './items/feedback.ts'
 import type { SessionAggregate, SessionUpdate } from './items/session.ts'
 
-/** Of an envelope that may have been counted before. */
-type Counted<T> = T & { envelopeId: string }
+/** A replayed envelope must not be counted again. */
+type OfEnvelope<T> = T & { envelopeId: string }
 
-/** All that was found in a batch of envelopes, sorted by what becomes of it. */
+/** The parsed items of a batch of envelopes, by how they are stored. */
 export interface ParsedBatch {
   events: StoredEvent[]
-  /** Events that are counted in their errors, and not kept. */
+  /** Counted in their groups, but not stored. */
   spikeEvents: StoredEvent[]
   sessions: SessionUpdate[]
-  sessionAggregates: Counted<SessionAggregate>[]
+  sessionAggregates: OfEnvelope<SessionAggregate>[]
   feedback: Feedback[]
   attachments: Attachment[]
-  /** What SDKs lost before they sent it. */
-  clientDiscards: Counted<Outcome>[]
-  /** What came and was not kept. */
-  dropped: Counted<Outcome>[]
-  /** What came and was kept; events are counted when they are stored. */
-  accepted: Counted<Outcome>[]
+  /** Items that SDKs discarded before sending. */
+  clientDiscards: OfEnvelope<Outcome>[]
+  dropped: OfEnvelope<Outcome>[]
+  /** Stored items other than events, which are counted when they are stored. */
+  accepted: OfEnvelope<Outcome>[]
 }
 
 export function emptyBatch(): ParsedBatch {

@@ -10,7 +10,7 @@ interface Page {
   limit: number
 }
 
-/** A page of a project's releases, by when each was first seen. */
+/** A page of a project's releases, by first-seen time. */
 export function listReleases(em: EntityManager, projectId: number, { isAscending, after, limit }: Page): Promise<ReleaseRow[]> {
   const direction = isAscending ? 'asc' : 'desc'
 
@@ -36,7 +36,7 @@ function selectReleases(em: EntityManager, projectId: number) {
     .where('project_id', '=', projectId)
 }
 
-/** When each release of these projects was first seen, by `project version`. */
+/** First-seen times of the projects' releases, by `project version`. */
 export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
   if (projectIds.length === 0) return new Map<string, number>()
   const rows = await em
@@ -49,10 +49,10 @@ export async function findFirstSeen(em: EntityManager, projectIds: number[]) {
   return new Map(rows.map(row => [`${row.project_id} ${row.version}`, Date.parse(row.first_seen_at)]))
 }
 
-/** In projects with more releases, older ones are hardly the newest version. */
+/** Older releases are unlikely to have the newest version. */
 const maxCompared = 500
 
-/** The newest release of a project, and of the same package as `like`. */
+/** The newest release of a project; with `like`, of the same package. */
 export async function findNewestRelease(em: EntityManager, projectId: number, like?: string | null) {
   const rows = await selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(maxCompared).execute()
   const firstSeen = new Map(rows.map(row => [row.version, Date.parse(row.first_seen_at)]))

@@ -2,7 +2,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { intervalsOf, type Period } from '../groups/frequency.ts'
 import type { ErrorTables } from '../tables.ts'
 
-/** Numbers of sessions: all, and those of each bad end. */
+/** Numbers of sessions: all (`started`), and those with problems. */
 export interface Health {
   started: number
   errored: number

@@ -6,12 +6,12 @@ export function packageOf(release: string) {
 /** The comparable part of a release: `shop@1.2.3-rc.1+5` is 1, 2, 3 and the pre-release rc.1. */
 function parseVersion(release: string) {
   const version = release.slice(release.lastIndexOf('@') + 1)
-  const found = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(version)
+  const match = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(version)
 
-  return found && { numbers: found.slice(1, 5).map(part => Number(part ?? 0)), preRelease: found[5] }
+  return match && { numbers: match.slice(1, 5).map(part => Number(part ?? 0)), preRelease: match[5] }
 }
 
-/** Compares releases by version, or by when each was first seen if their versions are not comparable. */
+/** Compares releases by version, or by first-seen time if their versions are not comparable. */
 export function isNewer(release: string, other: string, firstSeen: (release: string) => number | undefined) {
   if (release === other) return false
   const version = parseVersion(release)

@@ -8,7 +8,7 @@ const health = {
   sessions: Type.Integer({ description: 'All sessions.' }),
   errored: Type.Integer({ description: 'Sessions with errors that did not crash.' }),
   crashed: Type.Integer(),
-  abnormal: Type.Integer({ description: 'Sessions that ended neither normally nor by a crash, such as by a loss of power.' }),
+  abnormal: Type.Integer({ description: 'Sessions that ended abnormally without a crash, such as by a power loss.' }),
   crash_free_rate: Rate('Share of sessions that did not crash, from 0 to 1; null without sessions.')
 }
 
@@ -31,7 +31,7 @@ export const ReleaseParams = Type.Object({ id: Type.String(), version: Type.Stri
 
 export const ReleasesQuery = Type.Object({
   ...page,
-  environment: Type.Optional(Type.String({ maxLength: 200, description: 'Only sessions of this environment.' })),
+  environment: Type.Optional(Type.String({ maxLength: 200, description: 'Restricts sessions to this environment.' })),
   sort: Type.Optional(Type.Enum(['first_seen_desc', 'first_seen_asc']))
 })
 

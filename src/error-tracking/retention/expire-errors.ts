@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { ErrorSetting } from '../settings/error-setting.ts'
-import { deleteInBatches, type RowsToDelete } from './delete-in-batches.ts'
+import { deleteInBatches, type RowsToDelete } from './expiry-store.ts'
 
 /** Retention in days of data that is independent of the events' retention. */
 const days = { hourlyCounts: 90, dailyCounts: 400, sessionStates: 7, idempotencyKeys: 2, failures: 31 }

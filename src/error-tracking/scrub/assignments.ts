@@ -19,7 +19,7 @@ interface Assignment {
 
 /**
  * Redacts values assigned to secret keys in text: parameters of URLs and forms, JSON within a string, `password: "…"` in
- * a log line. Prose stays as far as possible.
+ * a log line. Avoids matches in prose.
  */
 export function scrubAssignments(text: string, classify: (key: string) => SecretLikelihood) {
   let result = ''

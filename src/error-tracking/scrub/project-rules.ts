@@ -1,19 +1,30 @@
-import type { CacheDefinition } from '../../platform/cache/caches.ts'
+import type pg from 'pg'
+import { Cache } from '../../platform/cache/cache.ts'
+import type { Listener } from '../../platform/database/listener.ts'
 import { type CompiledRules, compileRules, defaultRules } from './rules.ts'
 
-/** The scrubbing rules of a project by its id. Most projects share the default rules and their memoized keys. */
-export const projectRules: CacheDefinition<CompiledRules> = {
-  name: 'scrub-rules',
-  max: 1000,
-  load: async (pool, projectId) => {
-    const { rows } = await pool.query({
+/** The scrubbing rules of projects. Most projects share the default rules and their memoized keys. */
+export class ProjectRules {
+  #default = compileRules(defaultRules)
+  #cache: Cache<CompiledRules>
+
+  constructor(listener: Listener, pool: pg.Pool) {
+    this.#cache = new Cache(listener, { name: 'scrub-rules', max: 1000, load: projectId => this.#load(pool, projectId) })
+  }
+
+  async of(projectId: number) {
+    return (await this.#cache.get(String(projectId))) ?? this.#default
+  }
+
+  async #load(pool: pg.Pool, projectId: string) {
+    const { rows } = await pool.query<RulesRow>({
       name: 'scrub-rules',
       text: 'SELECT is_scrubbing, scrubbed_keys, safe_keys, keeps_ip_addresses FROM error_settings WHERE project_id = $1',
       values: [projectId]
     })
     const [row] = rows
 
-    return row && !isDefault(row) ? compile(row) : defaultRules
+    return row && !isDefault(row) ? compile(row) : this.#default
   }
 }
 

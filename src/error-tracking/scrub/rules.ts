@@ -15,9 +15,8 @@ export type Action = 'scan' | 'redact' | 'remove' | 'keep'
 
 export interface CompiledRules {
   isEnabled: boolean
-  /** Nothing is scrubbed and nothing removed. */
+  /** The rules change no event. */
   isNoOp: boolean
-  /** What to do with the value of a key. */
   actionFor: (key: string) => Action
   classify: (key: string) => SecretLikelihood
   /** Memoized results for cached frames. */
@@ -32,7 +31,7 @@ const addressKeys = new Set(
 )
 const addressCandidate = /ip|add?r|forwarded|host/i
 
-/** Traces are linked by these. */
+/** Ids of events and traces. */
 const identifiers = new Set(['event_id', 'trace_id', 'span_id', 'parent_span_id'])
 
 /** Keys repeat from event to event. */
@@ -58,7 +57,7 @@ export function compileRules({ isEnabled, keepsIpAddresses, extraKeys, safeKeys 
   return { isEnabled, isNoOp: !isEnabled && keepsIpAddresses, actionFor, classify, scrubbedFrames: new WeakMap() }
 }
 
-export const defaultRules = compileRules({ isEnabled: true, keepsIpAddresses: true, extraKeys: [], safeKeys: [] })
+export const defaultRules: ScrubRules = { isEnabled: true, keepsIpAddresses: true, extraKeys: [], safeKeys: [] }
 
 function isAddressKey(key: string) {
   return addressCandidate.test(key) && addressKeys.has(squash(key).replace(/^http(?=.)/, ''))

@@ -1,4 +1,4 @@
-/** A cheap first test: a key without any of these names no secret. */
+/** A cheap pre-check: a key without a match is not secret. */
 const candidate =
   /pass|pwd|psw|kennwort|contrase|senha|secret|token|auth|cred|session|sessid|cookie|csrf|xsrf|jwt|bearer|otp|cvv|cvc|ssn|key|card|\.sid/i
 
@@ -37,7 +37,7 @@ export function classifyKey(key: string): SecretLikelihood {
   return secretEndings.test(ending) ? 'likely' : 'none'
 }
 
-/** The lower-case words of a key, without trailing numbers. Of a very long key, only its end is read. */
+/** The lower-case words of a key, without trailing numbers. Reads the end of a very long key only. */
 export function wordsOf(key: string) {
   return key
     .slice(-100)

@@ -17,7 +17,7 @@ export function quotedValue(text: string, start: number, quote: string): Span {
 
 /** An unquoted value, up to white space or punctuation, if it `isSecret`. */
 export function bareValue(text: string, start: number, isSecret: (value: string) => boolean): Span {
-  // Only the start is tested: testing all of a long value at every sign in it would be quadratic.
+  // Tests the start only: testing all of a long value at every sign in it would be quadratic.
   const beginning = text.slice(start, start + 64)
   const value = beginning.slice(0, bareEnd(beginning, 0))
 

@@ -23,7 +23,7 @@ interface Subject {
   setting: ErrorSetting | null
 }
 
-/** Creates or changes the settings of a project. Undefined values stay unchanged; an external tracker must respond first. */
+/** Creates or changes the settings of a project. Undefined values stay unchanged; an external tracker must be reachable. */
 export async function changeSetting(em: EntityManager, config: Config, { project, setting }: Subject, values: SettingValues, by: Actor) {
   validateRetention(values, config.eventRetentionDays)
   const integrated = values.integrated ?? setting?.integrated ?? true

@@ -10,7 +10,7 @@ const ErrorSettingSchema = defineEntity({
     projectName: p.text().nullable(),
     trackerExternalUrl: p.text().nullable(),
     apiUrl: p.text().nullable(),
-    /** For the API of an external tracker; encrypted. */
+    /** Encrypted token for the API of an external tracker. */
     trackerToken: p.blob().nullable(),
     /** Null for no limit. */
     eventsPerMinute: p.integer().nullable(),

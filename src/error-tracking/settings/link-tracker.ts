@@ -15,11 +15,11 @@ export interface TrackerChanges {
   sentry_external_url?: string
 }
 
-/** The columns of an external tracker, which must respond first; empty when nothing changes. */
+/** Checks that an external tracker is reachable and returns its columns; empty if nothing changes. */
 export async function linkTracker(config: Config, projectId: number, changes: TrackerChanges, setting: ErrorSetting | null) {
   const hasConnection = changes.api_url !== undefined || changes.token !== undefined
 
-  if (changes.integrated && hasConnection) throw new BadParameter('api_url and token go with integrated false only')
+  if (changes.integrated && hasConnection) throw new BadParameter('api_url and token require integrated false')
   // Integrated tracking needs no credentials of another tracker.
   if (changes.integrated) return { apiUrl: null, trackerToken: null, projectName: null, trackerExternalUrl: null }
   if (!changes.active && !hasConnection) return {}
@@ -38,7 +38,7 @@ export async function linkTracker(config: Config, projectId: number, changes: Tr
   }
 }
 
-/** Never sent to another host than the one it was stored for. */
+/** Undefined for another host than the one that the token was stored for, which must not receive it. */
 async function storedToken(config: Config, setting: ErrorSetting | null, apiUrl: string | null | undefined) {
   const isSameHost = setting?.apiUrl && apiUrl && URL.parse(setting.apiUrl)?.origin === URL.parse(apiUrl)?.origin
 

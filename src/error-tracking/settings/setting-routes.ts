@@ -61,7 +61,7 @@ export const errorSettingsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = 
   )
 }
 
-/** Without unknown properties. */
+/** Drops unknown properties. */
 function readValues(body: SettingValues) {
   return Object.fromEntries(
     Object.entries(body).filter(([name]) => Object.hasOwn(SettingChanges.properties, name))

@@ -20,11 +20,11 @@ const tracker = {
       minLength: 1,
       maxLength: 255,
       description:
-        'API URL of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. It must respond.'
+        'API URL of the project at a tracker with Sentry’s API, such as `https://sentry.example.com/api/0/projects/shop/web/`. The tracker must be reachable.'
     })
   ),
-  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'For that API; never shown.' })),
-  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'From the tracker unless given.' })),
+  token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Token for `api_url`; never returned.' })),
+  project_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'By default, the name at the tracker.' })),
   tracker_external_url: Address,
   sentry_external_url: Address
 }
@@ -36,8 +36,8 @@ const changes = {
     Type.Boolean({ description: 'During a spike, store the first events of each minute and count the others.' })
   ),
   scrubbing: Type.Optional(Type.Boolean({ description: 'Remove secrets from events before they are stored.' })),
-  scrubbed_keys: Keys('Additional names whose values are removed, also as words in longer names.'),
-  safe_keys: Keys('Names whose values are never removed.'),
+  scrubbed_keys: Keys('Additional keys whose values are removed; they also match as words in longer keys.'),
+  safe_keys: Keys('Keys whose values are never removed.'),
   keep_ip_addresses: Type.Optional(Type.Boolean()),
   retention_days: Type.Optional(
     Nullable(

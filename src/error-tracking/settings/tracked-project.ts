@@ -18,7 +18,7 @@ export async function findTrackedProject(
   if (status === 404) throw new ValidationFailed({ api_url: ['is not the URL of a project of the tracker (404)'] })
   if (status >= 300 && status < 400)
     throw new ValidationFailed({ api_url: [`responded with a redirect (${status}), which is not followed`] })
-  if (status !== 200) throw new ValidationFailed({ api_url: [`got the response ${status} from the tracker`] })
+  if (status !== 200) throw new ValidationFailed({ api_url: [`responded with status ${status}`] })
 
   return { name: readName(text), externalUrl: pageOf(apiUrl) }
 }
@@ -57,7 +57,7 @@ function readObject(text: string): { name?: unknown; organization?: { name?: unk
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {}
 
-  throw new ValidationFailed({ api_url: ['is not the API of a project: the response is no JSON object'] })
+  throw new ValidationFailed({ api_url: ['is not the API of a project: the response is not a JSON object'] })
 }
 
 /** The page of the project: `…/shop/web/` for `…/api/0/projects/shop/web/`. */

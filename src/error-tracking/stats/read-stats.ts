@@ -24,7 +24,7 @@ interface Span {
   until: string
 }
 
-/** By day and category, newest first. Received items are the stored and the dropped ones: no third count could differ. */
+/** Counts by day and category, newest first. `received` is the sum of `stored` and `dropped`, so the counts always agree. */
 export async function readStats(em: EntityManager, span: Span) {
   const stats = new Map<string, DayStats>()
 

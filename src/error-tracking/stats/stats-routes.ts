@@ -12,8 +12,8 @@ const maxDays = 90
 const dayMs = 24 * 3600 * 1000
 
 const StatsQuery = Type.Object({
-  since: Type.Optional(Time('First day in UTC; by default 29 days before the last.')),
-  until: Type.Optional(Time('Last day in UTC; today by default.'))
+  since: Type.Optional(Time('First UTC day; by default 29 days before `until`.')),
+  until: Type.Optional(Time('Last UTC day; today by default.'))
 })
 
 const Reasons = Type.Record(Type.String(), Type.Integer())
@@ -47,7 +47,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       onRequest: app.requireUser,
       config: { role: 'reporter' },
       schema: {
-        summary: 'Get the numbers of received, stored and dropped items by day, category and reason',
+        summary: 'Get daily counts of received, stored and dropped items by category and reason',
         params: ProjectId,
         querystring: StatsQuery,
         response: { 200: StatsShape }

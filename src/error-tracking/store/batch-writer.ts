@@ -1,7 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isAway } from '../../platform/problems.ts'
-import type { GroupChange } from '../jobs.ts'
-import type { EnvelopeJob } from '../parse/parse-envelope.ts'
+import type { EnvelopeJob, GroupChange } from '../jobs.ts'
 import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
@@ -48,7 +47,7 @@ export class BatchWriter {
   }
 }
 
-/** If the shared transaction fails, each batch gets its own, so that none fails because of another. */
+/** If a shared transaction fails, each batch is retried in its own. */
 async function storeBatches(batches: Batch[]) {
   const jobs = batches.flatMap(({ jobs }) => jobs)
 

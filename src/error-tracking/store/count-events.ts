@@ -6,8 +6,8 @@ import { addToGroups, findGroupChanges, toArrivals } from './group-store.ts'
 import { regressGroups } from './regress-groups.ts'
 
 /**
- * Adds events to their groups without storing them. Nothing identifies such events later: `isFresh` has to tell
- * whether those of an envelope were counted before.
+ * Counts events in their groups without storing them. Their ids are not stored: `isFresh` tells whether their envelope
+ * is counted for the first time.
  */
 export async function countEvents(em: EntityManager, events: StoredEvent[], isFresh: (event: StoredEvent) => boolean, at: Date) {
   if (events.length === 0) return []

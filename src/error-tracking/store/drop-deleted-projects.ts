@@ -15,10 +15,10 @@ export function dropDeletedProjects(parsed: ParsedBatch, existing: Set<number>):
     ...parsed.events.map(({ envelopeId, projectId, day }) => ({ envelopeId, projectId, day, category: 'error', items: 1 })),
     ...parsed.accepted
   ].filter(item => !exists(item))
-  const kept = Object.fromEntries(Object.entries(parsed).map(([kind, items]: [string, Owned[]]) => [kind, items.filter(exists)]))
+  const remaining = Object.fromEntries(Object.entries(parsed).map(([kind, items]: [string, Owned[]]) => [kind, items.filter(exists)]))
 
   return {
-    ...(kept as unknown as ParsedBatch),
+    ...(remaining as unknown as ParsedBatch),
     dropped: [...parsed.dropped, ...dropped.map(item => ({ ...item, reason: 'project_gone' }))]
   }
 }

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../events/stored-event.ts'
 import { type GroupIds, hashKey } from '../grouping/assign-groups.ts'
 import { eventColumns, type GroupedEvent, type GroupedRow, groupUpdate } from './group-store.ts'
 
-/** The envelope that stored each event, by `eventKey`. Includes the day before, for events that are sent again after midnight. */
+/** The envelope that stored each event, by `eventKey`. Includes the day before, for events that are resent after midnight. */
 export async function findStoredEvents(em: EntityManager, events: StoredEvent[]) {
   const days = events.map(({ day }) => day).sort()
   const rows = await query<{ project_id: string; event_id: string; envelope_id: string | null }>(
@@ -54,7 +54,7 @@ const insertion = `
     RETURNING ${Object.keys(eventColumns)}
   ),${groupUpdate}`
 
-/** All tags as one text: Postgres has no arrays of arrays of different lengths. */
+/** One text per event: nested Postgres arrays must have equal lengths. */
 function joinTags({ occurrence }: StoredEvent) {
   return Object.entries(occurrence.tags)
     .map(([key, value]) => `${key}=${value}`.replaceAll('\x1f', ' '))

@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import type { EnvelopeJob } from '../parse/parse-envelope.ts'
+import type { EnvelopeJob } from '../jobs.ts'
 import { addOutcomes, type Outcome } from './outcome-store.ts'
 
 interface FailureRow {
@@ -7,7 +7,7 @@ interface FailureRow {
   day: string
 }
 
-/** Counts envelopes whose jobs failed for good as dropped. */
+/** Counts the envelopes of permanently failed jobs as dropped. */
 export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
   await em.transactional(async em => {
     const rows = await query<FailureRow>(
@@ -25,7 +25,7 @@ export async function countFailures(em: EntityManager, jobs: EnvelopeJob[]) {
   })
 }
 
-/** Forgets failures of envelopes that are stored now. Returns the counts that take them back. */
+/** Deletes failures of envelopes that were stored after all. Returns negative counts that correct the daily ones. */
 export async function clearFailures(em: EntityManager, jobs: EnvelopeJob[]): Promise<Outcome[]> {
   const rows = await query<FailureRow>(
     em,

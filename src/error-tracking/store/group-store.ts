@@ -19,7 +19,7 @@ export const eventColumns: RowColumns<GroupedEvent> = {
   user_hash: ['bigint', event => event.occurrence.user?.hash.readBigInt64BE().toString()]
 }
 
-/** A row of a statement that ends with `groupUpdate`: what one group got on one day of arrival. */
+/** A row of a statement that ends with `groupUpdate`: the new events of one group on one day of receipt. */
 export interface GroupedRow {
   project_id: string
   group_id: string
@@ -31,7 +31,7 @@ export interface GroupedRow {
   has_all_groups: boolean
 }
 
-/** A group was deleted after its events were assigned to it: the transaction has to run again. */
+/** A group was deleted after events were assigned to it. Retry the transaction. */
 export class GroupGone extends Error {
   override name = 'GroupGone'
 }
@@ -55,7 +55,7 @@ export function addToGroups(em: EntityManager, events: StoredEvent[], groups: Gr
   return query<GroupedRow>(em, counting, eventRows.params(rows))
 }
 
-/** More users than this are not counted. */
+/** Limits the counted users of a group. */
 const maxUsers = 100_000
 
 /**
@@ -116,7 +116,7 @@ export const groupUpdate = `
 const eventRows = rowSet(eventColumns)
 const counting = `WITH stored AS (SELECT * FROM ${eventRows.source}),${groupUpdate}`
 
-/** The groups that these events created or reopened: the same when a job runs again. */
+/** Finds the groups that these events created or reopened. A repeated job gets the same result. */
 export async function findGroupChanges(em: EntityManager, events: StoredEvent[], groups: GroupIds): Promise<GroupChange[]> {
   const envelopes = new Set(events.map(({ envelopeId }) => envelopeId))
   const rows = await query<GroupChange>(em, changes, [[...new Set(groups.values())], [...envelopes]])

@@ -1,6 +1,6 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 
-/** Claims envelopes for counting and returns those that were not claimed before, so that a repeated job counts nothing twice. */
+/** Returns the envelopes that were not claimed before, so that a repeated job counts nothing twice. */
 export async function claimIdempotencyKeys(em: EntityManager, envelopeIds: string[]) {
   if (envelopeIds.length === 0) return new Set<string>()
   const rows = await query<{ envelope_id: string }>(

@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { rowSet } from '../../platform/database/row-set.ts'
 
-/** How many items of a category were dropped, lost or stored on a day, and why. */
+/** Count of a category's items that were dropped, discarded by SDKs or stored on a day, with the reason. */
 export interface Outcome {
   projectId: number
   day: string
@@ -20,7 +20,6 @@ export function addStored(em: EntityManager, outcomes: Omit<Outcome, 'reason'>[]
   return add(em, 'error_keeps', 'project_id, day, category', outcomes)
 }
 
-/** Rows are in the order of their keys, so that two transactions cannot deadlock. */
 async function add(em: EntityManager, table: string, key: string, outcomes: Partial<Outcome>[]) {
   if (outcomes.length === 0) return
   await query(

@@ -12,7 +12,7 @@ export interface GroupArrival {
   envelopeId: string
 }
 
-/** Reopens resolved and ignored groups whose new events are a regression. The batch's transaction has locked their rows. */
+/** Reopens resolved and ignored groups whose new events are a regression. The caller's transaction has locked their rows. */
 export async function regressGroups(em: EntityManager, arrivals: GroupArrival[], at: Date) {
   const byGroup = new Map(arrivals.map(arrival => [arrival.groupId, arrival]))
   const groups = await em.find(ErrorGroup, { id: { $in: [...byGroup.keys()] }, status: { $ne: 'unresolved' } }, { refresh: true })

@@ -71,7 +71,7 @@ function uniqueSessions(updates: SessionUpdate[]) {
   return [...new Map(updates.map(update => [keyOf(update), update])).values()]
 }
 
-/** A session keeps the state it ended with, and stays errored. */
+/** Final states and the errored flag do not change any more. */
 function apply(before: StoredSession, { state, isErrored, seq }: SessionUpdate): StoredSession | undefined {
   if (seq <= before.seq) return undefined
   const hasEnded = before.state !== 'new' && before.state !== 'ok'
@@ -96,7 +96,7 @@ function difference(before: StoredSession, after: StoredSession, update: Session
   }
 }
 
-/** Each session counts in one bucket only. */
+/** A session counts in one bucket. */
 function bucketOf({ state, isErrored }: StoredSession) {
   if (state === 'crashed' || state === 'abnormal') return state
 
@@ -112,7 +112,7 @@ const aggregateRows = rowSet<SessionAggregate>({
   ...Object.fromEntries(counts.map(name => [name, ['bigint', (row: SessionAggregate) => row[name]] as const]))
 })
 
-/** Adds to the hourly counts. The caller makes sure that nothing is added twice. */
+/** Adds to the hourly counts. Not idempotent. */
 export async function addSessionCounts(em: EntityManager, aggregates: SessionAggregate[]) {
   if (aggregates.length === 0) return
   const params = aggregateRows.params(aggregates)
@@ -127,7 +127,7 @@ const upsertCounts = `
   SELECT ${key}, ${counts.map(name => `sum(${name})`)} FROM ${aggregateRows.source} GROUP BY ${key} ORDER BY ${key}
   ON CONFLICT (${key}) DO UPDATE SET ${counts.map(name => `${name} = s.${name} + EXCLUDED.${name}`)}`
 
-/** Releases without errors exist, too. The end of a past hour is the best known time of its sessions. */
+/** Also creates releases without errors. Sessions count as seen at the end of their hour. */
 const upsertReleases = `
   INSERT INTO error_releases AS r (project_id, version, first_seen_at, last_seen_at)
   SELECT project_id, release, min(at), max(at) FROM (

@@ -1,16 +1,14 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { GroupChange } from '../jobs.ts'
-import { lockProjectsShared } from '../merge/lock-projects.ts'
-import { storeAttachments } from '../parse/items/attachment.ts'
-import { storeFeedback } from '../parse/items/feedback.ts'
-import type { EnvelopeJob } from '../parse/parse-envelope.ts'
+import type { EnvelopeJob, GroupChange } from '../jobs.ts'
+import { lockProjectsShared } from '../merge/lock-store.ts'
 import type { ParsedBatch } from '../parse/parsed-batch.ts'
-import { createPartition } from '../retention/partitions.ts'
+import { createPartition } from '../retention/partition-store.ts'
 import { countEvents } from './count-events.ts'
 import { dropDeletedProjects, projectIdsOf } from './drop-deleted-projects.ts'
 import { clearFailures } from './failure-store.ts'
 import { GroupGone } from './group-store.ts'
 import { claimIdempotencyKeys } from './idempotency-store.ts'
+import { storeAttachments, storeFeedback } from './item-store.ts'
 import { addOutcomes, addStored } from './outcome-store.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
 import { EventTaken, storeEvents } from './store-events.ts'
@@ -18,8 +16,7 @@ import { EventTaken, storeEvents } from './store-events.ts'
 const maxAttempts = 3
 
 /**
- * Stores a batch in one transaction. Each statement has its rows in the order of their keys,
- * so that two workers cannot deadlock.
+ * Stores a batch in one transaction. Each statement orders its rows by key, so that two workers cannot deadlock.
  */
 export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch): Promise<GroupChange[]> {
   for (let attempt = 1; ; attempt++) {
@@ -58,7 +55,7 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
   return [...changes, ...countedChanges]
 }
 
-/** Another transaction deleted a project or group, or stored an event, after this one had looked. */
+/** A concurrent transaction deleted a project or group, or stored one of the events. */
 function isConflict(error: unknown) {
   const foreignKeyViolation = '23503'
 

@@ -11,12 +11,12 @@ import { regressGroups } from './regress-groups.ts'
 interface StoreResult {
   /** By project and day of arrival. */
   stored: Omit<Outcome, 'reason'>[]
-  /** Events whose id another event has. */
+  /** Events with the id of another event. */
   duplicates: (Outcome & { envelopeId: string })[]
   changes: GroupChange[]
 }
 
-/** Another transaction stored one of the events first: this one has to run again. */
+/** A concurrent transaction stored one of the events first. Retry the transaction. */
 export class EventTaken extends Error {
   override name = 'EventTaken'
 }
@@ -25,7 +25,7 @@ export class EventTaken extends Error {
 export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date): Promise<StoreResult> {
   if (events.length === 0) return { stored: [], duplicates: [], changes: [] }
   const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
-  // Only fresh events may create groups: the group of a duplicate would have no events.
+  // Duplicates must not create groups: such a group would have no events.
   const groups = await findOrCreateGroups(em, fresh)
   const rows = await insertEvents(em, fresh, groups)
   const stored = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
@@ -40,7 +40,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   }
 }
 
-/** An event is stored once: by the first envelope that has it. A job that runs again finds its events stored by itself. */
+/** Fresh events are not stored yet. Replayed ones were stored by the same envelope: its job runs again. All others are duplicates. */
 function classify(events: StoredEvent[], stored: Map<string, string>) {
   const owners = new Map(stored)
   const fresh = new Map<string, StoredEvent>()
@@ -50,10 +50,10 @@ function classify(events: StoredEvent[], stored: Map<string, string>) {
   for (const event of events) {
     const key = eventKey(event)
     const owner = owners.get(key) ?? event.envelopeId
-    const own = stored.has(key) ? replayed : fresh
+    const unique = stored.has(key) ? replayed : fresh
 
     owners.set(key, owner)
-    if (owner === event.envelopeId && !own.has(key)) own.set(key, event)
+    if (owner === event.envelopeId && !unique.has(key)) unique.set(key, event)
     else duplicates.push(event)
   }
 

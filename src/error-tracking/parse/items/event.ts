@@ -24,7 +24,7 @@ export async function processEvent(
   const sent = parseEvent(item.payload, { frameCache })
 
   if (!sent) return undefined
-  // Before grouping, so that a new build of the same code does not make a new group.
+  // Before grouping, so that a new build of the same code does not create a new group.
   const resolved = await resolve(projectId, sent)
   const { event, isChanged } = scrub(resolved, rules)
   // The ids of the envelope and of the job belong to its first event.
@@ -45,7 +45,7 @@ export async function processEvent(
   }
 
   function pack() {
-    // The bytes as sent would contain scrubbed values, or could not be parsed again.
+    // Otherwise the received bytes contain secrets or unresolved frames, or need decoding.
     const isAsSent = !isChanged && resolved === sent && item.payload[0] === openingBrace
 
     return isAsSent ? packPayload(body, envelope.items, item) : packEvent(normaliseEvent(event))

@@ -31,7 +31,7 @@ const itemTypes: Record<string, { category: string; add: AddItem }> = {
   attachment: { category: 'attachment', add: addAttachment }
 }
 
-/** Parses an item into the batch. The result has the reason of a dropped item. */
+/** Parses an item into the batch. Returns its category, and a reason if it was dropped. */
 export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
   const itemType = Object.hasOwn(itemTypes, item.type) ? itemTypes[item.type] : undefined
 

@@ -1,7 +1,7 @@
 import { type Json, objectOrEmpty } from '../../../lib/json.ts'
 import { boundedText, countOrZero, type ItemOrigin, timeOrUndefined } from './item-origin.ts'
 
-/** Only an `ok` session can still change. */
+/** All states but `ok` are final. */
 export type SessionState = 'ok' | 'exited' | 'crashed' | 'abnormal'
 
 export interface SessionUpdate {

@@ -13,12 +13,12 @@ export interface StoredTexts {
 
 export interface MapRequest {
   mapId: string
-  /** Only sent when the thread does not have the map. */
+  /** Sent when the thread does not have the map. */
   texts?: StoredTexts
   positions: GeneratedPosition[]
 }
 
-export type MapResponse = { positions: (OriginalPosition | undefined)[] } | { isUnknown: true } | MapFailure
+export type MapResponse = { positions: (OriginalPosition | undefined)[] } | { isMissing: true } | MapFailure
 
 interface DecoderLimits {
   heapMb: number
@@ -30,7 +30,7 @@ const maxPositions = 2000
 export class StoredMap {
   readonly id = randomUUID()
   readonly texts: StoredTexts
-  /** Why it cannot be decoded; kept, so that a map that ended the thread is not decoded again for each event. */
+  /** Cached, so that a map that crashed the thread is not decoded again for each event. */
   failure?: MapFailure
 
   constructor(texts: StoredTexts) {
@@ -44,7 +44,7 @@ export class StoredMap {
 
 /**
  * Decodes source maps in a thread with limits on heap and time, so that a hostile map cannot block the worker's event loop
- * or exhaust its memory. One map is decoded at a time: a thread that ends was decoding the map that ended it.
+ * or exhaust its memory. Maps are decoded one at a time, so that a crash identifies its map.
  */
 export class MapDecoder {
   #limits: DecoderLimits
@@ -86,10 +86,10 @@ export class MapDecoder {
     return turn
   }
 
-  async #decode(map: StoredMap, positions: GeneratedPosition[]): Promise<Exclude<MapResponse, { isUnknown: true }>> {
+  async #decode(map: StoredMap, positions: GeneratedPosition[]): Promise<Exclude<MapResponse, { isMissing: true }>> {
     if (map.failure) return map.failure
     const first = await this.#send({ mapId: map.id, positions })
-    const response = 'isUnknown' in first ? await this.#send({ mapId: map.id, texts: map.texts, positions }) : first
+    const response = 'isMissing' in first ? await this.#send({ mapId: map.id, texts: map.texts, positions }) : first
 
     if ('positions' in response) return response
     map.failure = 'failure' in response ? response : { failure: 'source map is invalid' }

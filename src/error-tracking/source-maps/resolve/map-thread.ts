@@ -16,7 +16,7 @@ function respond({ mapId, texts, positions }: MapRequest): MapResponse {
   try {
     const map = maps.get(mapId) ?? (texts && decode(mapId, texts))
 
-    return map ? { positions: positions.map(position => map.positionOf(position)) } : { isUnknown: true }
+    return map ? { positions: positions.map(position => map.positionOf(position)) } : { isMissing: true }
   } catch (error) {
     const isTooLarge = error instanceof SourceMapTooLarge || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
 

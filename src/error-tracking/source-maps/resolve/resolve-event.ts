@@ -12,7 +12,7 @@ import {
 import type { GeneratedPosition } from './script-map.ts'
 import { normalizeUrl } from './source-urls.ts'
 
-/** What a script's source map is found by. */
+/** Identifies a script, to find its source map. */
 export interface ScriptReference {
   url: string
   debugId?: string
@@ -51,7 +51,7 @@ export async function resolveEvent(event: Json, locate: LocatePositions): Promis
   return { ...resolved, errors: [...listOrEmpty(event.errors), ...errors.values()].slice(0, maxErrors) }
 }
 
-/** Debug ids that the SDK sends, by the URL of their script. */
+/** Debug ids of the event's scripts, by URL. */
 function readDebugIds(event: Json) {
   const images = listOrEmpty(objectOrUndefined(event.debug_meta)?.images).slice(0, maxImages).map(objectOrUndefined)
 

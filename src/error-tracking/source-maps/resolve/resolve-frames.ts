@@ -89,7 +89,7 @@ function asPositiveInteger(value: unknown) {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** The stack traces of an event's exceptions, of its threads and of its own, each with the object that has it. */
+/** The stack traces of an event, its exceptions and its threads, each with its owner. */
 export function findStacktraces(event: Json) {
   const owners = [
     event,

@@ -49,7 +49,7 @@ const mappingBytes = 100
 const contextLines = 5
 const maxLineLength = 500
 
-/** A decoded source map with its script, which function names are found in. */
+/** A decoded source map with its script, in which declarations of functions are searched. */
 export class ScriptMap {
   /** Estimated memory. */
   bytes: number

@@ -7,17 +7,16 @@ import { findByDebugId, findByRelease, hasSourceMaps } from './find-source-map.t
 import { MapDecoder, StoredMap, type StoredTexts } from './map-decoder.ts'
 import { resolveEvent, type ScriptReference } from './resolve-event.ts'
 
-/** Of compressed maps. */
-const maxCacheBytes = 32 << 20
+const maxCompressedBytes = 32 << 20
 
-/** Resolves stack traces by the uploaded source maps. Keys of its caches start with the project's id, by which they are invalidated. */
+/** Resolves stack traces by the uploaded source maps. Cache keys start with the project's id, so that a project can be invalidated. */
 export class SourceMaps {
   #projects: LoadingCache<boolean>
   #maps: LoadingCache<StoredMap>
   #decoder = new MapDecoder()
 
   constructor(listener: Listener) {
-    const size = { maxBytes: maxCacheBytes, of: (map: StoredMap) => map.bytes }
+    const size = { maxBytes: maxCompressedBytes, of: (map: StoredMap) => map.bytes }
 
     this.#projects = new LoadingCache(listener, { name: 'source-maps' })
     this.#maps = new LoadingCache(listener, { name: 'source-maps', size, seconds: 600, absentSeconds: 30 })
@@ -28,7 +27,7 @@ export class SourceMaps {
     if (!isJavaScript(event)) return event
     const hasAny = this.#projects.get(`${projectId}`, () => hasSourceMaps(em, projectId))
 
-    // Awaiting only when it must keeps a project without source maps synchronous.
+    // Avoids an await for projects without source maps.
     if (!(hasAny instanceof Promise ? await hasAny : hasAny)) return event
 
     return resolveEvent(event, async (script, positions) => {
@@ -38,7 +37,7 @@ export class SourceMaps {
     }).catch(error => {
       if (isAway(error)) throw error
 
-      // Store the event all the same.
+      // The event is stored without resolved frames.
       return { ...event, errors: [{ type: 'unknown_error' }] }
     })
   }

@@ -89,8 +89,8 @@ export async function deleteBundles(em: EntityManager, bundleIds: number[]) {
   await query(em, 'DELETE FROM artifact_bundles WHERE id = ANY ($1::bigint[])', [bundleIds])
 }
 
-/** Deletes chunks that were never assembled, failed uploads, and bundles whose source maps no event needed for `keepDays`. */
-export async function deleteExpiredBundles(em: EntityManager, keepDays: number, at: Date) {
+/** Deletes chunks that were never assembled, failed uploads, and bundles that were not used for `retentionDays`. */
+export async function deleteExpiredBundles(em: EntityManager, retentionDays: number, at: Date) {
   await query(em, `DELETE FROM artifact_chunks WHERE created_at < $1::timestamptz - interval '1 day'`, [at])
   await query(
     em,
@@ -98,7 +98,7 @@ export async function deleteExpiredBundles(em: EntityManager, keepDays: number, 
      WHERE (state = 'error' AND created_at < $1::timestamptz - interval '1 hour')
         OR (state IN ('created', 'assembling') AND created_at < $1::timestamptz - interval '1 day')
         OR used_at < $1::timestamptz - $2 * interval '1 day'`,
-    [at, keepDays]
+    [at, retentionDays]
   )
 }
 

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
-import { type EntityManager, query } from '../../../platform/database/database.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import type { ErrorTables } from '../../tables.ts'
 import { checkUploadAccess, decodeSlug, findUploadProjects, UploadProjects } from './organization.ts'
 
 const version = Type.String({ minLength: 1, maxLength: 250 })
@@ -93,7 +94,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest,
       schema: {
-        summary: 'List repositories with known commits: always none',
+        summary: 'List repositories (always empty)',
         params: Organization,
         response: { 200: Type.Array(Type.Object({})) }
       }
@@ -110,7 +111,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest,
       schema: {
-        summary: 'Get the previous release with known commits: always none',
+        summary: 'Get the previous release with commits (always empty)',
         params: OrganizationRelease,
         response: { 200: Type.Object({}) }
       }
@@ -127,16 +128,21 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
 async function createRelease(em: EntityManager, user: Viewer, org: string, names: string[], version: string) {
   const projects = await findUploadProjects(em, user, org, names)
 
-  await query(
-    em,
-    `INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
-     SELECT project_id, $2, now(), now() FROM unnest($1::bigint[]) AS project_id ORDER BY 1 ON CONFLICT DO NOTHING`,
-    [projects.map(({ id }) => id), version]
-  )
+  const createdAt = new Date().toISOString()
+  const rows = projects.map(({ id }) => ({ project_id: id, version, first_seen_at: createdAt, last_seen_at: createdAt }))
+
+  if (rows.length > 0) {
+    await em
+      .getKysely<ErrorTables>()
+      .insertInto('error_releases')
+      .values(rows.toSorted((a, b) => a.project_id - b.project_id))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
 
   return {
     version,
-    dateCreated: new Date().toISOString(),
+    dateCreated: createdAt,
     newGroups: 0,
     projects: projects.map(({ path, name }) => ({ slug: path, name }))
   }

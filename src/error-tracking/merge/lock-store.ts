@@ -2,7 +2,7 @@ import { type EntityManager, query } from '../../platform/database/database.ts'
 
 /**
  * Locks the error groups of projects against merging until the transaction ends, and returns the projects that exist.
- * Batches share the lock; a merge or unmerge holds it alone.
+ * Batches share the lock; a merge or unmerge holds it exclusively.
  */
 export async function lockProjectsShared(em: EntityManager, ids: number[]) {
   const sorted = [...new Set(ids)].sort((a, b) => a - b)

@@ -22,8 +22,8 @@ export async function createPartition(em: EntityManager, day: string) {
 }
 
 /**
- * Drops the partitions of expired days. Detaches them `CONCURRENTLY`, so that nothing is blocked, and gives up when a reader
- * takes longer than the lock timeout; the next run continues.
+ * Drops the partitions of expired days. Detaches them `CONCURRENTLY`, so that nothing is blocked, and gives up at the lock
+ * timeout when a reader takes longer; the next run continues.
  */
 export async function dropOldPartitions(em: EntityManager, retentionDays: number, today: Date, lockTimeoutMs = 5000) {
   const oldest = nameOf(dayAfter(today, -retentionDays))
@@ -55,7 +55,7 @@ async function dropPartition(run: Run, { name, state }: Partition) {
   await run(`DROP TABLE ${name}`)
 }
 
-/** Oldest first, but a detaching one before all: Postgres allows only one at a time. */
+/** A detaching partition first, because Postgres detaches only one at a time; then the oldest. */
 function listPartitions(run: Run) {
   return run<Partition>(
     `SELECT c.relname AS name,
