@@ -1,6 +1,7 @@
 import t from 'tap'
 import { deleteOldActivity } from '../../src/activity/record-activity.ts'
 import { aPerson } from '../projects/people.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 
 const world = await openApp(t)
@@ -28,7 +29,7 @@ t.test('creating a project and joining it are recorded', async t => {
   const { status, body } = await ann.call('GET', `/projects/${project.id}/events`)
 
   t.equal(status, 200)
-  t.match(body, [
+  hasExactly(t, body, [
     {
       action_name: 'joined',
       author_id: bob.id,
@@ -43,9 +44,10 @@ t.test('creating a project and joining it are recorded', async t => {
       author: { id: ann.id, username: 'ann', state: 'active', web_url: 'http://tocsin.test/ann' },
       target_type: 'Project',
       target_title: 'Secret',
-      created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+      created_at: body[1].created_at
     }
   ])
+  t.match(body[1].created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   t.notOk('note' in body[0] || 'push_data' in body[0], 'omitted when empty')
 })
 
@@ -70,7 +72,7 @@ t.test('events are filtered by action, target and exclusive days', async t => {
     ['before=soon', 'before is invalid'],
     ['after=2026-02-99', 'after is invalid']
   ] as const) {
-    t.match(await ann.call('GET', `/projects/${project.id}/events?${query}`), { status: 400, body: { error: name } }, query)
+    t.hasStrict(await ann.call('GET', `/projects/${project.id}/events?${query}`), { status: 400, body: { error: name } }, query)
   }
 })
 
@@ -78,7 +80,8 @@ t.test('events have pages and pagination headers', async t => {
   const { body, headers } = await ann.call('GET', `/projects/${project.id}/events?per_page=2&page=2`)
 
   t.same(names(body), ['destroyed', 'accepted'])
-  t.match(headers, { 'x-total': '6', 'x-page': '2', 'x-next-page': '3', link: /rel="next"/ })
+  t.hasStrict(headers, { 'x-total': '6', 'x-page': '2', 'x-next-page': '3' })
+  t.match(headers, { link: /rel="next"/ })
 })
 
 t.test('viewers see the events of projects that they can see', async t => {
@@ -127,7 +130,7 @@ t.test('the scope read_user allows the events of users, not of projects', async 
 t.test('events of deleted users have no author, and events are deleted after three years', async t => {
   await record('closed', '2023-01-01T00:00:00Z')
   await record('approved', '2026-05-01T00:00:00Z', { author: 999_999 })
-  t.match((await ann.call('GET', `/projects/${project.id}/events?action=approved`)).body, [
+  hasExactly(t, (await ann.call('GET', `/projects/${project.id}/events?action=approved`)).body, [
     { author: null, author_id: null, author_username: null }
   ])
   const closed = async () => (await ann.call('GET', `/projects/${project.id}/events?action=closed`)).body.length

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { recordEvents } from '../../src/activity/jobs.ts'
 import { recordBatch } from '../../src/activity/record-batch.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, openApp } from '../support/world.ts'
 
 onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kind) => {
@@ -20,9 +21,9 @@ onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kin
     commit_title: 'Mend'
   }
   const accepted = { status: 202, body: { message: '202 Accepted' } }
-  t.match(await call('POST', url, { action: 'pushed', push_data: push, created_at: '2026-11-01T12:00:00Z' }), accepted)
+  t.hasStrict(await call('POST', url, { action: 'pushed', push_data: push, created_at: '2026-11-01T12:00:00Z' }), accepted)
   const [event] = await eventually(async () => (await list()).length > 0 && list(), 'it is recorded')
-  t.match(event, {
+  t.hasStrict(event, {
     action_name: 'pushed',
     push_data: push,
     author_username: 'root',
@@ -37,17 +38,20 @@ onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kin
     target_iid: n,
     target_title: `Issue ${n}`
   }))
-  t.match(await call('POST', url, many), accepted)
+  t.hasStrict(await call('POST', url, many), accepted)
   await eventually(async () => (await call('GET', `${url}?action=closed&page=50`)).body.length === 20, 'all are recorded')
   const { body: closed } = await call('GET', `${url}?action=closed&per_page=1`)
-  t.match(closed, [{ action_name: 'closed', target_type: 'Issue', target_iid: 999, target_title: 'Issue 999' }], 'in their order')
+  hasExactly(t, closed, [{ action_name: 'closed', target_type: 'Issue', target_iid: 999, target_title: 'Issue 999' }], 'in their order')
 
-  t.match(await call('POST', url, { action: 'commented', note: { body: 'Well done', noteable_type: 'issue', noteable_iid: 3 } }), accepted)
+  t.hasStrict(
+    await call('POST', url, { action: 'commented', note: { body: 'Well done', noteable_type: 'issue', noteable_iid: 3 } }),
+    accepted
+  )
   const [comment] = await eventually(async () => {
     const { body } = await call('GET', `${url}?action=commented`)
     return body.length > 0 && body
   }, 'the comment is recorded')
-  t.match(comment, {
+  t.hasStrict(comment, {
     action_name: 'commented on',
     note: { body: 'Well done', noteable_type: 'Issue', noteable_iid: 3, author: { username: 'root' }, system: false }
   })
@@ -92,6 +96,6 @@ t.test('a repeated batch adds nothing, and events of deleted projects are droppe
 
   for (const _twice of [1, 2]) await recordBatch(platform.fork(), [item, ahead, { ...item, projectId: 0, id: 'c' }])
   t.equal(await count(), before + 3)
-  t.match((await call('GET', `/projects/${project.id}/events?action=approved`)).body, [{ created_at: item.receivedAt }])
+  hasExactly(t, (await call('GET', `/projects/${project.id}/events?action=approved`)).body, [{ created_at: item.receivedAt }])
   t.equal(recordEvents.queue, 'activity')
 })

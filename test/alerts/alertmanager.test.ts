@@ -54,7 +54,7 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
     await eventually(async () => (await alerts()).length === 4, 'all four are there')
 
     const byTitle = async () => Object.fromEntries((await alerts()).map(alert => [alert.title, alert]))
-    t.match(await byTitle(), {
+    t.hasStrict(await byTitle(), {
       'Down at a': {
         status: 'triggered',
         severity: 'low',
@@ -69,7 +69,7 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
 
     await fire(firing.slice(1).map(alert => ({ ...alert, endsAt: new Date().toISOString() })))
     await eventually(async () => (await alerts()).filter(({ status }) => status === 'resolved').length === 2, 'two are over')
-    t.match(await byTitle(), {
+    t.hasStrict(await byTitle(), {
       'Down at a': { status: 'triggered' },
       'Down at b': { status: 'resolved' },
       'Full at c': { status: 'resolved' }

@@ -96,7 +96,7 @@ scrape_configs: [{ job_name: shop, static_configs: [{ targets: ['127.0.0.1:${por
 ${prometheus.replace('localhost:9093', new URL(address).host)}`
     })
     const [alert] = await eventually(async () => ((await alerts()).length > 0 ? alerts() : undefined), 'it fires', 30_000)
-    t.match(alert, {
+    t.hasStrict(alert, {
       title: `127.0.0.1:${port} is down`,
       description: 'shop has not answered for two minutes.',
       status: 'triggered',

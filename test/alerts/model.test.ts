@@ -7,6 +7,7 @@ import { Integration } from '../../src/alerts/integrations/integration.ts'
 import { AlertSetting } from '../../src/alerts/settings/alert-setting.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { IssueNote } from '../../src/issues/issue-note.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 
 t.test('the first integration of each kind has the legacy URL, others a URL with their name', async t => {
@@ -56,16 +57,16 @@ t.test('all entities are stored and read back', async t => {
 
   const read = platform.fork()
 
-  t.match(await read.findOneOrFail(Alert, { severity: 'high' }, { populate: ['payload'] }), {
+  hasExactly(t, await read.findOneOrFail(Alert, { severity: 'high' }, { populate: ['payload'] }), {
     status: 'resolved',
     endedAt: at,
     hosts: ['a', 'b'],
     payload: '{"title":"Down"}',
     events: 1
   })
-  t.match(await read.findOneOrFail(Integration, { id: integration.id }), { mapping: {}, active: true })
-  t.match(await read.findOneOrFail(AlertSetting, { projectId: project.id }), { severityFloor: 'high', isFingerprinting: true })
-  t.match(await read.findOneOrFail(Issue, { iid: 1 }), { state: 'closed', closedAt: at, severity: 'high' })
+  t.hasStrict(await read.findOneOrFail(Integration, { id: integration.id }), { mapping: {}, active: true })
+  t.hasStrict(await read.findOneOrFail(AlertSetting, { projectId: project.id }), { severityFloor: 'high', isFingerprinting: true })
+  t.hasStrict(await read.findOneOrFail(Issue, { iid: 1 }), { state: 'closed', closedAt: at, severity: 'high' })
   t.equal(await read.count(AlertNote), 1)
   t.equal(await read.count(IssueNote), 1)
   t.equal(await read.count(MetricImage), 1)

@@ -4,6 +4,7 @@ import { customFields } from '../../src/alerts/parse/custom-fields.ts'
 import { applyMapping } from '../../src/alerts/parse/mapping.ts'
 import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
 import type { ParseOptions } from '../../src/alerts/parse/parsed-alert.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { anItem, aWebhook, type Item } from './alerting.ts'
 
 const receivedAt = new Date('2026-11-21T12:00:00Z')
@@ -27,7 +28,7 @@ t.test('a generic payload sets every attribute, and none is required', async t =
     region: { name: 'eu', zones: [1, 2] }
   }
 
-  t.match(readOne(payload), {
+  hasExactly(t, readOne(payload), {
     kind: 'generic',
     title: 'Down',
     description: 'The shop is down.',
@@ -42,7 +43,7 @@ t.test('a generic payload sets every attribute, and none is required', async t =
     payload: JSON.stringify(payload)
   })
   t.same(customFields('generic', JSON.stringify(payload)), { region: payload.region })
-  t.match(readOne({}), { title: 'New: Alert', startedAt: receivedAt, severity: 'critical', hosts: [], fingerprint: undefined })
+  hasExactly(t, readOne({}), { title: 'New: Alert', startedAt: receivedAt, severity: 'critical', hosts: [], fingerprint: undefined })
   t.equal(readOne({ gitlab_environment_name: 'staging' }).environment, 'staging')
 })
 
@@ -93,8 +94,8 @@ t.test('long texts are truncated, and values of the wrong type are converted whe
     long.hosts.map(host => host.length),
     [200, 55]
   )
-  t.match(readOne({ title: 5, service: true, hosts: 'one' }), { title: '5', service: 'true', hosts: ['one'] })
-  t.match(readOne({ title: { a: 1 }, severity: 5, hosts: { a: 1 }, service: ['x'] }), {
+  hasExactly(t, readOne({ title: 5, service: true, hosts: 'one' }), { title: '5', service: 'true', hosts: ['one'] })
+  hasExactly(t, readOne({ title: { a: 1 }, severity: 5, hosts: { a: 1 }, service: ['x'] }), {
     title: 'New: Alert',
     severity: 'critical',
     hosts: [],
@@ -150,9 +151,9 @@ t.test('a mapping reads other members, and falls back to the standard ones', asy
   }
   const down = { monitors: [{ name: 'Shop' }], event: { name: ' ', id: 7 }, priority: 'P3', node: 'a', title: 'not this', end_time: 1 }
 
-  t.match(readOne(down, { mapping }), { title: 'Shop', severity: 'medium', hosts: ['a'], fingerprint: sha1('7') })
+  hasExactly(t, readOne(down, { mapping }), { title: 'Shop', severity: 'medium', hosts: ['a'], fingerprint: sha1('7') })
   t.same(readOne({ ...down, recovered_at: '2026-11-21T10:00:00Z' }, { mapping }).endedAt, new Date('2026-11-21T10:00:00Z'))
-  t.match(readOne({ title: 'Usual', severity: 'low' }, { mapping }), { title: 'Usual', severity: 'low' })
+  t.hasStrict(readOne({ title: 'Usual', severity: 'low' }, { mapping }), { title: 'Usual', severity: 'low' })
   t.same(applyMapping({ a: [{ b: 0 }], c: null }, { title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }), { title: 0 })
 
   const { fingerprint, ...unnamed } = mapping
@@ -179,7 +180,7 @@ t.test('each item of a metrics payload is an alert with all its attributes', asy
     }
   })
 
-  t.match(readOne(aWebhook([item])), {
+  t.hasStrict(readOne(aWebhook([item])), {
     kind: 'metrics',
     title: 'Slow',
     description: 'p99 is 3 s',
@@ -197,9 +198,9 @@ t.test('each item of a metrics payload is an alert with all its attributes', asy
   t.same(customFields('metrics', JSON.stringify(item)), { summary: 'slower than usual', impact: { customers: ['all'] } })
 
   t.equal(readItem({ annotations: { summary: 'Slower' } }).title, 'Slower')
-  t.match(readItem({}), { title: 'HighLatency', yLabel: 'HighLatency' })
+  t.hasStrict(readItem({}), { title: 'HighLatency', yLabel: 'HighLatency' })
   const byOtherNames = { gitlab_incident_markdown: 'md', gitlab_y_label: 'y' }
-  t.match(readItem({ annotations: byOtherNames, labels: { alertname: 'a', gitlab_environment_name: 'staging' } }), {
+  t.hasStrict(readItem({ annotations: byOtherNames, labels: { alertname: 'a', gitlab_environment_name: 'staging' } }), {
     incidentMarkdown: 'md',
     yLabel: 'y',
     environment: 'staging'
@@ -248,7 +249,7 @@ t.test('a mapping reads from the items of a metrics payload and from around them
   const mapping = { service: [['labels', 'job']], hosts: [['alerts', 3, 'labels', 'instance']], monitoring_tool: [['receiver']] }
   const labels = { alertname: 'a', job: 'shop', instance: 'a:9100' }
 
-  t.match(readItem({ labels }, { mapping }), { service: 'shop', hosts: ['a:9100'], monitoringTool: 'tocsin' })
+  hasExactly(t, readItem({ labels }, { mapping }), { service: 'shop', hosts: ['a:9100'], monitoringTool: 'tocsin' })
 })
 
 t.test("Grafana's webhook is a metrics payload, and an incomplete one is a generic alert", async t => {
@@ -276,8 +277,8 @@ t.test("Grafana's webhook is a metrics payload, and an incomplete one is a gener
     message: '**Firing**'
   }
 
-  t.match(readOne(grafana), { kind: 'metrics', title: 'Notification test', monitoringTool: 'Grafana', metricExpression: undefined })
-  t.match(readOne({ ...grafana, version: '2' }), { kind: 'generic', title: '[FIRING:1]' })
+  t.hasStrict(readOne(grafana), { kind: 'metrics', title: 'Notification test', monitoringTool: 'Grafana', metricExpression: undefined })
+  t.hasStrict(readOne({ ...grafana, version: '2' }), { kind: 'generic', title: '[FIRING:1]' })
   for (const name of Object.keys(aWebhook([])).filter(name => name !== 'truncatedAlerts')) {
     const { [name]: _left, ...rest } = aWebhook([anItem()]) as Item
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
 t.test('alerts are listed, filtered, sorted and counted', async t => {
@@ -12,7 +13,7 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
   await send({ title: 'Slow', monitoring_tool: 'Probe', fingerprint: 'slow', start_time: '2026-11-02T10:00:00Z' })
   await send({ title: 'Slow', fingerprint: 'slow', end_time: '2026-11-02T11:00:00Z' })
 
-  t.match((await call('GET', path)).body, [{ iid: 3 }, { iid: 2 }, { iid: 1 }])
+  hasExactly(t, (await call('GET', path)).body, [{ iid: 3 }, { iid: 2 }, { iid: 1 }])
   for (const [query, expected] of [
     ['status=triggered,acknowledged', [2, 1]],
     ['status[]=resolved', [3]],
@@ -60,12 +61,12 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
   }
 
   t.same((await call('GET', `${path}/status_counts`)).body, { all: 3, open: 2, triggered: 2, acknowledged: 0, resolved: 1, ignored: 0 })
-  t.match((await call('GET', `${path}/status_counts?search=cpu`)).body, { all: 1 })
-  t.match((await call('GET', `${path}?per_page=1&page=2`)).headers, { 'x-total': '3', 'x-next-page': '3' })
-  t.match(await call('GET', `${path}?status=open`), { status: 400, body: { error: 'status[0] does not have a valid value' } })
+  t.hasStrict((await call('GET', `${path}/status_counts?search=cpu`)).body, { all: 1 })
+  t.hasStrict((await call('GET', `${path}?per_page=1&page=2`)).headers, { 'x-total': '3', 'x-next-page': '3' })
+  t.hasStrict(await call('GET', `${path}?status=open`), { status: 400, body: { error: 'status[0] does not have a valid value' } })
   const forged = Buffer.from('["nonsense",1]').toString('base64url')
-  t.match(await call('GET', `${path}?pagination=keyset&order_by=severity&cursor=${forged}`), { status: 400 })
-  t.match((await call('GET', `${path}/2`)).body.environment, {
+  t.hasStrict(await call('GET', `${path}?pagination=keyset&order_by=severity&cursor=${forged}`), { status: 400 })
+  t.hasStrict((await call('GET', `${path}/2`)).body.environment, {
     name: 'prod',
     errors_url: `${config.baseUrl}/api/v4/projects/${project.id}/error_tracking/errors?environment=prod`
   })
@@ -80,7 +81,7 @@ t.test('an alert is shown with all its details', async t => {
   await send(aWebhook([anItem({ annotations, labels })]))
   await send(aWebhook([anItem({ annotations, labels, status: 'resolved', endsAt: '2026-11-21T11:00:00Z' })]))
 
-  t.match((await call('GET', `${path}/1`)).body, {
+  hasExactly(t, (await call('GET', `${path}/1`)).body, {
     title: 'HighLatency',
     severity: 'high',
     status: 'resolved',
@@ -100,5 +101,5 @@ t.test('an alert is shown with all its details', async t => {
     issue_iid: null,
     web_url: `http://tocsin.test/projects/${project.id}/alerts/1`
   })
-  t.match(await call('GET', `${path}/2`), { status: 404, body: { message: 'Alert not found' } })
+  t.hasStrict(await call('GET', `${path}/2`), { status: 404, body: { message: 'Alert not found' } })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type ProjectAlertChange, receiveBatch } from '../../src/alerts/receive-alerts.ts'
 import type { Receipt } from '../../src/alerts/store/aggregate-alerts.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 
@@ -225,10 +226,10 @@ t.test('a batch may concern several projects, one of them deleted', async t => {
   const { answers, changes } = await work([aRequest(other, fires), aRequest(gone, fires), aRequest(one, fires), aRequest(other, fires)])
 
   t.same(answers, [[1], [], [1], [1]])
-  t.match(changes, [
+  hasExactly(t, changes, [
     { iid: 1, became: 'triggered', projectId: other },
     { iid: 1, became: 'triggered', projectId: one }
   ])
-  t.match(await stored(other), [{ events: 2 }])
-  t.match(await stored(one), [{ events: 1 }])
+  hasExactly(t, await stored(other), [{ events: 2 }])
+  hasExactly(t, await stored(one), [{ events: 1 }])
 })

@@ -4,7 +4,7 @@ import { InvalidEnvelope, parseEventId, splitEnvelope } from '../../src/error-tr
 const split = (text: string | Buffer) => splitEnvelope(Buffer.from(text))
 const payloads = (text: string) => split(text).items.map(({ payload }) => payload.toString())
 
-t.test('an item with a length is read to the byte, whatever it holds', async t => {
+t.test('an item with a length is read to the exact byte', async t => {
   t.same(payloads('{}\n{"type":"attachment","length":7}\na\nb\r\n\0c\n{"type":"event"}\n{}'), ['a\nb\r\n\0c', '{}'])
 })
 
@@ -12,13 +12,13 @@ t.test('an item without a length ends at the next newline', async t => {
   t.same(payloads('{}\n{"type":"event"}\n{"a":1}\n{"type":"session"}\n{}\n'), ['{"a":1}', '{}'])
 })
 
-t.test('empty payloads, with or without a length, at the end or before it', async t => {
+t.test('empty payloads are accepted with or without a length, in any position', async t => {
   t.same(payloads('{}\n{"type":"attachment","length":0}\n\n{"type":"event"}\n{}'), ['', '{}'])
   t.same(payloads('{}\n{"type":"attachment","length":0}'), [''])
   t.same(payloads('{}\n{"type":"session"}'), [''])
 })
 
-t.test('an envelope may hold nothing but its header', async t => {
+t.test('an envelope may consist of its header only', async t => {
   t.same(split('{"event_id":"x"}').header, { event_id: 'x' })
   t.same(split('{}\n').items, [])
 })

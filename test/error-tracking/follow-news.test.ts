@@ -43,7 +43,7 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
   await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved' })
   await call('POST', `${path}/errors/${fingerprint}/comments`, { body: 'Mended' })
   t.same(await names(), ['opened', 'opened', 'closed', 'commented on'])
-  t.match((await told())[3], {
+  t.hasStrict((await told())[3], {
     target_type: 'Note',
     author_username: 'root',
     note: { body: 'Mended', noteable_type: 'Error', noteable_id: fingerprint }
@@ -51,7 +51,7 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
 
   await send(anEnvelope({ ...anException('Boom'), timestamp: new Date(Date.now() + 1000).toISOString() }))
   await eventually(async () => (await told()).length === 5, 'it came back')
-  t.match((await told())[4], { action_name: 'reopened', author: null })
+  t.hasStrict((await told())[4], { action_name: 'reopened', author: null })
 
   // The queue forgot that it had done it.
   const { rows } = await platform.pool.query('SELECT regressed_by FROM error_groups WHERE regressed_by IS NOT NULL')

@@ -12,7 +12,7 @@ t.test('one failure in Chrome, Firefox, Safari and Edge is one group', async t =
   together(t, [chrome(), firefox(), safari(), edge()])
 })
 
-t.test('it is another where the innermost function, or the type, is', async t => {
+t.test('a different innermost function or type is another group', async t => {
   const other = chrome()
   const typed = chrome()
 
@@ -34,7 +34,7 @@ t.test('the next build of a bundle, another host and another query are the same 
   apart(t, [inBrowser(['a'], 'https://x.example/cart.js'), inBrowser(['a'], 'https://x.example/checkout.js')])
 })
 
-t.test('a page says where somebody was, not which code it was', async t => {
+t.test('the URL of a page does not affect grouping', async t => {
   together(t, [inBrowser(['pay'], 'https://shop.example/orders/17'), inBrowser(['pay'], 'https://shop.example/orders/18?ref=mail')])
   together(t, [
     failure([{ function: 'pay', filename: '/orders/17', abs_path: 'https://shop.example/orders/17' }], { platform: 'javascript' }),
@@ -42,7 +42,7 @@ t.test('a page says where somebody was, not which code it was', async t => {
   ])
 })
 
-t.test('a module that is only the path of its file says no more than the file', async t => {
+t.test('a module that repeats the path of its file adds nothing to the hash', async t => {
   const at = (host: string) =>
     failure([{ function: 'pay', module: `${host}/js/shop`, abs_path: `https://${host}/js/shop`, filename: '/js/shop' }], {
       platform: 'javascript'
@@ -51,7 +51,7 @@ t.test('a module that is only the path of its file says no more than the file', 
   together(t, [at('a.example'), at('b.example')])
 })
 
-t.test('the many names of functions that have none', async t => {
+t.test('all names of anonymous functions are equal', async t => {
   const nameless = ['?', '<anonymous>', 'anonymous', 'Anonymous function', 'global code', 'Global code', 'module code', 'load/<', undefined]
 
   together(t, [
@@ -62,7 +62,7 @@ t.test('the many names of functions that have none', async t => {
   ])
 })
 
-t.test('the many names of functions that have one', async t => {
+t.test('all browser spellings of a function name are equal', async t => {
   for (const name of [
     'Cart.pay',
     'Cart.prototype.pay',
@@ -85,7 +85,7 @@ t.test('the many names of functions that have one', async t => {
   apart(t, [inBrowser(['pay']), inBrowser(['Cart.refund']), inBrowser(['outer/ship<']), inBrowser(['./src/cart.js'])])
 })
 
-t.test('what is no code of anybody is left out: natives and evals', async t => {
+t.test('native and eval frames are ignored', async t => {
   const native = { function: 'map', filename: '[native code]', in_app: true }
   const [known] = inBrowser(['run', 'pay']).exception.values
   const { frames } = known!.stacktrace as { frames: unknown[] }
@@ -94,7 +94,7 @@ t.test('what is no code of anybody is left out: natives and evals', async t => {
     together(t, [failure(frames, { platform: 'javascript' }), failure([frames[0], noise, frames[1]], { platform: 'javascript' })])
 })
 
-t.test("a bundle's long lines do not count, nor lines of pages, on which engines do not agree", async t => {
+t.test('minified source lines and lines of HTML pages are ignored', async t => {
   const minified = (text: string) =>
     failure([{ function: 'a', filename: '/srv/app/server.js', context_line: text.padEnd(400, ';'), in_app: true }], { platform: 'node' })
   const snipped = (text: string) =>
@@ -110,7 +110,7 @@ t.test("a bundle's long lines do not count, nor lines of pages, on which engines
   apart(t, [mapped('pay()'), mapped('refund()')])
 })
 
-t.test("what a browser's frames say nothing of is told by its words", async t => {
+t.test('an error without useful frames is grouped by its message', async t => {
   const unseen = (value: string) => inBrowser([undefined], 'https://shop.example/orders/17', 'Error', value)
 
   together(t, [unseen('order 17 is gone'), unseen('order 18 is gone')])

@@ -6,7 +6,7 @@ const one = failure([library('x'), frame('a')])
 const two = failure([library('x'), frame('b')])
 const by = (event: object, ...fingerprint: unknown[]) => ({ ...event, fingerprint })
 
-t.test('no fingerprint, an empty one and the default are the same', async t => {
+t.test('a missing, an empty and the default fingerprint are equal', async t => {
   together(t, [
     one,
     by(one),
@@ -18,13 +18,13 @@ t.test('no fingerprint, an empty one and the default are the same', async t => {
   apart(t, [by(one, '{{ default }}'), by(two, '{{ default }}')])
 })
 
-t.test('a fingerprint of its own is all that counts', async t => {
+t.test('a custom fingerprint replaces the default grouping', async t => {
   together(t, [by(one, 'payments'), by(two, 'payments'), by({ message: 'hello' }, 'payments')])
   apart(t, [by(one, 'payments'), by(one, 'orders'), by(one, 'payments', 'orders'), by(one, 'orders', 'payments'), one])
   t.equal(hashesOf(by(one, 'payments')).length, 1)
 })
 
-t.test('a fingerprint with the default in it tells apart what the default holds together, and no more', async t => {
+t.test('a fingerprint that includes the default divides default groups', async t => {
   const base = by(one, '{{ default }}', 'tenant 7')
 
   together(t, [base, by(one, '{{default}}', 'tenant 7')])
@@ -32,7 +32,7 @@ t.test('a fingerprint with the default in it tells apart what the default holds 
   apart(t, [base, by(one, 'tenant 7', '{{ default }}')])
 })
 
-t.test('it is spliced into both variants', async t => {
+t.test('a custom fingerprint is part of both hashes', async t => {
   t.equal(hashesOf(by(one, '{{ default }}', 'x')).length, 2)
   together(t, [by(one, '{{ default }}', 'x'), by(failure([library('y'), frame('a')]), '{{ default }}', 'x')])
   together(t, [
@@ -48,13 +48,13 @@ t.test('it is spliced into both variants', async t => {
   ])
 })
 
-t.test('numbers are taken as text, and what is neither is left out', async t => {
+t.test('numbers become text, and other values are ignored', async t => {
   together(t, [by(one, 'code', 17), by(two, 'code', '17'), by(one, 'code', null, 17, {}, '')])
   together(t, [{ ...one, fingerprint: 'alone' }, by(two, 'alone')])
   together(t, [one, by(one, null, {})])
 })
 
-t.test('variables stand for what the event says', async t => {
+t.test('variables are replaced by values of the event', async t => {
   const event = {
     ...failure([frame('outer'), frame('Cart.pay', 'shop', { package: 'libshop' }), library('x')], { type: 'E', value: 'order 17' }),
     platform: 'javascript',
@@ -85,7 +85,7 @@ t.test('variables stand for what the event says', async t => {
   together(t, [by({ ...event, tags: [{ key: 'region', value: 'eu' }] }, '{{ tags.region }}'), by(two, 'eu')])
 })
 
-t.test('a variable that is not set says so', async t => {
+t.test('an unset variable is replaced by a marker', async t => {
   for (const name of ['transaction', 'message', 'type', 'value', 'function', 'module', 'package', 'logger'])
     together(t, [by({}, `{{ ${name} }}`), by(one, `<no-${name}>`)], name)
   together(t, [by({}, '{{ error.type }}'), by(one, '<no-type>')])
@@ -93,13 +93,13 @@ t.test('a variable that is not set says so', async t => {
   together(t, [by({}, '{{ level }}'), by(one, 'error')], 'without a level an event is an error')
 })
 
-t.test('an entry that is the message itself does not mean the ids in it', async t => {
+t.test('an entry equal to the message is parameterized', async t => {
   together(t, [by({ message: 'order 17 failed' }, 'order 17 failed'), by({ message: 'order 18 failed' }, 'order 18 failed')])
   together(t, [by(failure([], { value: 'code 1' }), 'code 1'), by(failure([], { value: 'code 2' }), 'code 2')])
   apart(t, [by(one, 'order 17 failed'), by(one, 'order 18 failed')], 'where it is not, they are meant')
 })
 
-t.test('a fingerprint counts with its first 50 entries, and each entry with its first 1,024 characters', async t => {
+t.test('a fingerprint uses its first 50 entries and 1,024 characters of each', async t => {
   const many = Array.from({ length: 60 }, (_, n) => `part ${n}`)
   const long = 'x'.repeat(1024)
 

@@ -15,7 +15,7 @@ const lines =
   (...texts: string[]) =>
     texts.map(context_line => failure([{ function: 'f', filename: 'shop', context_line, in_app: true }], { platform }))
 
-t.test('Ruby: blocks, rescues and templates are the method they are in', async t => {
+t.test('Ruby: blocks, rescues and templates count as their method', async t => {
   const names = sayings('ruby')
 
   together(
@@ -39,7 +39,7 @@ t.test('PHP: closures and anonymous classes have no file, line or address in the
   apart(t, names('Shop\\Order::place', 'Shop\\Order::ship', '{closure}', 'class@anonymous::run', 'class@anonymous::stop'))
 })
 
-t.test('Java: lambdas, proxies and accessors are not told by their numbers', async t => {
+t.test('Java: numbers of lambdas, proxies and accessors are ignored', async t => {
   const names = sayings('java')
   const classes = modules('java')
 
@@ -70,7 +70,7 @@ t.test('Python: lambdas and comprehensions keep their names, notebook cells lose
   together(t, [inFile('<ipython-input-3-aabbcc>'), inFile('<ipython-input-41-ddeeff>')])
 })
 
-t.test('Go: closures are not counted, and packages told once', async t => {
+t.test('Go: numbers of closures and repeated packages are ignored', async t => {
   const names = sayings('go')
 
   together(t, names('(*Cart).Pay', '(*Cart).Pay.func1', '(*Cart).Pay.func2.3', '(*Cart).Pay.func1.2.gowrap1', '(*Cart).Pay-fm'))
@@ -84,7 +84,7 @@ t.test('Go: closures are not counted, and packages told once', async t => {
   apart(t, names('(*Cart).Pay', '(*Cart).Ship', 'Pay', 'github.com/acme/a.Pay'))
 })
 
-t.test('Rust: hashes, closures and type arguments do not count', async t => {
+t.test('Rust: hashes, closures and type arguments are ignored', async t => {
   const names = sayings('native')
 
   together(
@@ -104,7 +104,7 @@ t.test('Rust: hashes, closures and type arguments do not count', async t => {
   apart(t, names('shop::cart::pay', 'shop::cart::ship', '<shop::Cart as shop::Pay>::pay', '<shop::Bill as shop::Pay>::pay'))
 })
 
-t.test('native code: arguments, templates, offsets and notes of the compiler fall away', async t => {
+t.test('native code: arguments, templates, offsets and compiler suffixes are ignored', async t => {
   const names = sayings('native')
 
   together(
@@ -137,17 +137,17 @@ t.test('native code: arguments, templates, offsets and notes of the compiler fal
   apart(t, names('-[Cart pay:]', '+[Cart pay:]', '-[Cart ship:]', 'pay', 'ns::pay'))
 })
 
-t.test('any other language is taken at its word', async t => {
+t.test('function names of other languages are not changed', async t => {
   apart(t, sayings('elixir')('Shop.Cart.pay/2', 'Shop.Cart.pay/3', 'lambda$1', 'lambda$2'))
 })
 
-t.test('a frame may have a language of its own', async t => {
+t.test('a frame may name its own platform', async t => {
   const mixed = (name: string) => failure([{ function: name, filename: 'x', platform: 'java', in_app: true }], { platform: 'javascript' })
 
   together(t, [mixed('lambda$a$1'), mixed('lambda$a$2')])
 })
 
-t.test('the line of source counts where it is the one that failed, whatever its indentation', async t => {
+t.test('the failed source line counts, without its indentation', async t => {
   for (const platform of ['python', 'php', 'ruby', 'node']) {
     const of = lines(platform)
 

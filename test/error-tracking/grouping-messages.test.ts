@@ -40,7 +40,7 @@ const examples: Record<string, string[]> = {
   int: ['7', '-12', '123456789012', '1,234,567']
 }
 
-t.test('what varies in a message gives way to the name of what it is', async t => {
+t.test('variable parts of a message become placeholders', async t => {
   for (const [name, texts] of Object.entries(examples)) {
     for (const text of texts) {
       t.equal(parameterise(text), `<${name}>`)
@@ -49,21 +49,21 @@ t.test('what varies in a message gives way to the name of what it is', async t =
   }
 })
 
-t.test('after an equals sign quoted texts and truth count as values too', async t => {
+t.test('after an equals sign, quoted texts and booleans become placeholders', async t => {
   t.equal(
     parameterise(`user="Ann B" ok=true old=False note='x' say "hi" true`),
     'user=<quoted_str> ok=<bool> old=<bool> note=<quoted_str> say "hi" true'
   )
 })
 
-t.test('an id may have a word before it', async t => {
+t.test('an id with a prefix becomes a placeholder', async t => {
   t.equal(
     parameterise('user_17 order-18 #19 cus_9s6XKzkNRiz8i3 app.js:12:30'),
     'user_<int> order-<int> #<int> cus_<random> app.js:<int>:<int>'
   )
 })
 
-t.test('words stay, also those with digits and dots in them', async t => {
+t.test('words with digits and dots are kept', async t => {
   for (const words of [
     'undefined is not an object (evaluating user.id)',
     "Cannot read properties of undefined (reading 'price')",
@@ -78,7 +78,7 @@ t.test('words stay, also those with digits and dots in them', async t => {
     t.equal(parameterise(words), words)
 })
 
-t.test('beyond 8,192 characters nothing is looked for', async t => {
+t.test('only the first 8,192 characters are parameterized', async t => {
   const long = `order 17 ${'x'.repeat(8192)} order 18`
 
   t.match(parameterise(long), /^order <int> x+ order 18$/)
@@ -161,7 +161,7 @@ t.test('no text of any kind takes longer', async t => {
   t.pass()
 })
 
-t.test('what was replaced once stays as it is', async t => {
+t.test('parameterizing a message twice changes nothing', async t => {
   const part = fc.constantFrom(...Object.values(examples).flat(), ' ', ', ', ' of ', 'order ', '(', ')')
 
   fc.assert(

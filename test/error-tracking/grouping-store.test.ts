@@ -85,7 +85,7 @@ t.test(
   }
 )
 
-t.test('the first known hash wins, also where others are known elsewhere', async t => {
+t.test('an event joins the group of its first known hash', async t => {
   const { find, anEvent, hashes } = await behind()
   const [one, two] = [anEvent('a', 's'), anEvent('b', 'r')]
   const groups = await find(one, two)
@@ -96,7 +96,7 @@ t.test('the first known hash wins, also where others are known elsewhere', async
   t.equal((await hashes()).get(sha1('new').toString('hex')), groups.get(hashKey(two)))
 })
 
-t.test('within a batch events meet as though they came one by one', async t => {
+t.test('events of one batch are grouped as if they arrived one by one', async t => {
   const { find, anEvent, groups } = await behind()
   const events = [anEvent('a', 's'), anEvent('b', 's'), anEvent('b', 'q'), anEvent('c', 'q'), anEvent('other')]
   const found = await find(...events)
@@ -115,7 +115,7 @@ t.test('the same hash in another project is another group', async t => {
   t.not(found.get(hashKey(events[0]!)), found.get(hashKey(events[1]!)))
 })
 
-t.test('who claims a hash that another worker is about to take waits, and joins', async t => {
+t.test('a worker waits for a concurrent claim of a hash and joins its group', async t => {
   for (const [own, what] of [
     [['a', 's'], 'all hashes were taken'],
     [['b', 's'], 'only the second was taken'],
@@ -145,7 +145,7 @@ t.test('who claims a hash that another worker is about to take waits, and joins'
   }
 })
 
-t.test('many workers with the same new problems at the same time end with one group each', async t => {
+t.test('concurrent workers create one group for each new error', async t => {
   const { find, anEvent, groups, hashes } = await behind()
   // Of each problem: the same system hash, and one of three ideas of what is our own.
   const batch = (worker: number) => {
@@ -167,7 +167,7 @@ t.test('many workers with the same new problems at the same time end with one gr
   t.equal(new Set((await hashes()).values()).size, 12)
 })
 
-t.test('whatever overlaps, all workers agree on what is stored, and no group is left without a hash', async t => {
+t.test('workers with overlapping hashes agree, and every group has a hash', async t => {
   const { find, anEvent, groups, hashes } = await behind()
   const someOf = (...names: string[]) => names.filter(() => Math.random() < 0.4)
   const names = Array.from({ length: 24 }, (_, n) => `hash ${n}`)

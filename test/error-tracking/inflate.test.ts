@@ -17,7 +17,7 @@ const encoders: Record<string, (body: Buffer) => Buffer> = {
 }
 
 for (const [encoding, encode] of Object.entries(encoders)) {
-  t.test(`"${encoding}" is undone`, async t => {
+  t.test(`"${encoding}" is decompressed`, async t => {
     t.same(await inflate(encode(text), encoding, 10_000), text)
     t.same(await inflate(encode(big), encoding, 4 << 20), big, 'a large one as well')
   })
@@ -28,11 +28,11 @@ for (const [encoding, encode] of Object.entries(encoders)) {
   })
 }
 
-t.test('deflate without its wrapper is taken as well', async t => {
+t.test('raw deflate is decompressed as well', async t => {
   t.same(await inflate(zlib.deflateRawSync(text), 'deflate', 10_000), text)
 })
 
-t.test('a body that is not what it says is broken', async t => {
+t.test('a body in another encoding than declared is invalid', async t => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
     await t.rejects(async () => inflate(Buffer.from('not compressed at all'), encoding, 10_000), BrokenBody)
     await t.rejects(async () => inflate(Buffer.alloc(0), encoding, 10_000), BrokenBody)
@@ -47,7 +47,7 @@ t.test('a bomb is never inflated past the limit', async t => {
   t.ok(process.memoryUsage().rss - before < 64 << 20, 'and takes no more memory than that')
 })
 
-t.test('stored bytes are known by how they begin', async t => {
+t.test('the encoding of stored bytes is detected by their first bytes', async t => {
   t.equal(encodingOf(zlib.gzipSync(text)), 'gzip')
   t.equal(encodingOf(zlib.zstdCompressSync(text)), 'zstd')
   t.equal(encodingOf(zlib.brotliCompressSync(text)), undefined)

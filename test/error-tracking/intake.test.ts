@@ -40,7 +40,8 @@ t.test('a request without a valid key is rejected as SDKs expect', async t => {
     const response = await send(anEnvelope(), headers, url)
 
     t.equal(response.statusCode, status, why)
-    t.match(response.json(), { detail: /\w/, causes: [] })
+    t.match(response.json().detail, /\w/)
+    t.same(response.json().causes, [])
     t.equal(response.headers['x-sentry-error'], response.json().detail)
   }
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { lockProjectsShared } from '../../src/error-tracking/merge/lock-store.ts'
 import { finishMoves } from '../../src/error-tracking/merge/move-events.ts'
 import { anEnvelope, anException, aProject, type EventLike } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
 const hour = 3600_000
@@ -33,7 +34,7 @@ async function withErrors(t: Parameters<typeof aProject>[0], events: EventLike[]
   return { ...world, id, show, eventsOf, hashesOf, tallies, merge, unmerge, projectId: project.id as number }
 }
 
-t.test('merged errors are one: all that is counted, said and seen, and the old id leads there', async t => {
+t.test('merged errors share events, counts and comments, and the old id redirects', async t => {
   const { call, path, id, errors, show, eventsOf, hashesOf, tallies, merge, send, untilStored } = await withErrors(t, [
     anError('One', 'ann', 1, { release: 'shop@2', environment: 'live' }),
     anError('One', 'bob', 2),
@@ -44,12 +45,12 @@ t.test('merged errors are one: all that is counted, said and seen, and the old i
 
   await call('POST', `${path}/errors/${two}/comments`, { body: 'The same as the other?' })
   const before = await show(two)
-  t.match(await merge(one, two), {
+  hasExactly(t, await merge(one, two), {
     status: 201,
     body: { fingerprint: one, event_count: 4, approximated_user_count: 3, first_release: 'shop@1', environments: ['live', 'test'] }
   })
   const after = await show(one)
-  t.match(after, { first_seen_at: before.first_seen_at, last_seen_at: before.last_seen_at, last_release: 'shop@3' })
+  t.hasStrict(after, { first_seen_at: before.first_seen_at, last_seen_at: before.last_seen_at, last_release: 'shop@3' })
   t.notOk(after.regrouping, 'nothing is on its way')
   t.same(await tallies(two), [])
   t.equal(
@@ -64,27 +65,27 @@ t.test('merged errors are one: all that is counted, said and seen, and the old i
   )
   t.equal((await call('GET', `${path}/errors/${one}/comments`)).body.length, 1)
 
-  t.match(await call('GET', `${path}/errors/${two}`), { status: 200, body: { fingerprint: one } }, 'the old id leads there')
-  t.match(await call('PUT', `${path}/errors/${two}`, { status: 'resolved' }), {
+  t.hasStrict(await call('GET', `${path}/errors/${two}`), { status: 200, body: { fingerprint: one } }, 'the old id leads there')
+  t.hasStrict(await call('PUT', `${path}/errors/${two}`, { status: 'resolved' }), {
     status: 200,
     body: { fingerprint: one, status: 'resolved' }
   })
-  t.match(await merge(one, two), { status: 201, body: { event_count: 4 } }, 'twice is once')
-  t.match(await merge(two, one), { status: 201, body: { fingerprint: one, event_count: 4 } }, 'and so it is the other way round')
-  t.match(await merge(one, 999_999), { status: 400, body: { message: { fingerprints: ['999999 not found in this project'] } } })
+  t.hasStrict(await merge(one, two), { status: 201, body: { event_count: 4 } }, 'twice is once')
+  t.hasStrict(await merge(two, one), { status: 201, body: { fingerprint: one, event_count: 4 } }, 'and so it is the other way round')
+  hasExactly(t, await merge(one, 999_999), { status: 400, body: { message: { fingerprints: ['999999 not found in this project'] } } })
 
   await call('PUT', `${path}/errors/${one}`, { status: 'unresolved' })
   await send(anEnvelope(anError('Two', 'dora', 0)))
   await untilStored(5)
-  t.match(await show(one), { event_count: 5, approximated_user_count: 4 }, 'new events of either come here')
+  t.hasStrict(await show(one), { event_count: 5, approximated_user_count: 4 }, 'new events of either come here')
 
   await send(anEnvelope(anError('Three', 'ann', 0)))
   const three = (await untilStored(6)).find((error: { name: string }) => error.name.startsWith('Three')).fingerprint
   await merge(three, one)
-  t.match(await show(two), { fingerprint: three, event_count: 6 }, 'and an id leads on')
+  t.hasStrict(await show(two), { fingerprint: three, event_count: 6 }, 'and an id leads on')
 })
 
-t.test('an error is split by its hashes, with what they brought', async t => {
+t.test('unmerging moves hashes and their events to another error', async t => {
   const events = [
     anError('One', 'ann', 1),
     anError('One', 'bob', 30),
@@ -97,10 +98,11 @@ t.test('an error is split by its hashes, with what they brought', async t => {
   const before = { one: await show(one), two: await show(two) }
 
   await merge(one, two)
+  t.equal((await hashesOf(one)).length, 2)
   t.match(await hashesOf(one), [{ event_count: 2, latest_event_id: /^[0-9a-f]{32}$/, latest_event_at: String }, { event_count: 2 }])
   t.match(await unmerge(one, ...(await hashesOf(one)).map(({ hash }) => hash)), { status: 400, body: { message: { hashes: Array } } })
-  t.match(await unmerge(one, '0'.repeat(40)), { status: 400, body: { message: { hashes: ['are not all hashes of this error'] } } })
-  t.match(await unmerge(one, 'short'), { status: 400 })
+  hasExactly(t, await unmerge(one, '0'.repeat(40)), { status: 400, body: { message: { hashes: ['are not all hashes of this error'] } } })
+  t.hasStrict(await unmerge(one, 'short'), { status: 400 })
   const { status, body: split } = await unmerge(one, hash!.hash)
 
   t.equal(status, 201)
@@ -117,11 +119,11 @@ t.test('an error is split by its hashes, with what they brought', async t => {
 
   await send(anEnvelope(anError('Two', 'dora', 0)))
   await untilStored(5)
-  t.match(await show(split.fingerprint), { event_count: 3, approximated_user_count: 3 })
-  t.match(await call('GET', `${path}/errors/${one}`), { body: { event_count: 2 } })
+  t.hasStrict(await show(split.fingerprint), { event_count: 3, approximated_user_count: 3 })
+  t.hasStrict(await call('GET', `${path}/errors/${one}`), { body: { event_count: 2 } })
 })
 
-t.test('what is counted of events that are not kept any more stays', async t => {
+t.test('counts include events that retention has deleted', async t => {
   const { id, show, hashesOf, merge, unmerge, platform } = await withErrors(t, [anError('One', 'ann', 1), anError('Two', 'bob', 5)])
   const [one, two] = [id('One'), id('Two')]
   const [hash] = await hashesOf(two)
@@ -139,7 +141,7 @@ t.test('what is counted of events that are not kept any more stays', async t => 
   const { body: split } = await unmerge(one, hash!.hash)
 
   t.equal(split.event_count, 1)
-  t.match(await show(one), { event_count: 71, first_seen_at: firstSeen, approximated_user_count: 1 })
+  t.hasStrict(await show(one), { event_count: 71, first_seen_at: firstSeen, approximated_user_count: 1 })
 })
 
 onBothBackends(t, 'what is large follows in steps, and is read whole meanwhile', async (t, kind) => {
@@ -168,22 +170,22 @@ onBothBackends(t, 'what is large follows in steps, and is read whole meanwhile',
     (await platform.pool.query('SELECT count(*) FROM error_events WHERE group_id = $1', [group])).rows[0].count
   const [hash] = await hashesOf(two)
 
-  t.match(await merge(one, two), { body: { event_count: many + 2 } })
-  t.match(await show(one), { regrouping: { moved: 0, total: many + 1 } })
+  t.hasStrict(await merge(one, two), { body: { event_count: many + 2 } })
+  t.hasStrict(await show(one), { regrouping: { moved: 0, total: many + 1 } })
   t.equal((await eventsOf(one)).length, 100)
   t.equal((await hashesOf(one)).length, 2)
-  t.match(await unmerge(one, hash!.hash), { status: 409 })
-  t.match(await merge(one, two), { status: 201 }, 'it is a part already')
+  t.hasStrict(await unmerge(one, hash!.hash), { status: 409 })
+  t.hasStrict(await merge(one, two), { status: 201 }, 'it is a part already')
 
   await work('maintenance')
   await eventually(async () => !(await show(one)).regrouping, 'all are where they belong')
-  t.match(await show(one), { event_count: many + 2, approximated_user_count: many + 2 })
+  t.hasStrict(await show(one), { event_count: many + 2, approximated_user_count: many + 2 })
   t.equal(await all(one), many + 2)
 
   const { body: split } = await unmerge(one, hash!.hash)
   await eventually(async () => !(await show(split.fingerprint)).regrouping, 'all are where they belong again')
-  t.match(await show(split.fingerprint), { event_count: many + 1, approximated_user_count: many + 1 })
-  t.match(await show(one), { event_count: 1, approximated_user_count: 1 })
+  t.hasStrict(await show(split.fingerprint), { event_count: many + 1, approximated_user_count: many + 1 })
+  t.hasStrict(await show(one), { event_count: 1, approximated_user_count: 1 })
   t.equal(await all(split.fingerprint), many + 1)
   t.same((await call('GET', `${path}/errors?sort=event_count_desc`)).body.length, 2)
   await finishMoves(platform.fork())
@@ -243,7 +245,7 @@ onBothBackends(t, 'while events come in, merging and splitting loses none', asyn
   t.equal(await deadlocks(), before, 'nobody stood in another’s way')
 })
 
-t.test('a batch waits for whoever sorts its groups anew', async t => {
+t.test('a batch waits for a merge of its groups', async t => {
   const { platform, projectId } = await withErrors(t, [anError('One', 'ann', 1)])
 
   t.same(await platform.fork().transactional(em => lockProjectsShared(em, [projectId, 0])), new Set([projectId]))

@@ -11,7 +11,7 @@ const read = (event: Json, sentAt?: unknown) => extractFields(event, now, { sent
 const modern = (event: Json) => normaliseEvent(event)
 const json = (value: unknown) => JSON.stringify(value)
 
-t.test('a message came in five shapes', async t => {
+t.test('messages of five formats are normalised', async t => {
   for (const event of [
     { message: 'm' },
     { logentry: 'm' },
@@ -27,7 +27,7 @@ t.test('a message came in five shapes', async t => {
   })
 })
 
-t.test('a template is filled in where the SDK left that to the server', async t => {
+t.test('a message template is formatted with its parameters', async t => {
   const formatted = (message: string, params: unknown) => (modern({ logentry: { message, params } }).logentry as Json).formatted
 
   t.equal(formatted('%s of %d', ['one', 2]), 'one of 2')
@@ -36,7 +36,7 @@ t.test('a template is filled in where the SDK left that to the server', async t 
   t.equal(formatted('100% of {}', [{ a: 1 }]), undefined)
 })
 
-t.test('what clients of old sent has its names of today', async t => {
+t.test('attributes of old SDKs are renamed', async t => {
   const event = modern({
     'sentry.interfaces.Exception': { type: 'E', value: 'v' },
     'sentry.interfaces.Stacktrace': { frames: [{ function: 'f' }] },
@@ -76,7 +76,7 @@ t.test('exceptions, threads and breadcrumbs come as a list, with values, or alon
   }
 })
 
-t.test('frames and values are what they are meant to be', async t => {
+t.test('frames and values are converted to their types', async t => {
   const frame = { function: 'f', module: 'm', lineno: '7', colno: 3, in_app: true, context_line: 'x()', vars: { a: 1 } }
   const first = (exception: unknown) => (modern({ exception }) as { exception: { values: Json[] } }).exception.values[0]!
 
@@ -106,7 +106,7 @@ t.test('tags are bounded', async t => {
   for (const [key, value] of Object.entries(tags)) t.ok(key.length <= 200 && value.length <= 200)
 })
 
-t.test('what other members tell can be filtered by as a tag', async t => {
+t.test('attributes such as release and user are also tags', async t => {
   const { tags } = read({
     level: 'warn',
     environment: 'production',
@@ -142,7 +142,7 @@ t.test('what other members tell can be filtered by as a tag', async t => {
   })
 })
 
-t.test('a User-Agent tells the browser, the system and the device, as far as it is honest', async t => {
+t.test('browser, system and device are parsed from the User-Agent', async t => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
   const seen = (agent: string) => {
     const { browser, os, device } = read({ request: { headers: [['USER-AGENT', agent]] } }).tags
@@ -181,7 +181,7 @@ t.test('a User-Agent tells the browser, the system and the device, as far as it 
   t.same(seen('nobody knows'), [undefined, undefined, undefined])
 })
 
-t.test('a request has its headers and cookies by name, and its query as a URL has it', async t => {
+t.test('headers and cookies are maps, and the query is a string', async t => {
   const request = (given: Json) => modern({ request: given }).request as Json
 
   t.same(request({ headers: { Accept: ['a/b', 'c/d'], 'X-N': 7 } }).headers, { Accept: 'a/b, c/d', 'X-N': '7' })
@@ -221,7 +221,7 @@ t.test('a request has its headers and cookies by name, and its query as a URL ha
   t.same(modern({ request: 'nonsense' }), {})
 })
 
-t.test('a user is known by the best that there is, and counted by it', async t => {
+t.test('a user is identified by id, else e-mail, username or address', async t => {
   const key = (user: unknown) => read({ user }).user?.key
 
   t.equal(key({ id: 17, email: 'ann@example.com' }), 'id:17')
@@ -236,7 +236,7 @@ t.test('a user is known by the best that there is, and counted by it', async t =
   t.notSame(read({ user: { id: 1 } }).user?.hash, read({ user: { username: '1' } }).user?.hash)
 })
 
-t.test('levels of other loggers are among the five', async t => {
+t.test('levels of other loggers map to the five Sentry levels', async t => {
   const level = (given: unknown) => read({ level: given }).level
 
   for (const known of ['fatal', 'error', 'warning', 'info', 'debug']) t.equal(level(known), known)
@@ -252,7 +252,7 @@ t.test('levels of other loggers are among the five', async t => {
   for (const unknown of [undefined, null, '', 'constructor', {}, 7]) t.equal(level(unknown), 'error')
 })
 
-t.test('a time is seconds, or finer, or RFC 3339, in UTC where no zone is told', async t => {
+t.test('times are seconds, fractions or RFC 3339, in UTC by default', async t => {
   const at = (timestamp: unknown) => read({ timestamp }).occurredAt.toISOString()
   const [seconds, iso] = [1_795_170_000, '2026-11-20T10:20:00.000Z']
 
@@ -271,7 +271,7 @@ t.test('a time is seconds, or finer, or RFC 3339, in UTC where no zone is told',
     t.equal(at(wrong), now.toISOString(), String(wrong))
 })
 
-t.test('a clock that is wrong is corrected by when the envelope was sent, and the original kept', async t => {
+t.test('clock drift is corrected by sent_at, and the original time is kept', async t => {
   const hourBehind = read({ timestamp: '2026-11-20T10:59:00Z' }, '2026-11-20T11:00:00Z')
   const year = read({ timestamp: '2031-01-01T00:00:00Z' }, '2031-01-01T00:00:10Z')
 
@@ -287,7 +287,7 @@ t.test('a clock that is wrong is corrected by when the envelope was sent, and th
   t.equal(read({ timestamp: '2026-11-20T12:03:00Z' }).occurredAt.toISOString(), '2026-11-20T12:03:00.000Z', 'a little ahead')
 })
 
-t.test('fingerprints, SDKs and modules in their many shapes', async t => {
+t.test('all formats of fingerprints, SDKs and modules are accepted', async t => {
   t.same(modern({ fingerprint: ['a', 7, true, null, {}] }).fingerprint, ['a', '7', 'true'])
   t.same(modern({ fingerprint: 'a' }).fingerprint, ['a'])
   t.same(modern({ fingerprint: [] }), {})
@@ -297,7 +297,7 @@ t.test('fingerprints, SDKs and modules in their many shapes', async t => {
   t.same(modern({ modules: { django: 5.2, broken: null } }).modules, { django: '5.2', broken: '' })
 })
 
-t.test('long text is cut, and tells by how much', async t => {
+t.test('long texts are truncated with a note of their length', async t => {
   const text = 'x'.repeat(100_000)
   const { exception } = modern({ exception: { type: 'E', value: text } }) as { exception: { values: { value: string }[] } }
   const [{ value } = { value: '' }] = exception.values
@@ -311,7 +311,7 @@ t.test('long text is cut, and tells by how much', async t => {
   t.match(json((event.exception as Json).values), /more characters/)
 })
 
-t.test('of very many frames the outermost and innermost are kept', async t => {
+t.test('a long stack trace keeps its outermost and innermost frames', async t => {
   const frames = Array.from({ length: 10_000 }, (_, n) => ({ function: `f${n}` }))
   const { stacktrace } = modern({ stacktrace: { frames } }) as { stacktrace: { frames: Json[]; frames_omitted: number[] } }
 
@@ -329,7 +329,7 @@ t.test('the last hundred breadcrumbs are kept', async t => {
   t.same(values.at(-1), { message: '299' })
 })
 
-t.test('what lies too deep is counted, and what is too much left out with a note', async t => {
+t.test('nested values beyond the limits are replaced with a note', async t => {
   const deep = { a: { b: { c: { d: { e: { f: { g: { h: 1, i: 2 }, list: [1, 2, 3] } } } } } } }
   const wide = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`key${n}`, 'x'.repeat(1000)]))
 
@@ -342,7 +342,7 @@ t.test('what lies too deep is counted, and what is too much left out with a note
   t.match(json(modern({ extra: { list: Array(100_000).fill('text') } })), /more\]"\]/)
 })
 
-t.test('what is stored is never larger than a mebibyte', async t => {
+t.test('a stored event is at most 1 MiB', async t => {
   const long = 'é'.repeat(8000)
   const frames = Array.from({ length: 250 }, () => ({
     function: 'f',
@@ -361,7 +361,7 @@ t.test('what is stored is never larger than a mebibyte', async t => {
   for (const limit of [100_000, 10_000, 1000, 200]) t.ok(encodeEvent(event, limit).length <= limit)
 })
 
-t.test('names that JavaScript gives a meaning are names', async t => {
+t.test('keys such as __proto__ are ordinary keys', async t => {
   const event = JSON.parse(
     '{"__proto__":{"x":1},"constructor":"c","tags":{"__proto__":"p","constructor":"c"},"extra":{"__proto__":{"x":1}}}'
   )
@@ -387,7 +387,7 @@ const { event: anEvent } = fc.letrec(tie => ({
   event: fc.dictionary(member, tie('value'))
 }))
 
-t.test('any JSON is read, and reading it again changes nothing', async () => {
+t.test('normalising any JSON twice changes nothing', async () => {
   fc.assert(
     fc.property(anEvent, given => {
       const before = json(given)

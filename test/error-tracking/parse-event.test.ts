@@ -11,7 +11,7 @@ t.test('an event is a JSON object, and nothing else is', async t => {
     t.equal(parse(other), undefined, other)
 })
 
-t.test('numbers that JSON does not know are null, but only outside of strings', async t => {
+t.test('NaN and Infinity become null, except in strings', async t => {
   t.same(parse('{"a":NaN,"b":[Infinity,-Infinity, NaN ],"c":"NaN, \\"Infinity\\"","d\\\\":-Infinity}'), {
     a: null,
     b: [null, null, null],
@@ -21,13 +21,13 @@ t.test('numbers that JSON does not know are null, but only outside of strings', 
   t.equal(parse('{"a":NaNa}'), undefined)
 })
 
-t.test('a byte order mark, null bytes and white space around do not matter', async t => {
+t.test('a byte order mark, null bytes and surrounding white space are ignored', async t => {
   t.same(parse('\ufeff{"a":1}'), { a: 1 })
   t.same(parse(' \r\n{"a":1}\n'), { a: 1 })
   t.same(parse('\0{"a":"x\0y"}\0'), { a: 'xy' })
 })
 
-t.test('text is as Postgres takes it, keys too', async t => {
+t.test('keys and values lose characters that Postgres rejects', async t => {
   t.same(parse('{"a":"x\\u0000y","b\\u0000":["\\ud800z","\\ude00"],"c":"\\ud83d\\ude00","d":"\\\\u0000"}'), {
     a: 'xy',
     b: ['\ufffdz', '\ufffd'],
@@ -37,7 +37,7 @@ t.test('text is as Postgres takes it, keys too', async t => {
   t.same(parseEvent(Buffer.from([...Buffer.from('{"a":"'), 0xff, 0xc3, ...Buffer.from('"}')])), { a: '\ufffd\ufffd' })
 })
 
-t.test('the store endpoint takes base64, of zlib as well, whatever the headers say', async t => {
+t.test('the store endpoint decodes base64 and compressed base64 whatever the headers say', async t => {
   const json = Buffer.from('{"message":"m"}')
 
   for (const body of [
@@ -52,14 +52,14 @@ t.test('the store endpoint takes base64, of zlib as well, whatever the headers s
   t.equal(parse(Buffer.from([0x78, 0x9c, 1, 2, 3]).toString('base64')), undefined, 'broken zlib')
 })
 
-t.test('what inflates beyond the limit is not read', async t => {
+t.test('an event that inflates beyond the limit is rejected', async t => {
   const bomb = deflateSync(Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`)).toString('base64')
 
   t.equal(parseEvent(Buffer.from(bomb), { maxInflated: 50_000 }), undefined)
   t.ok(parseEvent(Buffer.from(bomb), { maxInflated: 200_000 }))
 })
 
-t.test('what nests too deep is cut where it does', async t => {
+t.test('values nested too deeply are truncated at the limit', async t => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}']
@@ -76,14 +76,14 @@ t.test('what nests too deep is cut where it does', async t => {
   t.equal(JSON.stringify(parse(fine)), fine, 'brackets in a string do not nest')
 })
 
-t.test('a name that JavaScript gives a meaning is a name', async t => {
+t.test('keys such as __proto__ are ordinary keys', async t => {
   const event = parse('{"__proto__":{"polluted":"\\u0000"},"constructor":1}')!
 
   t.equal(JSON.stringify(event), '{"__proto__":{"polluted":""},"constructor":1}')
   t.equal(({} as { polluted?: unknown }).polluted, undefined)
 })
 
-t.test('whatever the bytes, it never throws', async () => {
+t.test('parsing arbitrary bytes never throws', async () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
       parseEvent(Buffer.from(bytes))
@@ -98,7 +98,7 @@ t.test('whatever the bytes, it never throws', async () => {
   )
 })
 
-t.test('JSON is read as JSON.parse reads it', async () => {
+t.test('JSON is parsed as JSON.parse does', async () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), event => {
       const json = JSON.stringify(event)

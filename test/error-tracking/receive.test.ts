@@ -18,7 +18,7 @@ function aBomb() {
   return bomb
 }
 
-t.test('what inflates past the limit behind the door is counted as dropped, and takes no memory', async t => {
+t.test('a payload that inflates beyond the limit is counted as dropped and not held in memory', async t => {
   const { send, untilStored, platform, project } = await aProject(t, { env })
   const bomb = aBomb()
   const before = process.memoryUsage().rss
@@ -58,7 +58,7 @@ t.test('a batch is never inflated all at once', async t => {
   t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
 })
 
-t.test('files of a batch that are too many to be held at a time are all stored, once', async t => {
+t.test('attachments beyond the memory limit of a batch are all stored once', async t => {
   const { platform, project, key, call, path } = await aProject(t)
   const file = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${5 << 20}}\n`), Buffer.alloc(5 << 20)])
   const body = zstdCompressSync(file).toString('base64')
@@ -76,5 +76,5 @@ t.test('files of a batch that are too many to be held at a time are all stored, 
   const { rows } = await platform.pool.query('SELECT count(*)::int AS files, sum(size)::int AS bytes FROM error_attachments')
 
   t.same(rows, [{ files: 8, bytes: 40 << 20 }])
-  t.match((await call('GET', `${path}/stats`)).body, { received: 8, stored: 8, dropped: 0 })
+  t.hasStrict((await call('GET', `${path}/stats`)).body, { received: 8, stored: 8, dropped: 0 })
 })

@@ -38,7 +38,7 @@ async function anOldProject(t: Test, ...ages: number[]) {
   return { ...made, pool, addEvents, ageOfEvents, hasTable }
 }
 
-t.test('days that are too old are dropped, the last one that is kept is not', async t => {
+t.test('partitions older than the retention are dropped, younger ones are not', async t => {
   const { platform, ageOfEvents, hasTable } = await anOldProject(t, 0, 29, 30, 31, 60)
 
   for (const _twice of [1, 2]) await dropOldPartitions(platform.fork(), 30, new Date())
@@ -47,7 +47,7 @@ t.test('days that are too old are dropped, the last one that is kept is not', as
   t.notOk(await hasTable(partition(60)))
 })
 
-t.test('whoever reads for long holds up neither the drop nor, because of it, what comes in', async t => {
+t.test('a long read blocks neither the drop of a partition nor intake', async t => {
   const { platform, pool, send, untilStored, hasTable, ageOfEvents } = await anOldProject(t, 40, 41)
   const reader = await pool.connect()
 
@@ -81,7 +81,7 @@ t.test('whoever reads for long holds up neither the drop nor, because of it, wha
   t.same(await ageOfEvents(), [0, 0, 0, 0])
 })
 
-t.test('what was detached by a process that ended before it was dropped is dropped', async t => {
+t.test('a partition that a crashed process detached is dropped', async t => {
   const { platform, pool, hasTable } = await anOldProject(t, 50)
 
   await pool.query(`ALTER TABLE error_events DETACH PARTITION ${partition(50)}`)
@@ -126,7 +126,7 @@ t.test('a project may keep its events, files and feedback for fewer days than ot
   for (const table of ['error_attachments', 'error_feedback']) t.equal(await count(table, other.id), 3)
 })
 
-t.test('every other table keeps what is needed, and nothing for ever', async t => {
+t.test('every other table deletes rows past their retention', async t => {
   const { pool, platform, project } = await anOldProject(t)
   const at = new Date()
   const ago = (days: number) => new Date(at.getTime() - days * dayMs).toISOString()

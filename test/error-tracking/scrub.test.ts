@@ -5,6 +5,7 @@ import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-eve
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
 import { cpuMs } from '../support/cpu-time.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 type Json = Record<string, unknown>
@@ -30,15 +31,20 @@ const harmlessKeys =
 
 t.test('the value under a key that names a secret is filtered, however the key is spelled', async t => {
   for (const key of secretKeys) {
-    t.match(clean({ extra: { [key]: 'v' } }).extra, { [key]: filtered }, key)
-    t.match(clean({ extra: { [key]: { nested: ['v'] } } }).extra, { [key]: /^cookie$/i.test(key) ? { nested: [filtered] } : filtered }, key)
-    t.match(clean({ request: { headers: [[key, 'v']] } }), { request: { headers: [[key, filtered]] } }, `${key} of a pair`)
-    t.match(clean({ tags: [{ key, value: 'v' }] }), { tags: [{ key, value: filtered }] }, `${key} of a list`)
+    t.hasStrict(clean({ extra: { [key]: 'v' } }).extra, { [key]: filtered }, key)
+    hasExactly(
+      t,
+      clean({ extra: { [key]: { nested: ['v'] } } }).extra,
+      { [key]: /^cookie$/i.test(key) ? { nested: [filtered] } : filtered },
+      key
+    )
+    hasExactly(t, clean({ request: { headers: [[key, 'v']] } }), { request: { headers: [[key, filtered]] } }, `${key} of a pair`)
+    hasExactly(t, clean({ tags: [{ key, value: 'v' }] }), { tags: [{ key, value: filtered }] }, `${key} of a list`)
   }
   t.same(clean({ extra: { password: 123456, token: ['a', 'b'] } }), { extra: { password: filtered, token: filtered } })
 })
 
-t.test('keys that only look like it are left alone', async t => {
+t.test('keys that merely resemble secret keys are not filtered', async t => {
   for (const key of harmlessKeys) {
     const event = { extra: { [key]: 'v', deeper: { [key]: 17 } }, message: `${key}=v&${key}: v "${key}":"v"` }
 
@@ -46,7 +52,7 @@ t.test('keys that only look like it are left alone', async t => {
   }
 })
 
-t.test('what says nothing about a secret stays', async t => {
+t.test('values without secrets are not filtered', async t => {
   const event = {
     extra: { password: '', token: null, has_password: true, secret: false, auth: {}, session: [], api_key: '********', pwd: filtered }
   }
@@ -119,7 +125,7 @@ t.test('no secret survives in any string of an event', async t => {
     }
 })
 
-t.test('source code keeps its assignments, and loses what is a secret by its form', async t => {
+t.test('source code keeps assignments and loses recognisable secrets', async t => {
   const frames = (line: string) => ({
     stacktrace: { frames: [{ function: 'f', context_line: line, pre_context: [line], filename: 'a.py' }] }
   })
@@ -129,7 +135,7 @@ t.test('source code keeps its assignments, and loses what is a secret by its for
   for (const [sample, secret] of Object.values(secrets)) t.notOk(json(clean(frames(sample!))).includes(json(secret).slice(1, -1)))
 })
 
-t.test('what stays of a text is legible', async t => {
+t.test('only the secret in a text is replaced', async t => {
   t.equal(text('paid with 4111 1111 1111 1111 2027'), 'paid with [Filtered] 2027')
   t.equal(text('postgres://shop:x@db/shop failed'), 'postgres://shop:[Filtered]@db/shop failed')
   t.equal(text('{"password":"x","n":1}'), '{"password":"[Filtered]","n":1}')
@@ -170,7 +176,7 @@ const harmless = [
   'a:b@c and ftp://host/a:b@c'
 ]
 
-t.test('nothing harmless is lost', async t => {
+t.test('harmless text is not changed', async t => {
   for (const message of harmless)
     for (const [where, place] of Object.entries(places)) {
       const event = place(message)
@@ -179,13 +185,13 @@ t.test('nothing harmless is lost', async t => {
     }
 })
 
-t.test('numbers that are cards are filtered, others not', async t => {
+t.test('card numbers are filtered, other numbers are not', async t => {
   t.same(clean({ extra: { a: 4111111111111111, b: 4111111111111112, c: 1763640000123, d: 1e300, e: -4111111111111111 } }), {
     extra: { a: filtered, b: 4111111111111112, c: 1763640000123, d: 1e300, e: -4111111111111111 }
   })
 })
 
-t.test('what tells where an event belongs stays', async t => {
+t.test('ids and names that grouping needs are not filtered', async t => {
   const event = {
     event_id: '4111111111111111',
     timestamp: 4111111111111111,
@@ -206,7 +212,7 @@ t.test('what tells where an event belongs stays', async t => {
   t.equal(isChanged, false)
 })
 
-t.test('addresses stay unless the project says otherwise; then they are gone', async t => {
+t.test('IP addresses are removed only when the project asks for it', async t => {
   const event = {
     user: { id: '1', ip_address: '192.0.2.7' },
     request: {
@@ -227,7 +233,7 @@ t.test('addresses stay unless the project says otherwise; then they are gone', a
   t.equal(extractFields(clean({ user: { ip_address: '192.0.2.7' } }, { keepsIpAddresses: false }), new Date()).user, undefined)
 })
 
-t.test('a project has keys of its own, keys to leave alone, and a switch', async t => {
+t.test('a project adds keys, excludes keys and can disable scrubbing', async t => {
   const event = { extra: { customerIban: 'x', shipping: 'x', password: 'x', 'sort-code': 'x' }, message: 'iban=x&sort_code=y&password=z' }
 
   t.same(clean(event, { extraKeys: ['iban', 'SortCode', ''], safeKeys: ['Password'] }), {
@@ -243,7 +249,7 @@ t.test('a project has keys of its own, keys to leave alone, and a switch', async
   t.same(scrub(event, compileRules({ ...rules, isEnabled: false })), { event, isChanged: false })
 })
 
-t.test('a client that filters itself leaves nothing to do', async t => {
+t.test('values that the client filtered are not changed', async t => {
   const event = {
     extra: { password: filtered },
     message: `password=${filtered}`,
@@ -253,7 +259,7 @@ t.test('a client that filters itself leaves nothing to do', async t => {
   t.same(scrub(event, compiledDefaults), { event, isChanged: false })
 })
 
-t.test('very long text of any kind is looked through in linear time', async t => {
+t.test('long text is scrubbed in linear time', async t => {
   for (const piece of [
     'password:',
     'token:',

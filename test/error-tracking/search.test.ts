@@ -29,7 +29,7 @@ async function aCrowd(t: Parameters<typeof aProject>[0]) {
   return { ...project, names }
 }
 
-t.test('what is rare is found behind a thousand others', async t => {
+t.test('a rare match is found behind a thousand other errors', async t => {
   const { names } = await aCrowd(t)
 
   for (const query of [
@@ -51,7 +51,7 @@ t.test('what is rare is found behind a thousand others', async t => {
   t.equal((await names('status=resolved&query=number')).length, 20)
 })
 
-t.test('an error is found by what it got since', async t => {
+t.test('an error is found by values of its later events', async t => {
   const { send, names } = await aCrowd(t)
 
   t.same(await names('release=shop@3.0.0'), [])
@@ -60,7 +60,7 @@ t.test('an error is found by what it got since', async t => {
   t.same(await names('release=shop@3.0.0&environment=live'), ['RareError'])
 })
 
-t.test('pages of what is rare follow each other', async t => {
+t.test('pages of rare matches have no gap or repeat', async t => {
   const { call, path } = await aCrowd(t)
   const seen: string[] = []
   let url: string | undefined = `${path}/errors?environment=canary&per_page=1&status=all`
@@ -74,7 +74,7 @@ t.test('pages of what is rare follow each other', async t => {
   t.same(seen.toSorted(), ['OtherError', 'RareError'])
 })
 
-t.test('what errors have is searched for as it changes: merged ones are found by none of it', async t => {
+t.test('search attributes follow changes of an error, and merged errors have none', async t => {
   const { platform, names } = await aCrowd(t)
   const change = async (changes: string) => {
     await platform.pool.query(`UPDATE error_groups SET ${changes} WHERE name = 'RareError'`)

@@ -5,12 +5,13 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { aProject } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 import { serveShop } from './fixtures/pages.ts'
 
 const script = readFileSync(join(import.meta.dirname, 'fixtures', 'shop.js'), 'utf8')
 
-t.test('@sentry/browser, in a page of another origin, gets all it has to tell through', { skip: noBrowser || false }, async t => {
+t.test('@sentry/browser sends events, sessions and feedback from another origin', { skip: noBrowser || false }, async t => {
   const { dsn, address, intake, untilStored, call, path, platform, project } = await aShop(t)
   const website = await serveShop(t, { scripts: { '/shop.js': script } })
   const page = await (await openBrowser(t)).newPage()
@@ -27,27 +28,30 @@ t.test('@sentry/browser, in a page of another origin, gets all it has to tell th
   const named = (name: string) => errors.find((error: { name: string }) => error.name === name)
 
   t.equal(errors.length, 3)
-  t.match(named('TypeError'), { description: 'The card was declined', actor: /charge/, platform: 'javascript', level: 'error' })
-  t.match(named('SyntaxError'), { description: 'Nobody waits for this', level: 'error' })
-  t.match(named('The till is low on paper'), { level: 'warning' })
+  const typeError = named('TypeError')
+  t.hasStrict(typeError, { description: 'The card was declined', platform: 'javascript', level: 'error' })
+  t.match(typeError.actor, /charge/)
+  t.hasStrict(named('SyntaxError'), { description: 'Nobody waits for this', level: 'error' })
+  t.hasStrict(named('The till is low on paper'), { level: 'warning' })
   t.same(refused, [])
 
   // A header of its own makes the browser ask first, and hide what it may not show.
   const asks = `fetch('${address}${intake}', { method: 'POST', body: '{}', headers: { 'X-Sentry-Auth': 'Sentry sentry_key=nobody' } })`
   t.match(await page.evaluate(`${asks}.then(({ status, headers }) => [status, headers.get('x-sentry-error')])`), [403, /client key/])
 
-  const { body: event } = await call('GET', `${path}/errors/${named('TypeError').fingerprint}/events/latest`)
-  t.match(event, { release: 'shop@1.2.3', environment: 'testing', tags: { till: '4', 'browser.name': /Chrom/, url: `${website}/` } })
+  const { body: event } = await call('GET', `${path}/errors/${typeError.fingerprint}/events/latest`)
+  t.hasStrict(event, { release: 'shop@1.2.3', environment: 'testing', tags: { till: '4', url: `${website}/` } })
+  t.match(event, { tags: { 'browser.name': /Chrom/ } })
   const { exception, breadcrumbs, request, user } = JSON.parse(event.payload)
-  t.match(exception.values, [{ type: 'RangeError' }, { type: 'TypeError' }])
-  t.match(exception.values[1].stacktrace.frames.at(-1), { function: 'charge', filename: `${website}/shop.js`, in_app: true })
+  hasExactly(t, exception.values, [{ type: 'RangeError' }, { type: 'TypeError' }])
+  t.hasStrict(exception.values[1].stacktrace.frames.at(-1), { function: 'charge', filename: `${website}/shop.js`, in_app: true })
   t.ok(breadcrumbs.map(({ message }: { message: string }) => message).includes('The cart was opened'))
-  t.match({ request, user }, { request: { url: `${website}/?dsn=${encodeURIComponent(dsn)}` }, user: { id: '17' } })
+  t.hasStrict({ request, user }, { request: { url: `${website}/?dsn=${encodeURIComponent(dsn)}` }, user: { id: '17' } })
 
   const { rows: feedback } = await platform.pool.query('SELECT name, email, comments FROM error_feedback WHERE project_id = $1', [
     project.id
   ])
-  t.match(feedback, [{ name: 'Ann', email: 'ann@example.com', comments: 'I could not pay' }])
+  hasExactly(t, feedback, [{ name: 'Ann', email: 'ann@example.com', comments: 'I could not pay' }])
 
   const sessions = await eventually(async () => {
     const { rows } = await platform.pool.query('SELECT release, environment, started, errored, crashed FROM error_sessions')
@@ -57,7 +61,7 @@ t.test('@sentry/browser, in a page of another origin, gets all it has to tell th
   t.same(sessions, [{ release: 'shop@1.2.3', environment: 'testing', started: 1, errored: 1, crashed: 0 }])
 })
 
-t.test('what a page forbids is reported by the browser itself', { skip: noBrowser || false }, async t => {
+t.test('browsers report violations of a Content-Security-Policy', { skip: noBrowser || false }, async t => {
   const { address, intake, key, untilStored } = await aShop(t)
   const report = `${address}${intake.replace('/envelope/', '/security/')}?sentry_key=${key.public_key}&sentry_release=shop%401.2.3`
   const policy = `default-src 'self' 'unsafe-inline'; img-src 'none'; report-uri ${report}`
@@ -72,7 +76,7 @@ t.test('what a page forbids is reported by the browser itself', { skip: noBrowse
     'the picture that was forbidden is reported'
   )
 
-  t.match(error, { level: 'warning', first_release: 'shop@1.2.3' })
+  t.hasStrict(error, { level: 'warning', first_release: 'shop@1.2.3' })
 })
 
 /** A project that browsers can reach. */

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
 import { anEnvelope, aProject } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 
 const secretKey = 'a key that is made for these tests only'
 const token = 'the token of the tracker'
 
-t.test('a client made for GitLab sets it up unchanged', async t => {
+t.test('a GitLab client manages the settings and client keys', async t => {
   const { app, config, call } = await openApp(t)
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
 
@@ -19,18 +20,16 @@ t.test('a client made for GitLab sets it up unchanged', async t => {
 
   await t.rejects(Settings.show(project.id), none)
   await t.rejects(Settings.edit(project.id, true), none)
-  t.match(await Settings.create(project.id, true, true), { active: true, integrated: true, project_name: null, api_url: null })
-  t.match(await Settings.edit(project.id, false), { active: false, integrated: true })
-  t.match(await Settings.edit(project.id, true, { integrated: true }), { active: true })
-  t.match(await Settings.show('root/shop'), { active: true, integrated: true, sentry_external_url: null })
+  t.hasStrict(await Settings.create(project.id, true, true), { active: true, integrated: true, project_name: null, api_url: null })
+  t.hasStrict(await Settings.edit(project.id, false), { active: false, integrated: true })
+  t.hasStrict(await Settings.edit(project.id, true, { integrated: true }), { active: true })
+  t.hasStrict(await Settings.show('root/shop'), { active: true, integrated: true, sentry_external_url: null })
 
   const first = await Keys.create(project.id)
   const second = await Keys.create(project.id)
-  t.match(first, {
-    active: true,
-    public_key: /^glet_[0-9a-f]{32}$/,
-    sentry_dsn: new RegExp(`/errortracking/api/v1/projects/${project.id}$`)
-  })
+  t.equal(first.active, true)
+  t.match(first.public_key, /^glet_[0-9a-f]{32}$/)
+  t.match(first.sentry_dsn, new RegExp(`/errortracking/api/v1/projects/${project.id}$`))
   t.same(
     (await Keys.all(project.id, { perPage: 1 })).map(({ id }) => id),
     [first.id, second.id],
@@ -42,10 +41,13 @@ t.test('a client made for GitLab sets it up unchanged', async t => {
     (await Keys.all(project.id)).map(({ id }) => id),
     [second.id]
   )
-  t.match(await call('DELETE', `/projects/${project.id}/error_tracking/client_keys`), { status: 400, body: { error: 'key_id is missing' } })
+  t.hasStrict(await call('DELETE', `/projects/${project.id}/error_tracking/client_keys`), {
+    status: 400,
+    body: { error: 'key_id is missing' }
+  })
 })
 
-t.test('parameters come in the query, in a form or as JSON', async t => {
+t.test('parameters are read from the query, a form or JSON', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const url = `/api/v4/projects/${project.id}/error_tracking/settings`
@@ -57,11 +59,11 @@ t.test('parameters come in the query, in a form or as JSON', async t => {
     { url, headers: form, payload: 'active=1&integrated=true' },
     { url, headers, payload: { active: 'true', integrated: true } }
   ]) {
-    t.match((await app.inject({ method: 'PUT', ...request })).json(), { active: true, integrated: true })
-    t.match((await app.inject({ method: 'PATCH', ...request })).json(), { active: true, integrated: true })
+    t.hasStrict((await app.inject({ method: 'PUT', ...request })).json(), { active: true, integrated: true })
+    t.hasStrict((await app.inject({ method: 'PATCH', ...request })).json(), { active: true, integrated: true })
   }
-  t.match((await app.inject({ method: 'PATCH', url, headers, payload: { integrated: true } })).json(), { error: 'active is missing' })
-  t.match((await app.inject({ method: 'PUT', url, headers, payload: { active: true } })).json(), { error: 'integrated is missing' })
+  t.hasStrict((await app.inject({ method: 'PATCH', url, headers, payload: { integrated: true } })).json(), { error: 'active is missing' })
+  t.hasStrict((await app.inject({ method: 'PUT', url, headers, payload: { active: true } })).json(), { error: 'integrated is missing' })
 })
 
 /** A tracker with Sentry's API: one project, one token, and some addresses that answer otherwise. */
@@ -85,7 +87,7 @@ async function aTracker(t: Test) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-t.test('an external tracker is asked before it is linked', async t => {
+t.test('an external tracker is checked before it is linked', async t => {
   const host = await aTracker(t)
   const { call, platform } = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
@@ -93,7 +95,7 @@ t.test('an external tracker is asked before it is linked', async t => {
   const api_url = `${host}/api/0/projects/shop/web/`
   const link = (more: object) => call('PUT', path, { active: true, integrated: false, ...more })
 
-  t.match(await link({}), { status: 400, body: { message: { api_url: ['is a required field'], token: ['is a required field'] } } })
+  hasExactly(t, await link({}), { status: 400, body: { message: { api_url: ['is a required field'], token: ['is a required field'] } } })
   for (const [given, message] of [
     [{ api_url, token: 'another' }, { token: [/refused.*401/] }],
     [{ api_url: `${host}/nothing/`, token }, { api_url: [/404/] }],
@@ -111,23 +113,24 @@ t.test('an external tracker is asked before it is linked', async t => {
 
   const linked = await link({ api_url, token })
   const expected = { active: true, integrated: false, api_url, project_name: 'Shop / Web', sentry_external_url: `${host}/shop/web/` }
-  t.match(linked, { status: 200, body: expected })
+  t.hasStrict(linked, { status: 200, body: expected })
   t.notMatch(JSON.stringify(linked), token)
   const { rows } = await platform.pool.query('SELECT * FROM error_settings WHERE project_id = $1', [project.id])
   t.notOk(rows[0].tracker_token.includes(token), 'the token is not stored as it is')
 
-  t.match((await call('PATCH', path, { active: false })).body, { ...expected, active: false })
-  t.match((await call('PATCH', path, { active: true })).body, expected, 'the token that is kept still opens it')
-  t.match(
+  t.hasStrict((await call('PATCH', path, { active: false })).body, { ...expected, active: false })
+  t.hasStrict((await call('PATCH', path, { active: true })).body, expected, 'the token that is kept still opens it')
+  hasExactly(
+    t,
     await call('PATCH', path, { active: true, api_url: `http://localhost:${new URL(host).port}/api/0/projects/shop/web/` }),
     { status: 400, body: { message: { token: ['is a required field'] } } },
     'another host does not get it'
   )
-  t.match(await call('PATCH', path, { active: true, integrated: true, token }), { status: 400 })
-  t.match((await call('PATCH', path, { active: true, integrated: true })).body, { integrated: true, api_url: null, project_name: null })
+  t.hasStrict(await call('PATCH', path, { active: true, integrated: true, token }), { status: 400 })
+  t.hasStrict((await call('PATCH', path, { active: true, integrated: true })).body, { integrated: true, api_url: null, project_name: null })
 })
 
-t.test('nobody makes the installation call its own network', async t => {
+t.test('the URL of an external tracker must not be in a private network', async t => {
   const { call } = await openApp(t, { env: { SECRET_KEY: secretKey } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
 
@@ -149,7 +152,7 @@ t.test('nobody makes the installation call its own network', async t => {
   }
 })
 
-t.test('with an external tracker, or without monitoring, nothing comes in', async t => {
+t.test('intake rejects events when tracking is external or disabled', async t => {
   const host = await aTracker(t)
   const { call, send, path, project, app, errors } = await aProject(t, {
     env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey }
@@ -164,7 +167,7 @@ t.test('with an external tracker, or without monitoring, nothing comes in', asyn
 
   await call('PUT', `${path}/settings`, { active: true, integrated: true })
   await refuses(200)
-  t.match(await call('PUT', `/projects/${project.id}`, { monitor_access_level: 'disabled' }), {
+  t.hasStrict(await call('PUT', `/projects/${project.id}`, { monitor_access_level: 'disabled' }), {
     body: { monitor_access_level: 'disabled' }
   })
   await refuses(403)
@@ -179,7 +182,7 @@ t.test('with an external tracker, or without monitoring, nothing comes in', asyn
     ['GET', `${path}/releases`],
     ['GET', `${path}/feedback`]
   ] as const) {
-    t.match(await call(method, url, body), { status: 404, body: { message: '404 Not Found' } }, `${method} ${url}`)
+    t.hasStrict(await call(method, url, body), { status: 404, body: { message: '404 Not Found' } }, `${method} ${url}`)
   }
   const headers = { 'private-token': rootToken }
   t.equal((await app.inject({ url: `/errortracking/api/v1/projects/${project.id}/errors`, headers })).statusCode, 404)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { onBothBackends } from '../support/world.ts'
 
 onBothBackends(t, 'an error travels from the door to the API', async (t, kind) => {
@@ -11,7 +12,7 @@ onBothBackends(t, 'an error travels from the door to the API', async (t, kind) =
   t.same(response.json(), { id })
 
   const [error] = await untilStored(1)
-  t.match(error, {
+  t.hasStrict(error, {
     name: 'TypeError',
     description: 'it broke',
     actor: 'app.shop in inner',
@@ -21,7 +22,7 @@ onBothBackends(t, 'an error travels from the door to the API', async (t, kind) =
   })
 
   const { body: events } = await call('GET', `${path}/errors/${error.fingerprint}/events`)
-  t.match(events, [{ event_id: id, environment: 'production', release: 'shop@1', fingerprint: error.fingerprint }])
+  hasExactly(t, events, [{ event_id: id, environment: 'production', release: 'shop@1', fingerprint: error.fingerprint }])
   t.equal(JSON.parse(events[0].payload).exception.values[0].type, 'TypeError')
 })
 

@@ -39,7 +39,7 @@ t.test('an expired or revoked token is refused with the reason', async t => {
   const { token, tokenId } = await aPerson(call, 'jane')
   const ask = async () => (await call('GET', '/user', undefined, token)).body
 
-  t.match(await ask(), { username: 'jane' })
+  t.hasStrict(await ask(), { username: 'jane' })
   await platform.pool.query(`UPDATE access_tokens SET revoked_at = now() WHERE id = $1`, [tokenId])
   t.same(await ask(), {
     error: 'invalid_token',
@@ -82,7 +82,7 @@ t.test('a token is limited to its scopes, and the error names the scopes that wo
       scope: 'api read_api'
     }
   ])
-  t.match(await call('POST', '/projects', { name: 'P' }, token), { status: 403, body: { scope: 'api' } })
+  t.hasStrict(await call('POST', '/projects', { name: 'P' }, token), { status: 403, body: { scope: 'api' } })
 })
 
 t.test('impersonation tokens are refused when impersonation is disabled', async t => {
@@ -135,7 +135,10 @@ t.test('a blocked user gets a 403 with the reason', async t => {
   const { id, token } = await aPerson(call, 'jane')
 
   await call('POST', `/users/${id}/block`)
-  t.match(await call('GET', '/user', undefined, token), { status: 403, body: { message: '403 Forbidden - Your account has been blocked' } })
+  t.hasStrict(await call('GET', '/user', undefined, token), {
+    status: 403,
+    body: { message: '403 Forbidden - Your account has been blocked' }
+  })
   await call('POST', `/users/${id}/unblock`)
   t.equal((await call('GET', '/user', undefined, token)).status, 200)
 })

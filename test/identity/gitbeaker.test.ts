@@ -1,5 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { inDays } from './people.ts'
 
@@ -16,7 +17,7 @@ t.test('gitbeaker creates, finds, blocks and deletes users', async t => {
   const password = 'long enough'
 
   for (const username of ['ann', 'bob', 'cid', 'dan']) {
-    t.match(await Users.create({ username, name: username, email: `${username}@example.com`, password, skipConfirmation: true }), {
+    t.hasStrict(await Users.create({ username, name: username, email: `${username}@example.com`, password, skipConfirmation: true }), {
       username
     })
   }
@@ -46,7 +47,7 @@ t.test('gitbeaker updates a user with a form', async t => {
   const { Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
 
-  t.match(await Users.edit(id, { name: 'Ann B', admin: true, bio: 'Writes' }), { name: 'Ann B', is_admin: true, bio: 'Writes' })
+  t.hasStrict(await Users.edit(id, { name: 'Ann B', admin: true, bio: 'Writes' }), { name: 'Ann B', is_admin: true, bio: 'Writes' })
 })
 
 t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
@@ -55,11 +56,11 @@ t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
   const made = await PersonalAccessTokens.create(id, 'ci', ['api'], { expiresAt: inDays(30) })
 
-  t.match(made, { name: 'ci', user_id: id, expires_at: inDays(30) })
+  t.hasStrict(made, { name: 'ci', user_id: id, expires_at: inDays(30) })
   const own = client(made.token).PersonalAccessTokens
-  t.match(await own.show(), { id: made.id })
-  t.match(await own.show({ tokenId: made.id }), { id: made.id })
-  t.match(await PersonalAccessTokens.all({ userId: id, state: 'active' }), [{ id: made.id }])
+  t.hasStrict(await own.show(), { id: made.id })
+  t.hasStrict(await own.show({ tokenId: made.id }), { id: made.id })
+  hasExactly(t, await PersonalAccessTokens.all({ userId: id, state: 'active' }), [{ id: made.id }])
   const next = (await own.rotate(made.id, { expiresAt: inDays(60) })) as unknown as { id: number; token: string; expires_at: string }
 
   t.equal(next.expires_at, inDays(60))
@@ -74,15 +75,15 @@ t.test('gitbeaker creates and revokes impersonation and project tokens', async t
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
   const made = await UserImpersonationTokens.create(id, 'i', ['api'], { expiresAt: inDays(3) } as never)
 
-  t.match(await client(made.token).Users.showCurrentUser(), { username: 'ann' })
-  t.match(await UserImpersonationTokens.all(id, { state: 'active' }), [{ id: made.id, impersonation: true }])
-  t.match(await UserImpersonationTokens.show(id, made.id), { name: 'i' })
+  t.hasStrict(await client(made.token).Users.showCurrentUser(), { username: 'ann' })
+  hasExactly(t, await UserImpersonationTokens.all(id, { state: 'active' }), [{ id: made.id, impersonation: true }])
+  t.hasStrict(await UserImpersonationTokens.show(id, made.id), { name: 'i' })
   await UserImpersonationTokens.revoke(id, made.id)
   t.same(await UserImpersonationTokens.all(id, { state: 'active' }), [])
 
   const bot = await ProjectAccessTokens.create('root/demo', 'bot', ['api'], inDays(9), { accessLevel: 30 })
-  t.match(await client(bot.token).Users.showCurrentUser(), { name: 'bot' })
-  t.match(await ProjectAccessTokens.all('root/demo'), [{ id: bot.id, access_level: 30 }])
+  t.hasStrict(await client(bot.token).Users.showCurrentUser(), { name: 'bot' })
+  hasExactly(t, await ProjectAccessTokens.all('root/demo'), [{ id: bot.id, access_level: 30 }])
   await ProjectAccessTokens.revoke('root/demo', bot.id)
   await t.rejects(client(bot.token).Users.showCurrentUser())
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson, inDays } from './people.ts'
 
@@ -28,16 +29,19 @@ for (const type of ['project', 'group'] as const) {
     const { status, body: made } = await call('POST', path, { name: 'bot', scopes: ['api'], access_level: 30, expires_at: inDays(10) })
 
     t.equal(status, 201)
-    t.match(made, { name: 'bot', access_level: 30, resource_type: type, resource_id: id, expires_at: inDays(10), token: /^glpat-/ })
+    t.hasStrict(made, { name: 'bot', access_level: 30, resource_type: type, resource_id: id, expires_at: inDays(10) })
+    t.match(made, { token: /^glpat-/ })
     const { body: bot } = await call('GET', '/user', undefined, made.token)
-    t.match(bot, { id: made.user_id, name: 'bot', bot: true, is_admin: false })
+    t.hasStrict(bot, { id: made.user_id, name: 'bot', bot: true, is_admin: false })
     t.match(bot.username, new RegExp(`^${type}_${id}_bot_[0-9a-f]{32}$`))
     t.equal((await call('GET', path, undefined, made.token)).status, 403, 'a developer cannot manage tokens')
     if (type === 'project') t.equal((await call('GET', `/projects/${id}`, undefined, made.token)).status, 200)
 
     const { token: _, ...shown } = made
-    t.match((await call('GET', path)).body, [{ ...shown, last_used_at: String }])
-    t.match((await call('GET', `${path}/${made.id}`)).body, { id: made.id, access_level: 30 })
+    const { body: tokens } = await call('GET', path)
+    hasExactly(t, tokens, [{ ...shown, last_used_at: tokens[0].last_used_at }])
+    t.type(tokens[0].last_used_at, 'string')
+    t.hasStrict((await call('GET', `${path}/${made.id}`)).body, { id: made.id, access_level: 30 })
     t.equal((await call('GET', `${path}/4711`)).status, 404)
     const { rows } = await platform.pool.query(
       `SELECT entity_type, entity_id FROM audit_events WHERE name = '${type}_access_token_created'`
@@ -51,12 +55,12 @@ for (const type of ['project', 'group'] as const) {
     const { status, body: next } = await call('POST', `${path}/${made.id}/rotate`, { expires_at: inDays(3) })
 
     t.equal(status, 201)
-    t.match(next, { user_id: made.user_id, access_level: 40, expires_at: inDays(3) })
+    t.hasStrict(next, { user_id: made.user_id, access_level: 40, expires_at: inDays(3) })
     t.equal((await call('GET', '/user', undefined, next.token)).status, 200)
     t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204)
     t.equal((await call('DELETE', `${path}/${next.id}`)).status, 204, 'revoking it again changes nothing')
-    t.match((await call('GET', `${path}/${next.id}`)).body, { revoked: true, access_level: null })
-    t.match((await call('GET', `/users/${made.user_id}`)).body, { state: 'blocked' })
+    t.hasStrict((await call('GET', `${path}/${next.id}`)).body, { revoked: true, access_level: null })
+    t.hasStrict((await call('GET', `/users/${made.user_id}`)).body, { state: 'blocked' })
     const { rows } = await platform.pool.query('SELECT 1 FROM members WHERE user_id = $1', [made.user_id])
     t.same(rows, [])
   })
@@ -69,7 +73,7 @@ for (const type of ['project', 'group'] as const) {
 
     await join(jane.id, role)
     t.equal((await make(role, jane.token)).status, 201)
-    t.match(await make(12, jane.token), { status: 400, body: { error: 'access_level does not have a valid value' } })
+    t.hasStrict(await make(12, jane.token), { status: 400, body: { error: 'access_level does not have a valid value' } })
     if (type === 'project') {
       const { body: owners } = await call('POST', path, { name: 'o', scopes: ['api'], access_level: 50 })
 
@@ -86,7 +90,7 @@ for (const type of ['project', 'group'] as const) {
     const { call, path } = await open(t)
 
     for (const scope of ['sudo', 'admin_mode', 'read_user', 'odd']) {
-      t.match(await call('POST', path, { name: 't', scopes: [scope] }), {
+      hasExactly(t, await call('POST', path, { name: 't', scopes: [scope] }), {
         status: 400,
         body: { message: { scopes: ['can only contain available scopes'] } }
       })

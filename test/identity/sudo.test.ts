@@ -30,9 +30,9 @@ t.test('a sudo request has the permissions of the user, and the audit event name
     headers,
     payload: { name: 'theirs', scopes: ['api'] }
   })
-  t.match(made.json(), { user_id: id })
+  t.hasStrict(made.json(), { user_id: id })
   const { rows } = await platform.pool.query('SELECT author_id, details FROM audit_events ORDER BY id DESC LIMIT 1')
-  t.match(rows[0], { author_id: id, details: { author_username: 'jane', impersonated_by: 'root' } })
+  t.hasStrict(rows[0], { author_id: id, details: { author_username: 'jane', impersonated_by: 'root' } })
 })
 
 t.test('each reason to refuse sudo has its own error, in a fixed order', async t => {
@@ -78,8 +78,8 @@ t.test('the other scopes of the token still apply', async t => {
   const refused = { status: 400, body: { message: { scopes: ['cannot go beyond those of the token in use'] } } }
 
   for (const path of ['/user/personal_access_tokens', '/users/1/personal_access_tokens', '/users/1/impersonation_tokens'])
-    t.match(await call('POST', path, { name: 'more', scopes: ['sudo'] }, weak.token), refused, path)
-  t.match(await call('POST', `/personal_access_tokens/${other.id}/rotate`, {}, weak.token), refused)
+    t.hasStrict(await call('POST', path, { name: 'more', scopes: ['sudo'] }, weak.token), refused, path)
+  t.hasStrict(await call('POST', `/personal_access_tokens/${other.id}/rotate`, {}, weak.token), refused)
   t.equal((await call('GET', '/personal_access_tokens/self', undefined, other.token)).status, 200, 'it was not rotated')
   t.equal((await call('POST', `/users/${id}/personal_access_tokens`, { name: 'theirs', scopes: 'api,read_user' }, weak.token)).status, 201)
 })

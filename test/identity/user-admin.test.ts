@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -16,12 +17,12 @@ t.test('a new user has a personal namespace and can sign in', async t => {
   const { status, body } = await call('POST', '/users', { ...jane, admin: true, external: true, note: 'new', skip_confirmation: true })
 
   t.equal(status, 201)
-  t.match(body, { username: 'jane', email: 'jane@example.com', is_admin: true, external: true, note: 'new', state: 'active' })
+  t.hasStrict(body, { username: 'jane', email: 'jane@example.com', is_admin: true, external: true, note: 'new', state: 'active' })
   t.equal((await signIn(app, 'jane', 'long enough')).statusCode, 303)
   const { rows } = await platform.pool.query('SELECT kind, name, full_path FROM namespaces WHERE owner_id = $1', [body.id])
   t.same(rows, [{ kind: 'user', name: 'Jane', full_path: 'jane' }])
   const audited = await platform.pool.query(`SELECT entity_id, details FROM audit_events WHERE name = 'user_created'`)
-  t.match(audited.rows, [{ entity_id: body.id, details: { author_username: 'root', entity_path: 'jane' } }])
+  hasExactly(t, audited.rows, [{ entity_id: body.id, details: { author_username: 'root', entity_path: 'jane' } }])
 })
 
 t.test('an invalid new user is refused with the reason', async t => {
@@ -31,21 +32,21 @@ t.test('an invalid new user is refused with the reason', async t => {
 
   await platform.pool.query(`INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', 'G', 'shops', 'shops')`)
   t.match(await call('POST', '/users', { name: 'x' }), { status: 400, body: { error: /^email is missing/ } })
-  t.match(await call('POST', '/users', withoutPassword), {
+  t.hasStrict(await call('POST', '/users', withoutPassword), {
     status: 400,
     body: { error: 'password, reset_password, force_random_password are missing, at least one parameter must be provided' }
   })
-  t.match(await create({ password: 'short' }), { body: { message: { password: ['is too short (minimum is 8 characters)'] } } })
-  t.match(await create({ email: 'nowhere' }), { status: 400, body: { message: { email: ['is invalid'] } } })
-  t.match(await create({ website_url: 'javascript:alert(1)' }), { body: { message: { website_url: ['is not a valid URL'] } } })
-  t.match(await create({ public_email: 'root@localhost' }), { body: { message: { public_email: ['is not an email you own'] } } })
+  hasExactly(t, await create({ password: 'short' }), { body: { message: { password: ['is too short (minimum is 8 characters)'] } } })
+  hasExactly(t, await create({ email: 'nowhere' }), { status: 400, body: { message: { email: ['is invalid'] } } })
+  hasExactly(t, await create({ website_url: 'javascript:alert(1)' }), { body: { message: { website_url: ['is not a valid URL'] } } })
+  hasExactly(t, await create({ public_email: 'root@localhost' }), { body: { message: { public_email: ['is not an email you own'] } } })
   for (const username of ['-x', 'a b', 'a/b', 'x.git', 'x.', 'Ünï', '..', '.']) {
     t.match(await create({ username }), { status: 400, body: { message: { username: [/can contain only/] } } }, username)
   }
-  t.match(await create({ username: 'API' }), { status: 400, body: { message: { username: ['is a reserved name'] } } })
-  t.match(await create({ username: 'ROOT' }), { status: 409, body: { message: 'Username has already been taken' } })
-  t.match(await create({ username: 'Shops' }), { status: 409, body: { message: 'Username has already been taken' } })
-  t.match(await create({ email: 'Root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
+  hasExactly(t, await create({ username: 'API' }), { status: 400, body: { message: { username: ['API is a reserved name'] } } })
+  t.hasStrict(await create({ username: 'ROOT' }), { status: 409, body: { message: 'Username has already been taken' } })
+  t.hasStrict(await create({ username: 'Shops' }), { status: 409, body: { message: 'Username has already been taken' } })
+  t.hasStrict(await create({ email: 'Root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
   t.equal((await platform.pool.query('SELECT 1 FROM users')).rowCount, 1, 'a refused user is not stored')
 })
 
@@ -69,10 +70,10 @@ t.test('null makes a private profile public', async t => {
   const change = async (private_profile: unknown) => call('PUT', `/users/${body.id}`, { private_profile })
 
   t.equal(body.private_profile, false)
-  t.match(await change(true), { body: { private_profile: true } })
-  t.match(await call('PUT', `/users/${body.id}`, { bio: 'x' }), { body: { private_profile: true } })
-  t.match(await change(null), { body: { private_profile: false } })
-  t.match(await change('perhaps'), { status: 400 })
+  t.hasStrict(await change(true), { body: { private_profile: true } })
+  t.hasStrict(await call('PUT', `/users/${body.id}`, { bio: 'x' }), { body: { private_profile: true } })
+  t.hasStrict(await change(null), { body: { private_profile: false } })
+  t.hasStrict(await change('perhaps'), { status: 400 })
 })
 
 t.test('an update changes only the given attributes', async t => {
@@ -80,14 +81,14 @@ t.test('an update changes only the given attributes', async t => {
   const { body: created } = await call('POST', '/users', { ...jane, public_email: jane.email, bio: 'Writes', can_create_group: false })
   const change = (attributes: object) => call('PUT', `/users/${created.id}`, attributes)
 
-  t.match(await change({ name: 'Jane D', location: 'Here' }), {
+  t.hasStrict(await change({ name: 'Jane D', location: 'Here' }), {
     status: 200,
     body: { name: 'Jane D', location: 'Here', bio: 'Writes', can_create_group: false, email: jane.email, public_email: jane.email }
   })
-  t.match(await change({ email: 'new@example.com' }), { body: { email: 'new@example.com', public_email: null } })
-  t.match(await change({ email: 'root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
-  t.match(await change({ note: 'x' }), { body: { note: 'x' } })
-  t.match(await change({ admin: true }), { body: { is_admin: true } })
+  t.hasStrict(await change({ email: 'new@example.com' }), { body: { email: 'new@example.com', public_email: null } })
+  t.hasStrict(await change({ email: 'root@localhost' }), { status: 409, body: { message: 'Email has already been taken' } })
+  t.hasStrict(await change({ note: 'x' }), { body: { note: 'x' } })
+  t.hasStrict(await change({ admin: true }), { body: { is_admin: true } })
   t.equal((await call('PUT', '/users/4711', { bio: '' })).status, 404)
   t.equal((await change({})).status, 200)
 
@@ -98,8 +99,8 @@ t.test('an update changes only the given attributes', async t => {
 
   const { rows } = await platform.pool.query(`SELECT details FROM audit_events WHERE name = 'user_updated' ORDER BY id`)
   t.equal(rows.length, 5)
-  t.match(rows[0].details, { changes: { name: { from: 'Jane', to: 'Jane D' } } })
-  t.match(rows[4].details, { password_changed: true })
+  t.hasStrict(rows[0].details, { changes: { name: { from: 'Jane', to: 'Jane D' } } })
+  t.hasStrict(rows[4].details, { password_changed: true })
   t.notMatch(JSON.stringify(rows), /another one|argon2/)
 })
 
@@ -111,13 +112,13 @@ t.test('a new username moves the projects and redirects the former paths', async
   const redirects = async () => (await platform.pool.query('SELECT full_path, project_id FROM redirects ORDER BY full_path')).rows
   const path = async () => (await call('GET', `/projects/${shop.id}`)).body.path_with_namespace
 
-  t.match(await rename('janet'), { status: 200, body: { username: 'janet', web_url: 'http://tocsin.test/janet' } })
+  t.hasStrict(await rename('janet'), { status: 200, body: { username: 'janet', web_url: 'http://tocsin.test/janet' } })
   t.equal(await path(), 'janet/shop')
   t.same(await redirects(), [
     { full_path: 'jane', project_id: null },
     { full_path: 'jane/shop', project_id: shop.id }
   ])
-  t.match((await platform.pool.query('SELECT path, full_path, name FROM namespaces WHERE owner_id = $1', [id])).rows, [
+  hasExactly(t, (await platform.pool.query('SELECT path, full_path, name FROM namespaces WHERE owner_id = $1', [id])).rows, [
     { path: 'janet', full_path: 'janet', name: 'Jane' }
   ])
 
@@ -137,8 +138,8 @@ t.test('a new username moves the projects and redirects the former paths', async
     ['jane/shop'],
     'a new user with the former username replaces its redirect'
   )
-  t.match(await rename('root'), { status: 409, body: { message: 'Username has already been taken' } })
-  t.match(await rename('no way'), { status: 400 })
+  t.hasStrict(await rename('root'), { status: 409, body: { message: 'Username has already been taken' } })
+  t.hasStrict(await rename('no way'), { status: 400 })
   t.equal(await path(), 'janet/shop')
 })
 
@@ -147,11 +148,11 @@ t.test('a user is blocked and unblocked; doing it twice changes nothing', async 
   const { body: created } = await call('POST', '/users', jane)
   const session = (await signIn(app, 'jane', jane.password)).cookies[0]!.value
 
-  for (let n = 0; n < 2; n++) t.match(await call('POST', `/users/${created.id}/block`), { status: 201, body: true })
-  t.match((await call('GET', `/users/${created.id}`)).body, { state: 'blocked' })
+  for (let n = 0; n < 2; n++) t.hasStrict(await call('POST', `/users/${created.id}/block`), { status: 201, body: true })
+  t.hasStrict((await call('GET', `/users/${created.id}`)).body, { state: 'blocked' })
   t.equal((await app.inject({ url: '/api/v4/user', cookies: { _service_session: session } })).statusCode, 401)
   t.equal((await signIn(app, 'jane', jane.password)).statusCode, 401)
-  for (let n = 0; n < 2; n++) t.match(await call('POST', `/users/${created.id}/unblock`), { status: 201, body: true })
+  for (let n = 0; n < 2; n++) t.hasStrict(await call('POST', `/users/${created.id}/unblock`), { status: 201, body: true })
   t.equal((await signIn(app, 'jane', jane.password)).statusCode, 303)
   t.equal((await call('POST', '/users/4711/block')).status, 404)
 
@@ -163,12 +164,12 @@ t.test('the last admin cannot be blocked, deleted or demoted', async t => {
   const { call } = await openApp(t)
   const last = (change: string) => ({ status: 400, body: { message: `400 Bad request - The last admin cannot be ${change}` } })
 
-  t.match(await call('POST', '/users/1/block'), last('blocked'))
-  t.match(await call('DELETE', '/users/1', { hard_delete: true }), last('deleted'))
-  t.match(await call('PUT', '/users/1', { admin: false }), last('demoted'))
+  t.hasStrict(await call('POST', '/users/1/block'), last('blocked'))
+  t.hasStrict(await call('DELETE', '/users/1', { hard_delete: true }), last('deleted'))
+  t.hasStrict(await call('PUT', '/users/1', { admin: false }), last('demoted'))
 
   const other = await aPerson(call, 'jane', { admin: true })
-  t.match(await call('POST', '/users/1/block'), {
+  t.hasStrict(await call('POST', '/users/1/block'), {
     status: 403,
     body: { message: '403 Forbidden - The API initiating user cannot be blocked by the API' }
   })
@@ -192,7 +193,7 @@ t.test('deleting a user deletes their projects only with hard_delete', async t =
   t.equal((await call('GET', `/users/${id}`)).status, 404)
   t.equal((await call('DELETE', `/users/${id}`)).status, 404)
   t.equal((await call('GET', '/user', undefined, token)).status, 401)
-  t.match((await platform.pool.query(`SELECT entity_id, details FROM audit_events WHERE name = 'user_deleted'`)).rows, [
+  hasExactly(t, (await platform.pool.query(`SELECT entity_id, details FROM audit_events WHERE name = 'user_deleted'`)).rows, [
     { entity_id: id, details: { entity_path: 'jane' } }
   ])
 })
@@ -208,7 +209,7 @@ t.test('the sole owner of a group cannot be deleted', async t => {
     platform.pool.query('INSERT INTO members (group_id, user_id, access_level) VALUES ($1, $2, 50)', [rows[0].id, userId])
 
   await join(owner.id)
-  t.match(await call('DELETE', `/users/${owner.id}`, { hard_delete: true }), {
+  t.hasStrict(await call('DELETE', `/users/${owner.id}`, { hard_delete: true }), {
     status: 409,
     body: { message: 'User cannot be removed: is the sole owner of a group' }
   })

@@ -24,7 +24,7 @@ t.test('the current user sees all own attributes except the note', async t => {
   const { token, id } = await aPerson(call, 'jane', { bio: 'Writes', website_url: 'https://jane.example', note: 'for admins' })
   const { body } = await call('GET', '/user', undefined, token)
 
-  t.match(body, {
+  t.hasStrict(body, {
     id,
     username: 'jane',
     name: 'jane',
@@ -56,8 +56,8 @@ t.test('keyset pagination lists every user once, in each order and direction', a
     t.same(await read(app, `pagination=keyset&order_by=${by}&sort=asc&per_page=2`), expected, `${by} asc`)
     t.same(await read(app, `pagination=keyset&order_by=${by}&sort=desc&per_page=3`), expected.toReversed(), `${by} desc`)
   }
-  t.match(await call('GET', '/users?pagination=keyset'), { status: 400, body: { error: 'order_by is missing' } })
-  t.match(await call('GET', '/users?pagination=keyset&order_by=email&sort=asc'), {
+  t.hasStrict(await call('GET', '/users?pagination=keyset'), { status: 400, body: { error: 'order_by is missing' } })
+  t.hasStrict(await call('GET', '/users?pagination=keyset&order_by=email&sort=asc'), {
     status: 405,
     body: { error: 'Keyset pagination is not yet available for this type of request' }
   })
@@ -65,7 +65,7 @@ t.test('keyset pagination lists every user once, in each order and direction', a
     t.equal((await call('GET', `/users?order_by=${name}`)).status, 200, name)
     t.equal((await call('GET', `/users?pagination=keyset&order_by=${name}`)).status, 405, name)
   }
-  t.match(await call('GET', '/users?pagination=keyset&order_by=id&cursor=x'), { status: 400, body: { error: 'cursor is invalid' } })
+  t.hasStrict(await call('GET', '/users?pagination=keyset&order_by=id&cursor=x'), { status: 400, body: { error: 'cursor is invalid' } })
 })
 
 t.test('offset pagination is removed in version 17.0, and a request without a page gets keyset links', async t => {
@@ -134,14 +134,14 @@ t.test('other users see public attributes, and anonymous viewers see only public
   const show = (id: number, token: string | null) => call('GET', `/users/${id}`, undefined, token)
 
   const { body: shown } = await show(jane.id, joe.token)
-  t.match(shown, { username: 'jane', bio: 'Writes', bot: false })
+  t.hasStrict(shown, { username: 'jane', bio: 'Writes', bot: false })
   for (const name of ['email', 'note', 'is_admin', 'two_factor_enabled', 'private_profile']) t.notOk(name in shown, name)
-  t.match((await show(jane.id, rootToken)).body, { email: 'jane@example.com', note: 'careful', is_admin: false })
+  t.hasStrict((await show(jane.id, rootToken)).body, { email: 'jane@example.com', note: 'careful', is_admin: false })
   t.notOk('bio' in (await show(joe.id, jane.token)).body)
-  t.match((await show(joe.id, joe.token)).body, { bio: 'Hides' })
+  t.hasStrict((await show(joe.id, joe.token)).body, { bio: 'Hides' })
   t.notOk('bio' in (await show(gone.id, jane.token)).body)
-  t.match((await show(jane.id, null)).body, { username: 'jane' })
-  t.match(await show(joe.id, null), { status: 404, body: { message: '404 User Not Found' } })
+  t.hasStrict((await show(jane.id, null)).body, { username: 'jane' })
+  t.hasStrict(await show(joe.id, null), { status: 404, body: { message: '404 User Not Found' } })
   t.equal((await show(gone.id, null)).status, 404)
   t.equal((await show(4711, jane.token)).status, 404)
 

@@ -5,6 +5,7 @@ import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { roster } from '../../workers/roster.ts'
 import { anAlertedProject, anItem, aWebhook, whileLocked } from '../alerts/alerting.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 
 async function aProjectWithSettings(t: Test, settings: Record<string, unknown>, kind: QueueKind = 'postgres') {
@@ -57,17 +58,17 @@ onBothBackends(t, 'an alert opens one incident, which is closed with it', async 
   await idle()
 
   t.equal((await incidents()).length, 1, 'one incident per alert, none below the minimum severity')
-  t.match(incident, { title: 'Slow', state: 'opened', severity: 'CRITICAL', alert_iids: [1], author: { username: 'alert-bot' } })
+  hasExactly(t, incident, { title: 'Slow', state: 'opened', severity: 'CRITICAL', alert_iids: [1], author: { username: 'alert-bot' } })
   t.match(incident.description, /\*\*Severity:\*\* critical/)
   t.match(incident.description, /\*\*team\.name:\*\* shop/)
   t.match(incident.description, /\*\*Full query:\*\* `latency > 1`/)
   t.match(incident.description, /\/cc the team\n\n---\n\n!\[chart\]\(https:\/\/charts\/1\)$/)
-  t.match(await alert(1), { issue_iid: 1, notes: [{ action: 'incident', body: 'opened incident #1' }] })
+  hasExactly(t, await alert(1), { issue_iid: 1, notes: [{ action: 'incident', body: 'opened incident #1' }] })
 
   await send(aWebhook([{ ...item, status: 'resolved', endsAt: '2026-11-21T11:00:00Z' }]))
   await eventually(async () => (await incidents())[0].state === 'closed', 'it is closed')
   await idle()
-  t.match(await incidents(), [{ closed_by: null }])
+  hasExactly(t, await incidents(), [{ closed_by: null }])
   t.same(await activity(), ['created', 'closed'])
 })
 
@@ -133,13 +134,15 @@ t.test('closing an incident resolves its alerts, and resolving the alert closes 
   await idle()
   t.same(await incidents(), [], 'not enabled')
   const { body: opened } = await call('POST', `${path}/alert_management_alerts/1/incident`)
-  t.match(await call('POST', `${path}/alert_management_alerts/1/incident`), { status: 201, body: { iid: opened.iid } }, 'twice is once')
-  t.match(opened, { issue_type: 'incident', author: { username: 'root' } })
+  t.hasStrict(await call('POST', `${path}/alert_management_alerts/1/incident`), { status: 201, body: { iid: opened.iid } }, 'twice is once')
+  t.hasStrict(opened, { issue_type: 'incident', author: { username: 'root' } })
 
   await call('PUT', `${path}/issues/1`, { state_event: 'close' })
-  t.match(await alert(1), { status: 'resolved', ended_at: String, notes: [{}, { body: 'resolved, as its incident #1 was closed' }] })
+  const resolved = await alert(1)
+  hasExactly(t, resolved, { status: 'resolved', notes: [{}, { body: 'resolved, as its incident #1 was closed' }] })
+  t.type(resolved.ended_at, 'string')
   await call('PUT', `${path}/issues/1`, { state_event: 'reopen' })
-  t.match(await alert(1), { status: 'resolved' })
+  t.hasStrict(await alert(1), { status: 'resolved' })
 
   await call('PUT', `${path}/alert_management_alerts/1`, { status: 'triggered' })
   await call('PUT', `${path}/alert_management_alerts/1`, { status: 'resolved' })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -11,8 +12,8 @@ t.test('deleting a project deletes its data, large tables in the background', as
 
   for (let n = 0; n < 5; n++) await send(anEnvelope(anException(`E${n}`)))
   await untilStored(5)
-  t.match(await call('DELETE', `/projects/${project.id}`, { permanently_remove: true, full_path: 'wrong' }), { status: 400 })
-  t.match(await call('DELETE', `/projects/${project.id}`), { status: 202, body: { message: '202 Accepted' } })
+  t.hasStrict(await call('DELETE', `/projects/${project.id}`, { permanently_remove: true, full_path: 'wrong' }), { status: 400 })
+  t.hasStrict(await call('DELETE', `/projects/${project.id}`), { status: 202, body: { message: '202 Accepted' } })
   t.equal((await call('GET', `/projects/${project.id}`)).status, 404)
   t.equal((await call('DELETE', `/projects/${project.id}`)).status, 404, 'deleting twice is not found')
   for (const table of ['client_keys', 'error_settings', 'error_groups', 'members']) t.equal(await left(table), 0, table)
@@ -33,11 +34,11 @@ t.test('deleting a group deletes its subgroups and projects', async t => {
   await call('PUT', `/projects/${world.project.id}/transfer`, { namespace: sub.id })
   await call('POST', `/groups/${top.id}/members`, { user_id: ann.id, access_level: 40 })
   t.equal((await ann.call('DELETE', '/groups/top')).status, 403)
-  t.match(await call('DELETE', '/groups/top', { permanently_remove: true, full_path: 'top' }), { status: 202 })
+  t.hasStrict(await call('DELETE', '/groups/top', { permanently_remove: true, full_path: 'top' }), { status: 202 })
   for (const url of [`/groups/${top.id}`, `/groups/${sub.id}`, `/projects/${project.id}`, `/projects/${world.project.id}`]) {
     t.equal((await call('GET', url)).status, 404, url)
   }
   await eventually(async () => (await world.send(anEnvelope())).statusCode === 403, 'the keys of its projects are refused')
   const { rows } = await platform.pool.query(`SELECT details FROM audit_events WHERE name = 'group_deleted'`)
-  t.match(rows, [{ details: { entity_path: 'top', projects: 2 } }])
+  hasExactly(t, rows, [{ details: { entity_path: 'top', projects: 2 } }])
 })

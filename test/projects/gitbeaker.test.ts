@@ -1,5 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -14,40 +15,42 @@ t.test('a client made for GitLab works unchanged', async t => {
 
   const group = await Groups.create('Company', 'company', { visibility: 'internal' })
   const team = await Groups.create('Team', 'team', { parentId: group.id })
-  t.match(await Groups.show('company/team'), { id: team.id, full_name: 'Company / Team', parent_id: group.id })
-  t.match(await Groups.edit(team.id, { description: 'D' }), { description: 'D' })
-  t.match(await Groups.allSubgroups(group.id), [{ id: team.id }])
-  t.match(await Groups.allDescendantGroups(group.id, {}), [{ id: team.id }])
-  t.match(await Groups.all<false, 'offset'>({ search: 'team' }), [{ id: team.id }])
-  t.match(await Groups.all({ pagination: 'keyset', orderBy: 'name', sort: 'asc', perPage: 1 }), [{ id: group.id }, { id: team.id }])
+  t.hasStrict(await Groups.show('company/team'), { id: team.id, full_name: 'Company / Team', parent_id: group.id })
+  t.hasStrict(await Groups.edit(team.id, { description: 'D' }), { description: 'D' })
+  hasExactly(t, await Groups.allSubgroups(group.id), [{ id: team.id }])
+  hasExactly(t, await Groups.allDescendantGroups(group.id, {}), [{ id: team.id }])
+  hasExactly(t, await Groups.all<false, 'offset'>({ search: 'team' }), [{ id: team.id }])
+  hasExactly(t, await Groups.all({ pagination: 'keyset', orderBy: 'name', sort: 'asc', perPage: 1 }), [{ id: group.id }, { id: team.id }])
 
   const project = await Projects.create({ name: 'Shop', namespaceId: team.id, topics: ['a', 'b'], initializeWithReadme: true })
-  t.match(await Projects.show('company/team/shop'), { id: project.id, topics: ['a', 'b'] })
-  t.match(await Projects.edit(project.id, { path: 'store', description: 'D' }), { path_with_namespace: 'company/team/store' })
-  t.match(await Projects.show('company/team/shop'), { id: project.id }, 'a former path is followed')
-  t.match(await Projects.all<false, 'offset'>({ search: 'store', membership: true, orderBy: 'name', minAccessLevel: 40, topic: 'a' }), [
-    { id: project.id }
-  ])
-  t.match(await Groups.allProjects(group.id, { includeSubgroups: true }), [{ id: project.id }])
-  t.match(await Projects.archive(project.id), { archived: true })
-  t.match(await Projects.unarchive(project.id), { archived: false })
-  t.match(await Projects.transfer(project.id, 'company'), { path_with_namespace: 'company/store' })
-  t.match(await Projects.create({ name: 'Hers', userId: ann.id }), { path_with_namespace: 'ann/hers' })
-  t.match(await Projects.all({ userId: 'ann' }), [{ name: 'Hers' }])
+  hasExactly(t, await Projects.show('company/team/shop'), { id: project.id, topics: ['a', 'b'] })
+  t.hasStrict(await Projects.edit(project.id, { path: 'store', description: 'D' }), { path_with_namespace: 'company/team/store' })
+  t.hasStrict(await Projects.show('company/team/shop'), { id: project.id }, 'a former path is followed')
+  hasExactly(
+    t,
+    await Projects.all<false, 'offset'>({ search: 'store', membership: true, orderBy: 'name', minAccessLevel: 40, topic: 'a' }),
+    [{ id: project.id }]
+  )
+  hasExactly(t, await Groups.allProjects(group.id, { includeSubgroups: true }), [{ id: project.id }])
+  t.hasStrict(await Projects.archive(project.id), { archived: true })
+  t.hasStrict(await Projects.unarchive(project.id), { archived: false })
+  t.hasStrict(await Projects.transfer(project.id, 'company'), { path_with_namespace: 'company/store' })
+  t.hasStrict(await Projects.create({ name: 'Hers', userId: ann.id }), { path_with_namespace: 'ann/hers' })
+  hasExactly(t, await Projects.all({ userId: 'ann' }), [{ name: 'Hers' }])
 
   for (const [Members, id] of [
     [GroupMembers, group.id],
     [ProjectMembers, project.id]
   ] as const) {
-    t.match(await Members.add(id, 30, { userId: ann.id, expiresAt: '2099-01-01' }), {
+    t.hasStrict(await Members.add(id, 30, { userId: ann.id, expiresAt: '2099-01-01' }), {
       id: ann.id,
       access_level: 30,
       expires_at: '2099-01-01'
     })
     await t.rejects(Members.add(id, 30, { userId: ann.id }), { message: 'Member already exists', cause: { response: { status: 409 } } })
-    t.match(await Members.edit(id, ann.id, 40), { access_level: 40 })
-    t.match(await Members.show(id, ann.id), { username: 'ann' })
-    t.match(await Members.show(id, ann.id, { includeInherited: true }), { username: 'ann' })
+    t.hasStrict(await Members.edit(id, ann.id, 40), { access_level: 40 })
+    t.hasStrict(await Members.show(id, ann.id), { username: 'ann' })
+    t.hasStrict(await Members.show(id, ann.id, { includeInherited: true }), { username: 'ann' })
     t.equal((await Members.all(id, { query: 'ann' })).length, 1)
     t.equal((await Members.all(id, { includeInherited: true })).length, 2)
     if (Members === ProjectMembers) await Members.remove(id, ann.id)
@@ -67,7 +70,7 @@ t.test('a client made for GitLab works unchanged', async t => {
       'project_created'
     ]
   )
-  t.match(await AuditEvents.show(events[0]!.id, { projectId: project.id }), { event_name: 'member_removed' })
+  t.hasStrict(await AuditEvents.show(events[0]!.id, { projectId: project.id }), { event_name: 'member_removed' })
   t.ok((await AuditEvents.all({ groupId: group.id })).length > 0)
   t.ok((await AuditEvents.all({ entityType: 'Group', createdAfter: '2020-01-01' })).length > 0)
 

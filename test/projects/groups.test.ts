@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -9,7 +10,7 @@ t.test('a group has the documented shape at every level', async t => {
   const { body: mid } = await call('POST', '/groups', { name: 'Mid', path: 'mid', parent_id: top.id, description: 'D' })
   const { body: low } = await call('POST', '/groups', { name: 'Low', path: 'low', parent_id: mid.id })
 
-  t.match(mid, {
+  t.hasStrict(mid, {
     name: 'Mid',
     path: 'mid',
     full_name: 'Top / Mid',
@@ -20,7 +21,7 @@ t.test('a group has the documented shape at every level', async t => {
     web_url: 'http://tocsin.test/groups/top/mid',
     avatar_url: null
   })
-  t.match(await call('GET', '/groups/TOP%2fmid%2Flow'), { status: 200, body: { id: low.id, full_name: 'Top / Mid / Low' } })
+  t.hasStrict(await call('GET', '/groups/TOP%2fmid%2Flow'), { status: 200, body: { id: low.id, full_name: 'Top / Mid / Low' } })
   const paths = async (url: string) => (await call('GET', url)).body.map((group: { full_path: string }) => group.full_path)
 
   t.same(await paths('/groups?order_by=path&sort=desc'), ['top', 'top/mid', 'top/mid/low'])
@@ -28,8 +29,8 @@ t.test('a group has the documented shape at every level', async t => {
   t.same(await paths('/groups?search=mid'), ['top/mid/low', 'top/mid'])
   t.same(await paths(`/groups/${top.id}/subgroups`), ['top/mid'])
   t.same(await paths(`/groups/${top.id}/descendant_groups`), ['top/mid/low', 'top/mid'])
-  t.match(await call('GET', '/groups/4711'), { status: 404, body: { message: '404 Group Not Found' } })
-  t.match(await call('GET', '/groups/root'), { status: 404 }, 'a personal namespace is not a group')
+  t.hasStrict(await call('GET', '/groups/4711'), { status: 404, body: { message: '404 Group Not Found' } })
+  t.hasStrict(await call('GET', '/groups/root'), { status: 404 }, 'a personal namespace is not a group')
 })
 
 t.test('visibility and membership decide who sees a group', async t => {
@@ -85,18 +86,18 @@ t.test('users, groups and projects share one name space of paths', async t => {
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
 
   await aPerson(world, 'ann')
-  t.match(await call('POST', '/groups', { name: 'G', path: 'G' }), taken)
-  t.match(await call('POST', '/groups', { name: 'G', path: 'Ann' }), taken)
-  t.match(await call('POST', '/groups', { name: 'G', path: 'API' }), {
+  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'G' }), taken)
+  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'Ann' }), taken)
+  hasExactly(t, await call('POST', '/groups', { name: 'G', path: 'API' }), {
     status: 400,
     body: { message: { path: ['API is a reserved name'] } }
   })
-  t.match(await call('PUT', '/groups/g', { path: 'admin' }), { status: 400 })
+  t.hasStrict(await call('PUT', '/groups/g', { path: 'admin' }), { status: 400 })
   t.match(await call('POST', '/groups', { name: 'G', path: 'a/b' }), { status: 400, body: { message: { path: [/can contain only/] } } })
   t.equal((await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: group.id })).status, 201)
-  t.match(await call('POST', '/projects', { name: 'Sub', namespace_id: group.id }), taken)
+  t.hasStrict(await call('POST', '/projects', { name: 'Sub', namespace_id: group.id }), taken)
   t.equal((await call('POST', '/projects', { name: 'P', namespace_id: group.id })).status, 201)
-  t.match(await call('POST', '/groups', { name: 'P', path: 'p', parent_id: group.id }), taken)
+  t.hasStrict(await call('POST', '/groups', { name: 'P', path: 'p', parent_id: group.id }), taken)
 
   const both = await Promise.all([
     call('POST', '/projects', { name: 'Race', namespace_id: group.id }),
@@ -111,23 +112,26 @@ t.test('renaming a group moves everything in it and redirects the former paths',
   const { body: sub } = await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: top.id })
   const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: sub.id })
 
-  t.match(await call('PUT', '/groups/top', { path: 'new' }), { status: 200, body: { full_path: 'new', name: 'Top' } })
-  t.match(await call('GET', `/groups/${sub.id}`), { body: { full_path: 'new/sub' } })
-  t.match(await call('GET', `/projects/${project.id}`), { body: { path_with_namespace: 'new/sub/p' } })
-  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
-  t.match(await call('GET', '/groups/top%2Fsub/subgroups'), { status: 301, headers: { location: `/api/v4/groups/${sub.id}/subgroups` } })
+  t.hasStrict(await call('PUT', '/groups/top', { path: 'new' }), { status: 200, body: { full_path: 'new', name: 'Top' } })
+  t.hasStrict(await call('GET', `/groups/${sub.id}`), { body: { full_path: 'new/sub' } })
+  t.hasStrict(await call('GET', `/projects/${project.id}`), { body: { path_with_namespace: 'new/sub/p' } })
+  t.hasStrict(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
+  t.hasStrict(await call('GET', '/groups/top%2Fsub/subgroups'), {
+    status: 301,
+    headers: { location: `/api/v4/groups/${sub.id}/subgroups` }
+  })
   t.equal((await call('DELETE', '/groups/top')).status, 405)
 
   const { body: other } = await call('POST', '/groups', { name: 'Other', path: 'top' })
-  t.match(await call('GET', '/groups/top'), { status: 200, body: { id: other.id } }, 'a new group takes over a redirected path')
+  t.hasStrict(await call('GET', '/groups/top'), { status: 200, body: { id: other.id } }, 'a new group takes over a redirected path')
   t.equal((await call('GET', '/projects/top%2Fsub%2Fp')).status, 301)
   await call('DELETE', `/groups/${other.id}`)
 
-  t.match(await call('PUT', '/groups/new', { path: 'top' }), { status: 200 })
-  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200 })
-  t.match(await call('GET', '/projects/new%2Fsub%2Fp'), { status: 301 })
-  t.match(await call('PUT', '/groups/top', { path: 'TOP' }), { status: 200, body: { full_path: 'TOP' } })
-  t.match(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200, body: { path_with_namespace: 'TOP/sub/p' } })
+  t.hasStrict(await call('PUT', '/groups/new', { path: 'top' }), { status: 200 })
+  t.hasStrict(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200 })
+  t.hasStrict(await call('GET', '/projects/new%2Fsub%2Fp'), { status: 301 })
+  t.hasStrict(await call('PUT', '/groups/top', { path: 'TOP' }), { status: 200, body: { full_path: 'TOP' } })
+  t.hasStrict(await call('GET', '/projects/top%2Fsub%2Fp'), { status: 200, body: { path_with_namespace: 'TOP/sub/p' } })
 })
 
 t.test('nothing in a group is more visible than the group', async t => {
@@ -135,11 +139,11 @@ t.test('nothing in a group is more visible than the group', async t => {
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g', visibility: 'internal' })
   const refused = { status: 400, body: { message: { visibility_level: ['public is not allowed in a internal group.'] } } }
 
-  t.match(await call('POST', '/projects', { name: 'P', namespace_id: group.id, visibility: 'public' }), refused)
-  t.match(await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id, visibility: 'public' }), refused)
+  t.hasStrict(await call('POST', '/projects', { name: 'P', namespace_id: group.id, visibility: 'public' }), refused)
+  t.hasStrict(await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id, visibility: 'public' }), refused)
   const { body: project } = await call('POST', '/projects', { name: 'P', namespace_id: group.id, visibility: 'internal' })
-  t.match(await call('PUT', `/projects/${project.id}`, { visibility: 'public' }), refused)
-  t.match(await call('PUT', '/groups/g', { visibility: 'private' }), {
+  t.hasStrict(await call('PUT', `/projects/${project.id}`, { visibility: 'public' }), refused)
+  hasExactly(t, await call('PUT', '/groups/g', { visibility: 'private' }), {
     status: 400,
     body: {
       message: { visibility_level: ['private is not allowed since this group contains projects or subgroups with a higher visibility.'] }
@@ -157,8 +161,8 @@ t.test('creating groups needs permission', async t => {
   const { body: other } = await call('POST', '/groups', { name: 'Other', path: 'other' })
   const within = () => ann.call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: other.id })
 
-  t.match((await ann.call('GET', `/groups/${own.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
-  t.match(await within(), { status: 400, body: { message: { parent_id: ['is not valid'] } } })
+  hasExactly(t, (await ann.call('GET', `/groups/${own.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
+  hasExactly(t, await within(), { status: 400, body: { message: { parent_id: ['is not valid'] } } })
   await call('POST', `/groups/${other.id}/members`, { username: 'ann', access_level: 30 })
   t.equal((await within()).status, 403)
   const { status, body: project } = await ann.call('POST', '/projects', { name: 'P', namespace_id: other.id })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -15,7 +16,7 @@ async function aTeam(t: Parameters<typeof openApp>[0]) {
 t.test('a member is added, read, updated and removed', async t => {
   const { call, ann, bob, inProject } = await aTeam(t)
 
-  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 30, expires_at: '2099-12-31' }), {
+  t.hasStrict(await call('POST', inProject, { user_id: ann.id, access_level: 30, expires_at: '2099-12-31' }), {
     status: 201,
     body: {
       id: ann.id,
@@ -30,15 +31,18 @@ t.test('a member is added, read, updated and removed', async t => {
       created_by: { username: 'root' }
     }
   })
-  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 10 }), { status: 409, body: { message: 'Member already exists' } })
-  t.match(await call('GET', `${inProject}/${ann.id}`), { status: 200, body: { access_level: 30 } }, 'twice is once')
-  t.match(await call('PUT', `${inProject}/${ann.id}`, { access_level: 20 }), { body: { access_level: 20, expires_at: '2099-12-31' } })
-  t.match(await call('PUT', `${inProject}/${ann.id}?expires_at=`, { access_level: 20 }), { body: { expires_at: null } })
-  t.match(await call('GET', `${inProject}?query=NAME`), { body: [{ username: 'ann' }], headers: { 'x-total': '1' } })
+  t.hasStrict(await call('POST', inProject, { user_id: ann.id, access_level: 10 }), {
+    status: 409,
+    body: { message: 'Member already exists' }
+  })
+  t.hasStrict(await call('GET', `${inProject}/${ann.id}`), { status: 200, body: { access_level: 30 } }, 'twice is once')
+  t.hasStrict(await call('PUT', `${inProject}/${ann.id}`, { access_level: 20 }), { body: { access_level: 20, expires_at: '2099-12-31' } })
+  t.hasStrict(await call('PUT', `${inProject}/${ann.id}?expires_at=`, { access_level: 20 }), { body: { expires_at: null } })
+  hasExactly(t, await call('GET', `${inProject}?query=NAME`), { body: [{ username: 'ann' }], headers: { 'x-total': '1' } })
   t.same((await call('GET', `${inProject}?skip_users[]=${ann.id}`)).body, [])
   t.same((await call('GET', `${inProject}?user_ids[]=${bob.id}`)).body, [])
-  t.match(await call('DELETE', `${inProject}/${ann.id}`), { status: 204 })
-  t.match(await call('DELETE', `${inProject}/${ann.id}`), { status: 404, body: { message: '404 Member Not Found' } })
+  t.hasStrict(await call('DELETE', `${inProject}/${ann.id}`), { status: 204 })
+  t.hasStrict(await call('DELETE', `${inProject}/${ann.id}`), { status: 404, body: { message: '404 Member Not Found' } })
 })
 
 t.test('invalid members are refused with the reason', async t => {
@@ -46,9 +50,9 @@ t.test('invalid members are refused with the reason', async t => {
 
   t.match(await call('POST', inProject, { user_id: ann.id, access_level: 33 }), { status: 400, body: { error: /access_level/ } })
   t.match(await call('POST', inProject, { access_level: 30 }), { status: 400, body: { error: /user_id, username are missing/ } })
-  t.match(await call('POST', inProject, { user_id: 4711, access_level: 30 }), { status: 404, body: { message: '404 User Not Found' } })
-  t.match(await call('POST', inProject, { user_id: 'ann', access_level: 30 }), { status: 400, body: { error: 'user_id is invalid' } })
-  t.match(await call('POST', inProject, { username: 'ANN', access_level: 30, expires_at: '2001-01-01' }), {
+  t.hasStrict(await call('POST', inProject, { user_id: 4711, access_level: 30 }), { status: 404, body: { message: '404 User Not Found' } })
+  t.hasStrict(await call('POST', inProject, { user_id: 'ann', access_level: 30 }), { status: 400, body: { error: 'user_id is invalid' } })
+  hasExactly(t, await call('POST', inProject, { username: 'ANN', access_level: 30, expires_at: '2001-01-01' }), {
     status: 400,
     body: { message: { expires_at: ['cannot be a date in the past'] } }
   })
@@ -59,12 +63,15 @@ t.test('invalid members are refused with the reason', async t => {
 t.test('several members are added in one request', async t => {
   const { call, ann, bob, cleo, inGroup } = await aTeam(t)
 
-  t.match(await call('POST', inGroup, { user_id: `${ann.id},${bob.id}`, access_level: 20 }), { status: 201, body: { status: 'success' } })
-  t.match(await call('POST', inGroup, { username: 'bob, cleo', access_level: 20 }), {
+  t.hasStrict(await call('POST', inGroup, { user_id: `${ann.id},${bob.id}`, access_level: 20 }), {
+    status: 201,
+    body: { status: 'success' }
+  })
+  t.hasStrict(await call('POST', inGroup, { username: 'bob, cleo', access_level: 20 }), {
     status: 201,
     body: { status: 'error', message: { bob: 'Member already exists' } }
   })
-  t.match(await call('GET', `${inGroup}/${cleo.id}`), { status: 200 })
+  t.hasStrict(await call('GET', `${inGroup}/${cleo.id}`), { status: 200 })
 })
 
 t.test('members of a group inherit their highest role in everything in it', async t => {
@@ -72,16 +79,16 @@ t.test('members of a group inherit their highest role in everything in it', asyn
 
   await call('POST', inGroup, { user_id: ann.id, access_level: 40 })
   await call('POST', inProject, { user_id: ann.id, access_level: 20 })
-  t.match((await call('GET', `${inProject}/${ann.id}`)).body, { access_level: 20 })
-  t.match((await call('GET', `${inProject}/all/${ann.id}`)).body, { access_level: 40 })
-  t.match((await call('GET', `${inProject}/all`)).body, [
+  t.hasStrict((await call('GET', `${inProject}/${ann.id}`)).body, { access_level: 20 })
+  t.hasStrict((await call('GET', `${inProject}/all/${ann.id}`)).body, { access_level: 40 })
+  hasExactly(t, (await call('GET', `${inProject}/all`)).body, [
     { username: 'root', access_level: 50 },
     { username: 'ann', access_level: 40 }
   ])
   const { body: sub } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
   t.equal((await call('GET', `/groups/${sub.id}/members/${ann.id}`)).status, 404)
-  t.match((await call('GET', `/groups/${sub.id}/members/all/${ann.id}`)).body, { access_level: 40 })
-  t.match((await ann.call('PUT', `/projects/${project.id}`, { description: 'by a maintainer of the group' })).status, 200)
+  t.hasStrict((await call('GET', `/groups/${sub.id}/members/all/${ann.id}`)).body, { access_level: 40 })
+  t.hasStrict((await ann.call('PUT', `/projects/${project.id}`, { description: 'by a maintainer of the group' })).status, 200)
 })
 
 t.test('maintainers manage members up to their own role', async t => {
@@ -105,8 +112,8 @@ t.test('a group keeps at least one owner', async t => {
   const { body: root } = await call('GET', '/user')
   const lastOne = { status: 400, body: { message: { base: ['a group must keep at least one owner'] } } }
 
-  t.match(await call('DELETE', `${inGroup}/${root.id}`), lastOne)
-  t.match(await call('PUT', `${inGroup}/${root.id}`, { access_level: 40 }), lastOne)
+  t.hasStrict(await call('DELETE', `${inGroup}/${root.id}`), lastOne)
+  t.hasStrict(await call('PUT', `${inGroup}/${root.id}`, { access_level: 40 }), lastOne)
   await call('POST', inGroup, { user_id: ann.id, access_level: 40 })
   t.equal((await ann.call('POST', inGroup, { user_id: bob.id, access_level: 10 })).status, 403, 'only owners manage the members of a group')
   await call('PUT', `${inGroup}/${ann.id}`, { access_level: 50 })
@@ -134,15 +141,15 @@ t.test('a bot, a blocked user and an expiring owner do not count as another owne
     'with an expiry, no owner would remain'
   )
   await call('POST', members, { user_id: bob.id, access_level: 50, expires_at: '2999-12-31' })
-  t.match(await call('DELETE', `${members}/1`), lastOne, 'an owner whose membership expires')
+  t.hasStrict(await call('DELETE', `${members}/1`), lastOne, 'an owner whose membership expires')
   t.equal((await call('PUT', `${members}/${bob.id}`, { access_level: 50, expires_at: '' })).status, 200)
   await platform.pool.query(`UPDATE users SET state = 'blocked' WHERE id = $1`, [bob.id])
-  t.match(await call('DELETE', `${members}/1`), lastOne, 'a blocked user')
+  t.hasStrict(await call('DELETE', `${members}/1`), lastOne, 'a blocked user')
   await platform.pool.query(`UPDATE users SET state = 'active' WHERE id = $1`, [bob.id])
   t.equal((await call('DELETE', `${members}/1`)).status, 204)
 
   const { body: project } = await call('POST', '/projects', { name: 'Other' })
-  t.match(await call('POST', `/projects/${project.id}/members`, { user_id: bot.user_id, access_level: 30 }), {
+  hasExactly(t, await call('POST', `/projects/${project.id}/members`, { user_id: bot.user_id, access_level: 30 }), {
     status: 400,
     body: { message: { user: ['is the bot of an access token and cannot be added'] } }
   })
@@ -164,7 +171,7 @@ t.test('the owner of a personal project stays its member', async t => {
   const { call, ann } = await aTeam(t)
   const { body: project } = await ann.call('POST', '/projects', { name: 'Own' })
 
-  t.match((await ann.call('GET', `/projects/${project.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
+  hasExactly(t, (await ann.call('GET', `/projects/${project.id}/members`)).body, [{ username: 'ann', access_level: 50 }])
   t.equal((await ann.call('DELETE', `/projects/${project.id}/members/${ann.id}`)).status, 403)
   t.equal((await call('DELETE', `/projects/${project.id}/members/${ann.id}`)).status, 403)
 })
@@ -176,7 +183,7 @@ t.test('an expired member can be added again', async t => {
   await platform.pool.query(`UPDATE members SET expires_at = '2020-01-01' WHERE user_id = $1`, [ann.id])
   t.equal((await call('GET', `${inProject}/${ann.id}`)).status, 404)
   t.equal((await call('PUT', `${inProject}/${ann.id}`, { access_level: 20 })).status, 404)
-  t.match(await call('POST', inProject, { user_id: ann.id, access_level: 20 }), {
+  t.hasStrict(await call('POST', inProject, { user_id: ann.id, access_level: 20 }), {
     status: 201,
     body: { access_level: 20, expires_at: null }
   })

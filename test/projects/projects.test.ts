@@ -1,4 +1,5 @@
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -14,7 +15,7 @@ t.test('a project has the documented shape', async t => {
   })
 
   t.equal(made.status, 201)
-  t.match((await call('GET', `/projects/${made.body.id}`)).body, {
+  hasExactly(t, (await call('GET', `/projects/${made.body.id}`)).body, {
     id: made.body.id,
     description: null,
     name: 'My Shop',
@@ -40,7 +41,7 @@ t.test('a project has the documented shape', async t => {
     permissions: { project_access: null, group_access: { access_level: 50 } }
   })
   const [simple] = (await call('GET', '/projects?simple=true&search=My+Shop')).body
-  t.match(simple, { id: made.body.id, path: 'my-shop', namespace: { id: team.id } })
+  t.hasStrict(simple, { id: made.body.id, path: 'my-shop', namespace: { id: team.id } })
   t.notOk('creator_id' in simple)
 })
 
@@ -64,7 +65,7 @@ t.test('visibility decides who sees a project', async t => {
       statuses,
       visibility
     )
-    t.match(await stranger.call('PUT', `/projects/${project.id}`, { name: 'Mine' }), { status: visibility === 'private' ? 404 : 403 })
+    t.hasStrict(await stranger.call('PUT', `/projects/${project.id}`, { name: 'Mine' }), { status: visibility === 'private' ? 404 : 403 })
   }
   const names = async (token: string | null) =>
     (await call('GET', '/projects', undefined, token)).body.map(({ name }: { name: string }) => name)
@@ -91,7 +92,7 @@ t.test('a role comes from the project, an ancestor group or the personal namespa
   t.same([await status(), await keys(), await listed()], [200, 403, 1])
   await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 40 })
   t.same([await status(), await keys(), await listed()], [200, 200, 1])
-  t.match((await ann.call('GET', `/projects/${project.id}`)).body.permissions, {
+  t.hasStrict((await ann.call('GET', `/projects/${project.id}`)).body.permissions, {
     project_access: { access_level: 40 },
     group_access: { access_level: 20 }
   })
@@ -110,32 +111,36 @@ t.test('a renamed project redirects its former path until another project takes 
   const { call, app } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Old' })
 
-  t.match(await call('PUT', `/projects/${project.id}`, { path: 'new' }), { status: 200, body: { path_with_namespace: 'root/new' } })
+  t.hasStrict(await call('PUT', `/projects/${project.id}`, { path: 'new' }), { status: 200, body: { path_with_namespace: 'root/new' } })
   const moved = await call('GET', '/projects/root%2Fold/error_tracking/settings?a=b')
 
-  t.match(moved, { status: 301, headers: { location: `/api/v4/projects/${project.id}/error_tracking/settings?a=b` } })
-  t.match(await call('PUT', '/projects/root%2Fold', { name: 'X' }), { status: 405, headers: { allow: 'GET, HEAD' } })
-  t.match(await call('GET', '/projects/root%2Fold', undefined, null), { status: 404 }, 'no redirect for viewers who cannot see the project')
+  t.hasStrict(moved, { status: 301, headers: { location: `/api/v4/projects/${project.id}/error_tracking/settings?a=b` } })
+  t.hasStrict(await call('PUT', '/projects/root%2Fold', { name: 'X' }), { status: 405, headers: { allow: 'GET, HEAD' } })
+  t.hasStrict(
+    await call('GET', '/projects/root%2Fold', undefined, null),
+    { status: 404 },
+    'no redirect for viewers who cannot see the project'
+  )
   t.equal(
     (await app.inject({ method: 'HEAD', url: '/api/v4/projects/root%2Fold', headers: { 'private-token': 'nobody' } })).statusCode,
     401
   )
 
   const { body: other } = await call('POST', '/projects', { name: 'Old' })
-  t.match(await call('GET', '/projects/root%2FOld'), { status: 200, body: { id: other.id } })
+  t.hasStrict(await call('GET', '/projects/root%2FOld'), { status: 200, body: { id: other.id } })
   await call('PUT', `/projects/${other.id}`, { path: 'elsewhere' })
-  t.match((await call('GET', '/projects/root%2Fold')).headers, { location: `/api/v4/projects/${other.id}` })
+  t.hasStrict((await call('GET', '/projects/root%2Fold')).headers, { location: `/api/v4/projects/${other.id}` })
 
   await call('PUT', `/projects/${project.id}`, { path: 'back' })
   await call('PUT', `/projects/${project.id}`, { path: 'new' })
-  t.match(await call('GET', '/projects/root%2Fnew'), { status: 200, body: { id: project.id } })
-  t.match(
+  t.hasStrict(await call('GET', '/projects/root%2Fnew'), { status: 200, body: { id: project.id } })
+  t.hasStrict(
     await call('PUT', `/projects/${project.id}`, { path: 'NEW' }),
     { status: 200, body: { path: 'NEW' } },
     'a change of case is allowed'
   )
   t.equal((await call('GET', '/projects/root%2Fnew')).status, 200)
-  t.match(await call('PUT', `/projects/${project.id}`, { path: 'elsewhere' }), {
+  hasExactly(t, await call('PUT', `/projects/${project.id}`, { path: 'elsewhere' }), {
     status: 400,
     body: { message: { path: ['has already been taken'] } }
   })
@@ -149,14 +154,18 @@ t.test('settings are updated one by one, under either of two names', async t => 
   const path = `/projects/${project.id}`
 
   await world.call('POST', `${path}/members`, { user_id: ann.id, access_level: 40 })
-  t.match(await ann.call('PUT', path, { description: 'D', default_branch: 'trunk', tag_list: 'a, b', monitor_access_level: 'private' }), {
-    status: 200,
-    body: { name: 'P', description: 'D', default_branch: 'trunk', topics: ['a', 'b'], monitoring_access_level: 'private' }
-  })
+  hasExactly(
+    t,
+    await ann.call('PUT', path, { description: 'D', default_branch: 'trunk', tag_list: 'a, b', monitor_access_level: 'private' }),
+    {
+      status: 200,
+      body: { name: 'P', description: 'D', default_branch: 'trunk', topics: ['a', 'b'], monitoring_access_level: 'private' }
+    }
+  )
   t.equal((await ann.call('PUT', path, { visibility: 'public' })).status, 403, 'only owners change the visibility')
   t.equal((await ann.call('PUT', path, { path: 'q' })).status, 403, 'only owners change the path')
   t.equal((await ann.call('PUT', path, { path: 'p', visibility: 'private' })).status, 200, 'maintainers may send unchanged values')
-  t.match((await ann.call('PUT', path, { description: 'E' })).body, { description: 'E', default_branch: 'trunk' })
+  t.hasStrict((await ann.call('PUT', path, { description: 'E' })).body, { description: 'E', default_branch: 'trunk' })
 })
 
 t.test('If-Unmodified-Since prevents lost updates', async t => {
@@ -184,13 +193,13 @@ t.test('an admin creates projects for other users', async t => {
   const world = await openApp(t)
   const ann = await aPerson(world, 'ann')
 
-  t.match(await world.call('POST', `/projects/user/${ann.id}`, { name: 'Hers' }), {
+  t.hasStrict(await world.call('POST', `/projects/user/${ann.id}`, { name: 'Hers' }), {
     status: 201,
     body: { path_with_namespace: 'ann/hers', creator_id: ann.id, owner: { username: 'ann' } }
   })
   t.equal((await world.call('POST', '/projects/user/4711', { name: 'Hers' })).status, 404)
   t.equal((await ann.call('POST', `/projects/user/${ann.id}`, { name: 'Other' })).status, 403)
-  t.match((await ann.call('GET', '/users/ann/projects')).body, [{ name: 'Hers' }])
+  hasExactly(t, (await ann.call('GET', '/users/ann/projects')).body, [{ name: 'Hers' }])
   t.same((await world.call('GET', `/users/${ann.id}/projects`, undefined, null)).body, [])
   t.equal((await ann.call('GET', '/users/nobody/projects')).status, 404)
 })
@@ -201,7 +210,7 @@ t.test('archiving is idempotent, also concurrently', async t => {
   const audited = async () => (await platform.pool.query(`SELECT name FROM audit_events WHERE name LIKE '%archived' ORDER BY id`)).rows
 
   for (const verb of ['archive', 'archive', 'unarchive', 'unarchive']) {
-    t.match(await call('POST', `/projects/${project.id}/${verb}`), { status: 201, body: { archived: verb === 'archive' } })
+    t.hasStrict(await call('POST', `/projects/${project.id}/${verb}`), { status: 201, body: { archived: verb === 'archive' } })
   }
   t.same(await audited(), [{ name: 'project_archived' }, { name: 'project_unarchived' }])
   await Promise.all(Array.from({ length: 4 }, () => call('POST', `/projects/${project.id}/archive`)))
@@ -216,15 +225,18 @@ t.test('maintainers of a group transfer projects to it, and former paths redirec
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
   const transfer = (namespace: number | string) => ann.call('PUT', `/projects/${project.id}/transfer`, { namespace })
 
-  t.match(await transfer(group.id), { status: 404, body: { message: '404 Namespace Not Found' } })
+  t.hasStrict(await transfer(group.id), { status: 404, body: { message: '404 Namespace Not Found' } })
   await call('POST', `/groups/${group.id}/members`, { user_id: ann.id, access_level: 30 })
   t.equal((await transfer('g')).status, 403)
   await call('PUT', `/groups/${group.id}/members/${ann.id}`, { access_level: 40 })
-  t.match(await transfer('g'), { status: 400, body: { message: { visibility_level: ['public is not allowed in a private group.'] } } })
+  hasExactly(t, await transfer('g'), {
+    status: 400,
+    body: { message: { visibility_level: ['public is not allowed in a private group.'] } }
+  })
   await ann.call('PUT', `/projects/${project.id}`, { visibility: 'private' })
-  t.match(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p', namespace: { id: group.id } } })
-  t.match(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p' } }, 'idempotent')
-  t.match(await ann.call('GET', '/projects/ann%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
-  t.match(await transfer('ann'), { status: 200, body: { path_with_namespace: 'ann/p' } })
-  t.match(await transfer('root'), { status: 404 })
+  t.hasStrict(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p', namespace: { id: group.id } } })
+  t.hasStrict(await transfer('g'), { status: 200, body: { path_with_namespace: 'g/p' } }, 'idempotent')
+  t.hasStrict(await ann.call('GET', '/projects/ann%2Fp'), { status: 301, headers: { location: `/api/v4/projects/${project.id}` } })
+  t.hasStrict(await transfer('ann'), { status: 200, body: { path_with_namespace: 'ann/p' } })
+  t.hasStrict(await transfer('root'), { status: 404 })
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { expireBundles } from '../../../src/error-tracking/source-maps/upload/jobs.ts'
+import { hasExactly } from '../../support/has-exactly.ts'
 import { eventually, openApp } from '../../support/world.ts'
 import { aBundle, debugId, sha1, shop, zip } from '../fixtures/bundle.ts'
 import { uploader } from './uploader.ts'
@@ -20,7 +21,7 @@ t.test('a bundle is uploaded in chunks, and each response lists the missing ones
   const chunks = [sha1(first), sha1(second)]
   const status = async () => (await assemble(bundle, ['shop'], { version: 'shop@1', dist: null }, chunks)).body
 
-  t.match((await ask('GET', 'organizations/root/chunk-upload/')).body, {
+  hasExactly(t, (await ask('GET', 'organizations/root/chunk-upload/')).body, {
     url: 'http://tocsin.test/api/0/organizations/root/chunk-upload/',
     hashAlgorithm: 'sha1',
     compression: ['gzip'],
@@ -94,33 +95,32 @@ t.test('chunks are validated, limited, and usable by their uploader only', async
     status: 400,
     body: { detail: /checksum/ }
   })
-  t.match(await ask('GET', 'nowhere/'), { status: 404, body: { detail: '404 Not Found' } })
+  t.hasStrict(await ask('GET', 'nowhere/'), { status: 404, body: { detail: '404 Not Found' } })
 
   const megabyte = (n: number) => Buffer.alloc(1 << 20, n)
-  for (const n of [1, 2, 3, 4]) t.match(await uploadParts([['file', sha1(megabyte(n)), megabyte(n)]]), { status: 200 })
+  for (const n of [1, 2, 3, 4]) t.hasStrict(await uploadParts([['file', sha1(megabyte(n)), megabyte(n)]]), { status: 200 })
   t.match(await uploadParts([['file', sha1(megabyte(5)), megabyte(5)]]), { status: 413, body: { detail: /Too many chunks/ } })
-  t.match((await assemble(megabyte(9), ['shop'], {}, [sha1(megabyte(1)), sha1(megabyte(2))])).body, {
-    state: 'error',
-    detail: /2097152 bytes; 1048576/
-  })
+  const { body: tooLarge } = await assemble(megabyte(9), ['shop'], {}, [sha1(megabyte(1)), sha1(megabyte(2))])
+  t.equal(tooLarge.state, 'error')
+  t.match(tooLarge.detail, /2097152 bytes; 1048576/)
 
   const { body: token } = await call('POST', '/projects/root%2Fshop/access_tokens', { name: 'ci', scopes: ['api'], access_level: 30 })
   const robot = uploader(app, 'root', token.token)
-  t.match((await robot.assemble(megabyte(1), ['shop'])).body, { state: 'not_found', missingChunks: [sha1(megabyte(1))] })
+  hasExactly(t, (await robot.assemble(megabyte(1), ['shop'])).body, { state: 'not_found', missingChunks: [sha1(megabyte(1))] })
 })
 
 t.test('older and newer clients create and finish releases', async t => {
   const { ask, platform, project } = await aShop(t)
 
-  t.match(await ask('GET', ''), { status: 200, body: { user: { username: 'root' }, auth: { scopes: ['api'] } } })
-  t.match(await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1' }), {
+  hasExactly(t, await ask('GET', ''), { status: 200, body: { user: { username: 'root' }, auth: { scopes: ['api'] } } })
+  hasExactly(t, await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1' }), {
     status: 201,
     body: { version: 'shop@1', projects: [{ slug: 'shop' }] }
   })
-  t.match(await ask('PUT', 'projects/root/shop/releases/shop%401/', { dateReleased: '2026-11-21T00:00:00Z' }), { status: 200 })
-  t.match(await ask('POST', 'organizations/root/releases/', { version: 'shop@2', projects: [project.id] }), { status: 201 })
-  t.match(await ask('PUT', 'organizations/root/releases/shop@2/', { projects: ['shop'], commits: [] }), { status: 200 })
-  t.match(await ask('GET', 'organizations/root/repos/?cursor='), { status: 200, body: [] })
+  t.hasStrict(await ask('PUT', 'projects/root/shop/releases/shop%401/', { dateReleased: '2026-11-21T00:00:00Z' }), { status: 200 })
+  t.hasStrict(await ask('POST', 'organizations/root/releases/', { version: 'shop@2', projects: [project.id] }), { status: 201 })
+  t.hasStrict(await ask('PUT', 'organizations/root/releases/shop@2/', { projects: ['shop'], commits: [] }), { status: 200 })
+  hasExactly(t, await ask('GET', 'organizations/root/repos/?cursor='), { status: 200, body: [] })
   const { rows } = await platform.pool.query('SELECT version FROM error_releases ORDER BY 1')
   t.same(rows, [{ version: 'shop@1' }, { version: 'shop@2' }])
 })
