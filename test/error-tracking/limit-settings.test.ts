@@ -148,7 +148,7 @@ t.test('changes of settings and client keys are audited without secrets', async 
   t.strictSame(changes, [
     ['client_key_removed', 'root', 'Shop', undefined],
     ['client_key_updated', 'root', 'Shop', undefined],
-    ['error_tracking_settings_updated', 'root', project.name_with_namespace, ['active', 'retention_days']],
+    ['error_tracking_settings_updated', 'root', project.path_with_namespace, ['active', 'retention_days']],
     ['client_key_created', 'root', 'Shop', undefined]
   ])
   t.notMatch(JSON.stringify(events), key.public_key)
