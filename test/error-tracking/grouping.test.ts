@@ -170,7 +170,7 @@ t.test('a CSP report is grouped by its directive and the blocked host', async t 
   apart(t, [csp('script-src', 'inline'), csp('script-src', 'eval'), csp('style-src', 'inline'), csp('script-src', 'https://a.example')])
 })
 
-t.test('the title and culprit of a group are its type and location', async t => {
+t.test('a group is named by its type and location', async t => {
   t.same(titleOf(failure([frame('outer'), frame('inner'), library('x')])), {
     name: 'TypeError',
     description: 'it broke',

@@ -45,7 +45,12 @@ t.test('requests of sentry-ruby become an error, a message and sessions', async 
   const errors = await untilStored(3)
 
   t.equal(errors.length, 2)
-  const event = await look('Shop::Unpaid', { event_count: 2, actor: 'app/till.rb in Till#pay', platform: 'ruby', approximated_user_count: 1 })
+  const event = await look('Shop::Unpaid', {
+    event_count: 2,
+    actor: 'app/till.rb in Till#pay',
+    platform: 'ruby',
+    approximated_user_count: 1
+  })
   t.hasStrict(event, { release: 'shop@1.2.3', environment: 'testing', tags: { till: '4' } })
   await look('The till is low on paper', { level: 'warning', event_count: 1 })
   const [sessions] = await eventually(async () => {
@@ -90,7 +95,12 @@ t.test('requests of sentry-php become an error, a message and client reports', a
   const errors = await untilStored(3)
 
   t.equal(errors.length, 2)
-  const event = await look('RuntimeException', { event_count: 2, actor: '/shop/till.php in Shop\\Till::pay', platform: 'php', approximated_user_count: 1 })
+  const event = await look('RuntimeException', {
+    event_count: 2,
+    actor: '/shop/till.php in Shop\\Till::pay',
+    platform: 'php',
+    approximated_user_count: 1
+  })
   t.hasStrict(event, { event_id: second, release: 'shop@1.2.3', environment: 'testing', tags: { till: '4' } })
   await look('The till is low on paper', { level: 'warning', event_count: 1 })
   const [loss] = await eventually(async () => {
