@@ -4,7 +4,7 @@ import { handle } from '../src/platform/queue/handler.ts'
 
 export const mail = [
   handle(sendAlertMail, async (items, { em, config, mail }) => {
-    // Without a mail server the job is done: retries would fail, too.
+    // Without a mail server, nothing is sent: a retry would fail, too.
     if (mail) for (const item of items) await sendAlertMails(em, mail, item, config.baseUrl)
   })
 ]

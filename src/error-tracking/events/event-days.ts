@@ -3,7 +3,7 @@ import { maxFutureMs, maxPastMs } from '../normalise/time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Days of arrival to search for a page of events. */
+/** Days of receipt to search for a page of events. */
 interface DayRange {
   from?: string
   to?: string
@@ -18,7 +18,7 @@ interface Page {
 }
 
 /**
- * Events are partitioned by day of arrival but sorted by time of occurrence, which differs by a bounded time. So a page is
+ * Events are partitioned by day of receipt but sorted by time of occurrence, which differs by a bounded time. So a page is
  * first searched in the days around its start, then in all. The first range is twice as long as the page would need if events
  * were spread evenly.
  */
@@ -46,7 +46,7 @@ function daysAfter(start: Date, span: number): DayRange {
   return { from: firstDay(start), to, isComplete: last => last !== undefined && last.getTime() < earliestOutside }
 }
 
-/** The first day of arrival that events from `start` on can have. */
+/** The first day of receipt that events from `start` on can have. */
 function firstDay(start: Date) {
   return dayOf(start.getTime() - maxFutureMs)
 }

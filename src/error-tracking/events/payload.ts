@@ -14,7 +14,7 @@ export function packPayload(body: Buffer, items: EnvelopeItem[], event: Envelope
   return items.length === 1 && encodingOf(body) ? body : zstdCompressSync(event.payload)
 }
 
-/** For events that were changed, such as by scrubbing. */
+/** Packs an event that was changed, such as by scrubbing. */
 export function packEvent(event: Record<string, unknown>) {
   return zstdCompressSync(encodeEvent(event))
 }

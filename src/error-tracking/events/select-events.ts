@@ -9,7 +9,7 @@ export interface EventRange {
   /** Exclusive. */
   after?: [occurredAt: string, eventId: string]
   limit: number
-  /** Days of arrival, inclusive. */
+  /** Days of receipt, inclusive. */
   from?: string
   to?: string
 }

@@ -5,7 +5,7 @@ export interface GroupingInput {
   platform: string
   /** Cause first; the last one names the group. */
   exceptions: Exception[]
-  /** Of the event's stack trace, or of its only thread with one. */
+  /** Frames of the event's stack trace, or of its only thread with one. */
   frames: unknown[]
   /** The message before its parameters were filled in, if the SDK sends it. */
   template: string

@@ -31,7 +31,7 @@ const limits: Record<string, Limit> = {
   check_in: { noun: 'check-ins', maxBytes: 100 * kibibyte }
 }
 
-/** Without its attachments. */
+/** Excludes attachments. */
 export const maxEventBytes = events.maxBytes!
 
 /** Throws for the first item that exceeds a limit. */

@@ -6,7 +6,7 @@ interface Quota {
   subject: string
   perMinute: number
   holder: string
-  /** As in X-Sentry-Rate-Limits. */
+  /** Scope and reason in X-Sentry-Rate-Limits. */
   scope: string
 }
 

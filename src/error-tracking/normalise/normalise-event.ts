@@ -43,7 +43,7 @@ const attributes = new Map<string, (value: unknown) => unknown>([
 ])
 
 /**
- * Converts an event of any SDK to the current protocol, with every attribute bounded; unknown ones are kept. Idempotent.
+ * Converts an event of any SDK to the current protocol, with every attribute bounded; unknown ones stay. Idempotent.
  * With `only`, just these attributes are normalised.
  */
 export function normaliseEvent(sent: Json, only?: Set<string>): Json {

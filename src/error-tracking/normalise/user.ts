@@ -5,7 +5,7 @@ import { singleLine, truncateTree } from './truncate.ts'
 export interface AffectedUser {
   /** The best identifier with its kind: `id:17`, `email:ann@example.com`. */
   key: string
-  /** Of the key, to count distinct users. */
+  /** Hash of the key, to count distinct users. */
   hash: Buffer
 }
 

@@ -17,7 +17,7 @@ export async function deleteExpiredErrors(em: EntityManager, retentionDays: numb
   for (const rows of ofAllProjects(at, retentionDays)) await deleteInBatches(em, rows, signal)
 }
 
-/** By whole days, like partitions. */
+/** Expires entire days, like partitions. */
 function ofProject(projectId: number, before: Date): RowsToDelete[] {
   const day = before.toISOString().slice(0, 10)
   const isExpired = 'project_id = $1 AND received_at < $2::date'

@@ -32,12 +32,12 @@ export interface GroupedRow {
 }
 
 /** A group was deleted after events were assigned to it. Retry the transaction. */
-export class GroupGone extends Error {
-  override name = 'GroupGone'
+export class GroupDeleted extends Error {
+  override name = 'GroupDeleted'
 }
 
 export function toArrivals(rows: GroupedRow[]): GroupArrival[] {
-  if (!rows.every(row => row.has_all_groups)) throw new GroupGone()
+  if (!rows.every(row => row.has_all_groups)) throw new GroupDeleted()
 
   return rows.map(row => ({
     groupId: Number(row.group_id),

@@ -6,12 +6,12 @@ import { createPartition } from '../retention/partition-store.ts'
 import { countEvents } from './count-events.ts'
 import { dropDeletedProjects, projectIdsOf } from './drop-deleted-projects.ts'
 import { clearFailures } from './failure-store.ts'
-import { GroupGone } from './group-store.ts'
+import { GroupDeleted } from './group-store.ts'
 import { claimIdempotencyKeys } from './idempotency-store.ts'
 import { storeAttachments, storeFeedback } from './item-store.ts'
 import { addOutcomes, addStored } from './outcome-store.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
-import { EventTaken, storeEvents } from './store-events.ts'
+import { EventConflict, storeEvents } from './store-events.ts'
 
 const maxAttempts = 3
 
@@ -59,7 +59,7 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
 function isConflict(error: unknown) {
   const foreignKeyViolation = '23503'
 
-  return error instanceof GroupGone || error instanceof EventTaken || (error as { code?: string }).code === foreignKeyViolation
+  return error instanceof GroupDeleted || error instanceof EventConflict || (error as { code?: string }).code === foreignKeyViolation
 }
 
 function isPartitionMissing(error: unknown): boolean {

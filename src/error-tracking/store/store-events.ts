@@ -9,7 +9,7 @@ import type { Outcome } from './outcome-store.ts'
 import { regressGroups } from './regress-groups.ts'
 
 interface StoreResult {
-  /** By project and day of arrival. */
+  /** Grouped by project and day of receipt. */
   stored: Omit<Outcome, 'reason'>[]
   /** Events with the id of another event. */
   duplicates: (Outcome & { envelopeId: string })[]
@@ -17,8 +17,8 @@ interface StoreResult {
 }
 
 /** A concurrent transaction stored one of the events first. Retry the transaction. */
-export class EventTaken extends Error {
-  override name = 'EventTaken'
+export class EventConflict extends Error {
+  override name = 'EventConflict'
 }
 
 /** Stores new events and updates their groups. Runs in the caller's transaction. */
@@ -30,7 +30,7 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const rows = await insertEvents(em, fresh, groups)
   const stored = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
 
-  if (stored.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventTaken()
+  if (stored.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventConflict()
   await regressGroups(em, toArrivals(rows), at)
 
   return {

@@ -30,7 +30,7 @@ function renderNote({ action, body, author, created_at: createdAt }: Note) {
 
   return html`
     <li><div>
-      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p><p class="said">${body}</p>`}
+      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p><p class="user-text">${body}</p>`}
       <p class="hint">${ago(new Date(createdAt), new Date())}</p>
     </div></li>`
 }

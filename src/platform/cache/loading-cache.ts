@@ -3,7 +3,7 @@ import type { Listener } from '../database/listener.ts'
 import { isAway } from '../problems.ts'
 
 export interface LoadingCacheOptions<Value> {
-  /** The name that an invalidation carries. */
+  /** The name in `invalidateCache`. */
   name: string
   max?: number
   /** A limit on the bytes of all values together. A larger value is cached alone. */
@@ -15,12 +15,12 @@ export interface LoadingCacheOptions<Value> {
 
 interface Entry<Value> {
   value: Value
-  until: number
+  expiresAt: number
 }
 
 /**
  * Caches rows of the database. `invalidateCache` in any process drops an entry here at once. Concurrent
- * reads of one key share one query. While the database is away, expired entries are still served.
+ * reads of one key share one query. While the database is unreachable, expired entries are still served.
  */
 export class LoadingCache<Value> {
   #ttlMs: number
@@ -48,7 +48,7 @@ export class LoadingCache<Value> {
   get(key: string, load: (key: string) => Promise<Value | undefined>): Promise<Value | undefined> | Value | undefined {
     const entry = this.#present.get(key)
 
-    if (entry && entry.until > Date.now()) return entry.value
+    if (entry && entry.expiresAt > Date.now()) return entry.value
     if (this.#absent.has(key)) return undefined
 
     return this.#loading.get(key) ?? this.#load(key, load)
@@ -63,10 +63,10 @@ export class LoadingCache<Value> {
     for (const entries of [this.#present, this.#absent]) for (const other of entries.keys()) if (isInvalid(other)) entries.delete(other)
   }
 
-  /** Invalidations may have been missed: everything is loaded again, but kept for the case that the database is away. */
+  /** Invalidations may have been missed: reload everything, but keep stale values in case the database is unreachable. */
   #expireAll() {
     this.#generation++
-    for (const entry of this.#present.values()) entry.until = 0
+    for (const entry of this.#present.values()) entry.expiresAt = 0
     this.#absent.clear()
     this.#loading.clear()
   }
@@ -98,6 +98,6 @@ export class LoadingCache<Value> {
     this.#present.delete(key)
     this.#absent.delete(key)
     if (value === undefined) this.#absent.set(key, true)
-    else this.#present.set(key, { value, until: Date.now() + this.#ttlMs })
+    else this.#present.set(key, { value, expiresAt: Date.now() + this.#ttlMs })
   }
 }

@@ -56,7 +56,7 @@ export function availableMigrations() {
     .map(name => name.replace(/\.ts$/, ''))
 }
 
-/** Runs all pending migrations, or those that are named. */
+/** Runs all pending migrations, or the named ones. */
 export async function runMigrations(config: MigrationOptions, names?: string[]) {
   const { Migrator } = await import('@mikro-orm/migrations')
   const orm = openOrm(config, [])

@@ -39,15 +39,15 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
       status: isReady ? 'ok' : 'unavailable',
       checks: { database, queue, workers },
       queues: Object.fromEntries(
-        Object.entries(backlog.samples).map(([queue, seen]) => [
+        Object.entries(backlog.samples).map(([queue, sample]) => [
           queue,
           {
-            waiting_items: seen.waitingItems,
-            oldest_seconds: Math.round(seen.oldestSeconds * 10) / 10,
-            drained_per_second: Math.round(seen.drain.perSecond * 10) / 10,
-            seconds_left: seen.drain.secondsLeft === undefined ? null : Math.round(seen.drain.secondsLeft),
-            failed_jobs: seen.jobs.failed ?? 0,
-            workers: seen.workers
+            waiting_items: sample.waitingItems,
+            oldest_seconds: Math.round(sample.oldestSeconds * 10) / 10,
+            drained_per_second: Math.round(sample.drain.perSecond * 10) / 10,
+            seconds_left: sample.drain.secondsLeft === undefined ? null : Math.round(sample.drain.secondsLeft),
+            failed_jobs: sample.jobs.failed ?? 0,
+            workers: sample.workers
           }
         ])
       )
@@ -71,7 +71,7 @@ async function check(query: Promise<unknown>) {
   )
 }
 
-/** For people to read: a worker that was ended and started again is no reason to take this process out of service. */
+/** Informational: a worker that was killed and restarted does not make this process unready. */
 async function describeStalls(pool: pg.Pool) {
   const recent = (await readStalls(pool).catch(() => [])).filter(({ secondsAgo }) => secondsAgo < recentSeconds)
   const stalls = recent.map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)

@@ -9,23 +9,23 @@ const everyMs = 5000
 const goneAfterSeconds = 20
 
 /**
- * Writes to the database every few seconds that this process lives, with its metrics. A worker has no
- * port: its metrics are read through any web process.
+ * Records every few seconds in the database that this process is alive, with its metrics. Workers have no port, so every
+ * web process serves their metrics.
  */
 export class Heartbeat {
   #pool: pg.Pool
   #registry: Registry
   #log: Logger
-  #who: { name: string; role: string; queues: string[] }
+  #identity: { name: string; role: string; queues: string[] }
   #timer?: NodeJS.Timeout
   #beating = Promise.resolve()
   #isStopped = false
 
-  constructor(pool: pg.Pool, registry: Registry, log: Logger, who: { name: string; role: string; queues: string[] }) {
+  constructor(pool: pg.Pool, registry: Registry, log: Logger, identity: { name: string; role: string; queues: string[] }) {
     this.#pool = pool
     this.#registry = registry
     this.#log = log
-    this.#who = who
+    this.#identity = identity
   }
 
   async start() {
@@ -39,11 +39,11 @@ export class Heartbeat {
     clearTimeout(this.#timer)
     // A heartbeat still in flight would insert the row again.
     await this.#beating
-    await this.#pool.query('DELETE FROM processes WHERE name = $1', [this.#who.name]).catch(() => {})
+    await this.#pool.query('DELETE FROM processes WHERE name = $1', [this.#identity.name]).catch(() => {})
   }
 
   async beat() {
-    const { name, role, queues } = this.#who
+    const { name, role, queues } = this.#identity
 
     await this.#pool.query(
       `INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics)
@@ -97,7 +97,7 @@ export async function collectMetrics(pool: pg.Pool, registry: Registry, ownName:
   )
   const processes = [await registry.getMetricsAsJSON(), ...rows.map(row => JSON.parse(row.metrics) as MetricObject[])]
 
-  // Each sample has its process as a label: a sum keeps them apart, while other aggregators drop some.
+  // Samples are labelled by process, so a sum keeps them apart; other aggregators would drop some.
   return AggregatorRegistry.aggregate(processes.map(metrics => metrics.map(metric => ({ ...metric, aggregator: 'sum' })))).metrics()
 }
 

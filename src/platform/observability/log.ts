@@ -4,13 +4,13 @@ import { RepeatedFailures } from './repeated-failures.ts'
 
 const warnLevel = 40
 
-/** Members that may carry a secret never reach a log, wherever they stand. */
+/** Members of logged objects that may hold a secret. */
 const redact = {
   paths: ['*.password', '*.token', '*.private_token', '*.authorization', '*.cookie', '*["private-token"]', '*["x-sentry-auth"]'],
   censor: '[hidden]'
 }
 
-/** Query members that carry secrets; their values are cut out of logged addresses. */
+/** Query parameters that hold secrets; their values are removed from logged URLs. */
 const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|token|code|password)=)[^&]*/gi
 
 interface LogOptions {

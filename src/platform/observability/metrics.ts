@@ -66,11 +66,11 @@ export function webMetrics(registry: Registry) {
   }
 }
 
-/** Kept in the database: a process that was ended cannot be asked for what it counted. */
+/** Stored in the database, because a killed worker loses its counters. */
 export function stallMetrics(registry: Registry) {
   const stalls = new Gauge({
     name: 'tocsin_worker_stalls',
-    help: 'Jobs ever taken back from workers that stopped responding.',
+    help: 'Total of jobs reclaimed from unresponsive workers.',
     labelNames: ['queue'],
     registers: [registry]
   })
@@ -89,11 +89,11 @@ export function backlogMetrics(registry: Registry, backlog: Backlog) {
   const workers = gauge('tocsin_queue_workers', 'Worker processes of a queue that respond.', ['queue'])
 
   return () => {
-    for (const [queue, seen] of Object.entries(backlog.samples)) {
-      for (const [state, count] of Object.entries(seen.jobs)) jobs.set({ queue, state }, count)
-      items.set({ queue }, seen.waitingItems)
-      age.set({ queue }, seen.oldestSeconds)
-      workers.set({ queue }, seen.workers)
+    for (const [queue, sample] of Object.entries(backlog.samples)) {
+      for (const [state, count] of Object.entries(sample.jobs)) jobs.set({ queue, state }, count)
+      items.set({ queue }, sample.waitingItems)
+      age.set({ queue }, sample.oldestSeconds)
+      workers.set({ queue }, sample.workers)
     }
   }
 }

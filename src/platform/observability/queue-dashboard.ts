@@ -4,7 +4,7 @@ import type { Queues } from '../queue/queues.ts'
 interface DashboardOptions {
   path: string
   queues: Queues
-  /** Admits admins and answers everyone else. Headers that it sets are sent with every response of the dashboard. */
+  /** Rejects everyone but admins. Headers that it sets are sent with every response of the dashboard. */
   guard: onRequestAsyncHookHandler
 }
 

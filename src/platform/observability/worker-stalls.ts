@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type EntityManager, query } from '../database/database.ts'
 
-/** Counts how often a job was taken back from a worker that no longer responded. */
+/** Counts jobs that were reclaimed from unresponsive workers. */
 export function countStalls(em: EntityManager, queue: string, job: string, stalls: number) {
   return query(
     em,

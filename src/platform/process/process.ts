@@ -7,15 +7,15 @@ export function exitWith(error: unknown, config?: { host: string }, failure = 'T
   process.exit(1)
 }
 
-/** Closes once, on SIGTERM or SIGINT, or when the launcher is gone. */
-export function closeOnSignal(close: (why: string) => Promise<void>) {
+/** Closes once, on SIGTERM or SIGINT, or when the launcher exits. */
+export function closeOnSignal(close: (reason: string) => Promise<void>) {
   let isClosing = false
-  const end = (why: string) => {
+  const end = (reason: string) => {
     if (isClosing) return
     isClosing = true
     const forcedExit = setTimeout(() => process.exit(1), shutdownTimeoutMs + 4000).unref()
 
-    close(why)
+    close(reason)
       .catch(error => exitWith(error))
       .then(() => {
         clearTimeout(forcedExit)
@@ -24,7 +24,7 @@ export function closeOnSignal(close: (why: string) => Promise<void>) {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal))
-  process.on('disconnect', () => end('the launcher is gone'))
+  process.on('disconnect', () => end('the launcher exited'))
 }
 
 type SystemError = Partial<Record<'code' | 'message' | 'address' | 'hostname', string>> & { port?: number }

@@ -18,7 +18,7 @@ function check() {
   const now = performance.now()
   const beat = Atomics.load(beats, 0)
 
-  // A machine that was suspended stops both threads: time in which this one did not run does not count.
+  // Time in which this thread did not run does not count: a suspended machine stops both threads.
   silentMs = beat === lastBeat ? silentMs + Math.min(now - lastCheck, 2 * everyMs) : 0
   lastBeat = beat
   lastCheck = now
@@ -30,7 +30,7 @@ async function end() {
   try {
     if (!isSilent) await report()
   } finally {
-    // Nothing in the main thread would answer a signal that can be caught.
+    // A blocked event loop runs no signal handler.
     process.kill(process.pid, 'SIGKILL')
   }
 }
@@ -43,7 +43,7 @@ async function report() {
   writeSync(2, `${JSON.stringify(line)}\n`)
 }
 
-/** Where the main thread is. The inspector interrupts a loop, though not every native function. */
+/** The stack of the main thread. The inspector interrupts loops, but not every native function. */
 async function readStack() {
   const { Session } = await import('node:inspector')
   const session = new Session()

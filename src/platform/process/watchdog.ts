@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What the thread is started with; both threads see the same memory. */
+/** Passed to the thread; both threads share the memory. */
 export interface WatchdogData {
   memory: SharedArrayBuffer
   limitMs: number
@@ -26,8 +26,8 @@ const slotBytes = 512
 const slots = 256
 
 /**
- * Ends the process when its event loop does not respond for this long: a job that never gives way would otherwise keep
- * its worker, and renew no lock, for ever. The jobs that run are in shared memory, where the thread reads them to log them.
+ * Kills the process when its event loop does not respond for `seconds`: a job that blocks it would otherwise occupy its
+ * worker for ever, without renewing its lock. The thread logs the running jobs, which are recorded in shared memory.
  */
 export class Watchdog {
   #memory = new SharedArrayBuffer(headBytes + slots * slotBytes)
@@ -46,7 +46,7 @@ export class Watchdog {
     this.#thread.unref()
   }
 
-  /** Notes that a job runs, until the returned function is called. */
+  /** Records a running job until the returned function is called. */
   watch({ queue, name, id, projects }: RunningJob) {
     const slot = this.#free.pop()
 
@@ -68,7 +68,7 @@ export class Watchdog {
   }
 }
 
-/** The jobs that a watchdog's memory holds. */
+/** The running jobs that are recorded in a watchdog's memory. */
 export function readRunningJobs(memory: SharedArrayBuffer): RunningJob[] {
   const bytes = Buffer.from(memory, headBytes)
   const read = (_: unknown, slot: number) => {

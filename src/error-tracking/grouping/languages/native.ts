@@ -4,7 +4,7 @@ import { memoizeName, stripSuffixes } from '../names.ts'
 const unknownNames = new Set(['<redacted>', '<unknown>', 'unknown', '???', '??'])
 /** Most names of C, C++ and Rust need no cleaning. */
 const plainName = /^[A-Za-z_][\w:]*$/
-/** After the parameters of a method: ` const`, ` noexcept`, ` &&`. */
+/** Suffixes of a method's parameters: ` const`, ` noexcept`, ` &&`. */
 const qualifier = / (?:const|volatile|noexcept|throws|async)$| ?&$/
 const closure = /::\{+[\w #:.-]{0,40}\}+$/
 const opening = new Set('(<[')

@@ -24,7 +24,7 @@ export interface OriginalPosition {
   column: number
   /** The identifier at the position. */
   name?: string
-  /** Of the enclosing function, if its declaration was found. */
+  /** Name of the enclosing function, if its declaration was found. */
   functionName?: string
   isIgnored: boolean
   /** Empty if the map does not contain the source. */

@@ -42,7 +42,6 @@ export class SourceMaps {
     })
   }
 
-  /** By debug id, else by release and URL. */
   async #find(em: EntityManager, projectId: number, script: ScriptReference) {
     const { debugId, release, dist, url } = script
     const byDebugId =

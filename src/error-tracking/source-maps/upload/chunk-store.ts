@@ -20,7 +20,7 @@ export async function storeChunk(em: EntityManager, userId: number, { checksum, 
     [userId, checksum, content.length, content, 4 * bundleBytes]
   )
 
-  if (!stored) throw new Problem(413, { message: 'Too many unassembled chunks; assemble their bundles, or try again tomorrow' })
+  if (!stored) throw new Problem(413, { message: 'Too many chunks are unassembled; assemble their bundles, or try again tomorrow' })
 }
 
 /** The sizes of those chunks that are stored, by checksum. */

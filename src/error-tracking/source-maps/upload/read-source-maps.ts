@@ -37,7 +37,6 @@ export async function* readSourceMaps(bundle: Buffer, maxBundleBytes: number): A
   )
 }
 
-/** Found by their debug id only. */
 async function* readMapsWithoutScript(archive: Archive, files: ManifestEntry[]): AsyncGenerator<BundledMap> {
   for (const { name, url, debugId } of files) {
     const map = debugId && (await archive.read(name))
@@ -46,7 +45,7 @@ async function* readMapsWithoutScript(archive: Archive, files: ManifestEntry[]):
   }
 }
 
-/** By URL and by debug id. */
+/** Source maps by URL and by debug id. */
 function indexMaps(files: ManifestEntry[]) {
   const maps = files.filter(({ kind }) => kind === 'source_map')
 

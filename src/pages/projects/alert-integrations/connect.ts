@@ -55,7 +55,7 @@ export function renderConnect(reply: FastifyReply, context: IntegrationContext, 
     ${key && isNew && newKey(key)}
     ${secretField({ name: 'url', label: 'URL', value: url })}
     ${!key && askForKey(reply, context, wrong)}
-    <nav class="leaps" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
+    <nav class="jump-links" aria-label="Recipes">${recipes.map(({ title }) => html`<a href="#${anchor(title)}">${title}</a>`)}</nav>
     ${recipes.map(renderRecipe)}
     <p>Does it work? <a href="${context.integrationUrl}/test">Send a test alert.</a></p>`
   )

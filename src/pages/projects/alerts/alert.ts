@@ -61,9 +61,9 @@ export async function showAlert(reply: FastifyReply, context: AlertContext, prob
     html`
     <h1>${details.title}</h1>
     <p class="lead">${details.reference} <span class="${details.status === 'resolved' ? 'badge good' : 'badge'}">${details.status}</span></p>
-    ${details.description && html`<p class="said">${details.description}</p>`}
+    ${details.description && html`<p class="user-text">${details.description}</p>`}
     ${problems.fingerprint && html`<p class="problem" role="alert">Another alert of the same kind is open: this one cannot be reopened.</p>`}
-    <div class="doings">
+    <div class="actions">
       ${alertStatuses.filter(status => status !== details.status).map(status => button('status', verbs[status], html`<input type="hidden" name="status" value="${status}">`))}
       ${button('assignee', isAssigned ? 'Unassign me' : 'Assign to me')}
       ${details.issue_iid === null && button('incident', 'Create incident')}

@@ -72,12 +72,12 @@ async function show(reply: FastifyReply, context: IncidentContext, problem?: str
     html`
     <h1>${issue.title}</h1>
     <p class="lead">#${issue.iid} <span class="${isOpen ? 'badge' : 'badge good'}">${isOpen ? 'open' : 'closed'}</span> <span class="badge">${issue.severity}</span></p>
-    <div class="doings">${formOf(reply.request, { action: `${incidentUrl}/state` }, stateForm)}</div>
+    <div class="actions">${formOf(reply.request, { action: `${incidentUrl}/state` }, stateForm)}</div>
     <dl class="facts">
       <div><dt>Assignee</dt><dd>${row!.assignees.map(({ username }) => `@${username}`).join(', ') || 'none'}</dd></div>
       ${row!.alert_iids.length > 0 && html`<div><dt>Alerts</dt><dd>${row!.alert_iids.map(iid => html`<a href="${projectUrl}/alerts/${iid}">#${iid}</a> `)}</dd></div>`}
     </dl>
-    ${issue.description && html`<div class="said">${renderBold(issue.description)}</div>`}
+    ${issue.description && html`<div class="user-text">${renderBold(issue.description)}</div>`}
     ${noteHistory(reply.request, notes, `${incidentUrl}/notes`, problem)}`
   )
 }
