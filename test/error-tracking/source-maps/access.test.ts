@@ -3,7 +3,16 @@ import { openTown, people } from '../../http/town.ts'
 import { sha1 } from '../fixtures/bundle.ts'
 
 const checksum = sha1(Buffer.from('nothing'))
-const wrongCredentials = { anonymous: 401, expired: 401, revoked: 401, job: 401, deploy: 401, 'made-up': 401, blocked: 403, wrongScope: 403 }
+const wrongCredentials = {
+  anonymous: 401,
+  expired: 401,
+  revoked: 401,
+  job: 401,
+  deploy: 401,
+  'made-up': 401,
+  blocked: 403,
+  wrongScope: 403
+}
 const forUploaders = (ok: number) => ({
   ...wrongCredentials,
   stranger: 404,
