@@ -7,16 +7,13 @@ import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
 import { createFirstAdmin, type FirstAdmin, ignoredCredentials } from './identity/users/first-admin.ts'
 import { User } from './identity/users/user.ts'
 import type { EntityManager } from './platform/database/database.ts'
+import { withLock } from './platform/database/locks.ts'
 import { createProject } from './projects/create-project.ts'
 import { Project } from './projects/project.ts'
 
 /** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */
 export async function takeFirstSteps({ config, fork, pool, log }: Platform) {
-  const client = await pool.connect()
-
-  try {
-    await client.query('SELECT pg_advisory_lock(hashtext($1))', [`${config.namespace} first steps`])
-
+  return withLock(pool, `${config.namespace} first steps`, async () => {
     const em = fork()
     const admin = await createFirstAdmin(em, config)
     const ignored = admin ? [] : await ignoredCredentials(em, config)
@@ -27,10 +24,7 @@ export async function takeFirstSteps({ config, fork, pool, log }: Platform) {
       )
 
     return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin) }
-  } finally {
-    await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`${config.namespace} first steps`]).catch(() => {})
-    client.release()
-  }
+  })
 }
 
 /** Secrets that are shown at the first start only. */

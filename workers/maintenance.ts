@@ -1,4 +1,4 @@
-import { deleteOldActivity } from '../src/activity/record-activity.ts'
+import { deleteOldActivity } from '../src/activity/activity-store.ts'
 import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
 import { expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'

@@ -2,8 +2,8 @@ import { toTime } from '../http/parameters/time.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { ItemOf } from '../platform/queue/job.ts'
 import { targetTypes } from './actions.ts'
+import { type Activity, recordActivity } from './activity-store.ts'
 import type { recordEvents } from './jobs.ts'
-import { type Activity, recordActivity } from './record-activity.ts'
 
 type Item = ItemOf<typeof recordEvents>
 

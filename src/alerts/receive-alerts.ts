@@ -1,6 +1,6 @@
 import type { EntityManager } from '../platform/database/database.ts'
 import type { ItemOf } from '../platform/queue/job.ts'
-import { lockCounters } from '../projects/counters.ts'
+import { lockCounters } from '../projects/counter-store.ts'
 import type { receiveAlerts } from './jobs.ts'
 import { parsePayload } from './parse/parse-payload.ts'
 import { AlertAggregator, type AlertChange, type Receipt } from './store/aggregate-alerts.ts'

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { User } from './users/user.ts'
 
 const dateFields = ['lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
@@ -29,8 +30,8 @@ const methods = { isActive, isBot, isLocked }
 /** A read-only user without secrets. Every request creates one, at a tenth of the entity's cost. */
 export type Viewer = Readonly<Pick<User, (typeof fields)[number] | keyof typeof methods>>
 
-/** SQL for a viewer as JSON; the users table has the alias `u`. */
-export const viewerJson = `json_build_object(${fields.map(name => `'${name}', u.${columnOf(name)}`)})`
+/** A viewer as JSON; the users table has the alias `u`. */
+export const viewerJson = sql<object>`json_build_object(${sql.raw(fields.map(name => `'${name}', u.${columnOf(name)}`).join())})`
 
 /** From a row of `viewerJson`. */
 export function toViewer(row: object): Viewer {

@@ -1,7 +1,7 @@
 import { NotFound } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { lockCounters, setCounters } from '../projects/counters.ts'
+import { lockCounters, setCounters } from '../projects/counter-store.ts'
 import { assign } from '../projects/members/assignees.ts'
 import { Issue, type IssueType } from './issue.ts'
 import { recordNote } from './issue-note.ts'

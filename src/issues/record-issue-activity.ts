@@ -1,5 +1,5 @@
 import type { Action } from '../activity/actions.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/activity-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import { type SqlBool, sql } from 'kysely'
 import { ValidationFailed } from '../http/problems/problems.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
@@ -57,3 +58,8 @@ export class Namespace extends NamespaceSchema.class {
 NamespaceSchema.setClass(Namespace)
 
 export type NamespaceTable = InferKyselyTable<typeof NamespaceSchema>
+
+/** A row of `namespaces` is the given one, or within it. */
+export function isNamespaceWithin(id: number) {
+  return sql<SqlBool>`lineage @> ARRAY[${id}::bigint]`
+}

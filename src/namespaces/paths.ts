@@ -1,6 +1,9 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { ValidationFailed } from '../http/problems/problems.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { lockTransaction } from '../platform/database/locks.ts'
+import { deleteStaleRedirects } from './path-store.ts'
 
 /** First path segments that pages and the API use. */
 const reserved = new Set(
@@ -45,19 +48,17 @@ export function toPath(name: string) {
  * name space across two tables, and a new child must see that its parent has moved.
  */
 export async function lockPaths(em: EntityManager) {
-  await query(em, `SELECT pg_advisory_xact_lock(hashtext(current_schema() || ' paths'))`)
+  await lockTransaction(em, 'paths')
 }
 
 /** Takes a free path; a redirect from it is deleted. */
 export async function claimPath(em: EntityManager, fullPath: string) {
-  const taken = await query(
-    em,
-    `SELECT FROM namespaces WHERE lower(full_path) = lower($1) UNION ALL SELECT FROM projects WHERE lower(full_path) = lower($1)`,
-    [fullPath]
-  )
+  const { rows } = await sql`
+    SELECT FROM namespaces WHERE lower(full_path) = lower(${fullPath})
+    UNION ALL SELECT FROM projects WHERE lower(full_path) = lower(${fullPath})`.execute(em.getKysely())
 
-  if (taken.length > 0) throw new PathTaken()
-  await query(em, 'DELETE FROM redirects WHERE lower(full_path) = lower($1)', [fullPath])
+  if (rows.length > 0) throw new PathTaken()
+  await deleteStaleRedirects(em, [fullPath])
 }
 
 /** Like `claimPath`, for something that already has a path: a change of case is not a new path. */
@@ -77,7 +78,8 @@ export class PathTaken extends ValidationFailed {
 }
 
 export async function fullPathOf(em: EntityManager, table: 'projects' | 'namespaces', id: number) {
-  const [row] = await query<{ full_path: string }>(em, `SELECT full_path FROM ${table} WHERE id = $1`, [id])
+  const db = em.getKysely<Record<typeof table, { id: number; full_path: string }>>()
+  const row = await db.selectFrom(table).select('full_path').where('id', '=', id).executeTakeFirstOrThrow()
 
-  return row!.full_path
+  return row.full_path
 }

@@ -1,4 +1,4 @@
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/activity-store.ts'
 import { type Actor, record } from '../audit/record-audit-event.ts'
 import { Forbidden, ValidationFailed } from '../http/problems/problems.ts'
 import { User } from '../identity/users/user.ts'

@@ -5,7 +5,7 @@ import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { BadParameter } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { countUpTo } from '../platform/database/filter.ts'
-import type { CounterKind } from './counters.ts'
+import type { CounterKind } from './counter-store.ts'
 
 /** A column that a list can be sorted by. */
 export interface Column<Row> {

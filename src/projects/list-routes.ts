@@ -8,8 +8,8 @@ import { NotFound } from '../http/problems/problems.ts'
 import { viewerOf } from '../identity/identify.ts'
 import { findUser } from '../identity/users/find-user.ts'
 import type { Viewer } from '../identity/viewer.ts'
-import { Namespace } from '../namespaces/namespace.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
+import { isNamespaceWithin, Namespace, type NamespaceTable } from '../namespaces/namespace.ts'
+import type { EntityManager } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
 import { Role } from './members/member.ts'
 import { presentProject, presentSimpleProject } from './present-project.ts'
@@ -110,7 +110,8 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
 }
 
 async function descendantIds(em: EntityManager, group: Namespace) {
-  const rows = await query<{ id: string }>(em, 'SELECT id FROM namespaces WHERE lineage @> ARRAY[$1::bigint]', [group.id])
+  const db = em.getKysely<{ namespaces: NamespaceTable }>()
+  const rows = await db.selectFrom('namespaces').select('id').where(isNamespaceWithin(group.id)).execute()
 
   return rows.map(({ id }) => Number(id))
 }

@@ -1,6 +1,6 @@
 import type { Namespace } from '../namespaces/namespace.ts'
+import { deleteStaleRedirects, redirectProject } from '../namespaces/path-store.ts'
 import { changePath, checkPath, lockPaths } from '../namespaces/paths.ts'
-import { createRedirects, deleteStaleRedirects } from '../namespaces/redirects.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Project } from './project.ts'
 
@@ -14,6 +14,6 @@ export async function moveProject(em: EntityManager, project: Project, namespace
   await changePath(em, from, `${namespace.fullPath}/${path}`)
   project.moveTo(namespace, path)
   await em.flush()
-  await createRedirects(em, 'project_id', `SELECT $2::text AS full_path, id FROM projects WHERE id = $1`, [project.id, from])
+  await redirectProject(em, project.id, from)
   await deleteStaleRedirects(em, [project.fullPath])
 }

@@ -2,9 +2,9 @@ import { type Actor, record } from '../audit/record-audit-event.ts'
 import { Forbidden, NotFound } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
-import { type EntityManager, query } from '../platform/database/database.ts'
+import type { EntityManager } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
-import { Role } from './members/member.ts'
+import { type MemberTable, Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
 import { moveProject } from './move-project.ts'
 import type { Project } from './project.ts'
@@ -40,10 +40,12 @@ async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
 
 /** The owner of a personal namespace is a member of the projects in it. */
 async function makeOwner(em: EntityManager, project: Project, userId: number) {
-  await query(
-    em,
-    `INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, ${Role.owner})
-     ON CONFLICT (project_id, user_id) DO UPDATE SET access_level = EXCLUDED.access_level, expires_at = NULL`,
-    [project.id, userId]
-  )
+  const owner = { access_level: Role.owner, expires_at: null }
+
+  await em
+    .getKysely<{ members: MemberTable }>()
+    .insertInto('members')
+    .values({ project_id: project.id, user_id: userId, created_at: new Date(), ...owner })
+    .onConflict(conflict => conflict.columns(['project_id', 'user_id']).doUpdateSet(owner))
+    .execute()
 }

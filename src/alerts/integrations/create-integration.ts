@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
 import { Integration, type IntegrationKind, legacyEndpoints, newEndpointIdentifier } from './integration.ts'
 
 export interface NewIntegration {
@@ -15,7 +16,7 @@ export interface NewIntegration {
 export async function createIntegration(em: EntityManager, config: Config, projectId: number, values: NewIntegration) {
   return em.transactional(async em => {
     // Serialises: only one integration can be the first.
-    await query(em, 'SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId])
+    await lockRow(em, 'projects', projectId)
     const legacy = legacyEndpoints[values.kind]
     const isFirst = legacy && !(await em.count(Integration, { projectId, endpointIdentifier: legacy }))
     const integration = new Integration()

@@ -1,6 +1,7 @@
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
 import type { Project } from '../../projects/project.ts'
 import { invalidateIntegrations } from './create-integration.ts'
 import type { Integration } from './integration.ts'
@@ -15,7 +16,7 @@ export interface AlertAdmin {
 /** Changes integrations or alert settings under a lock on the project, and invalidates the intake's cache. */
 export async function changeAlertConfig<T>(em: EntityManager, { config, project }: AlertAdmin, change: (em: EntityManager) => Promise<T>) {
   return em.transactional(async em => {
-    await query(em, 'SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id])
+    await lockRow(em, 'projects', project.id)
     const result = await change(em)
 
     await invalidateIntegrations(em, config)

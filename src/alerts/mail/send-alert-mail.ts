@@ -1,4 +1,4 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { type Mail, type MailMessage, MailRefused } from '../../platform/mail/mailer.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { Project } from '../../projects/project.ts'
@@ -53,11 +53,13 @@ interface Delivery {
  */
 function sendOnce(em: EntityManager, mail: Mail, { alertId, became, userId, message }: Delivery) {
   return em.fork().transactional(async em => {
-    const inserted = await query(
-      em,
-      'INSERT INTO alert_mails (alert_id, became, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
-      [alertId, became, userId]
-    )
+    const inserted = await em
+      .getKysely<{ alert_mails: { alert_id: number; became: string; user_id: number } }>()
+      .insertInto('alert_mails')
+      .values({ alert_id: alertId, became, user_id: userId })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('alert_id')
+      .execute()
 
     if (inserted.length > 0) await mail.send(message)
   })

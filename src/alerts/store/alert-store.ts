@@ -1,5 +1,5 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
-import { setCounters } from '../../projects/counters.ts'
+import { setCounters } from '../../projects/counter-store.ts'
 import { alertColumns, toColumn } from '../alert.ts'
 import type { Mapping } from '../parse/mapping.ts'
 import type { ParsedPayload, ParseOptions } from '../parse/parsed-alert.ts'

@@ -1,4 +1,4 @@
-import { recordActivity } from '../../activity/record-activity.ts'
+import { recordActivity } from '../../activity/activity-store.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { recordActivity } from '../../activity/record-activity.ts'
+import { recordActivity } from '../../activity/activity-store.ts'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { type Activity, recordActivity } from '../../activity/record-activity.ts'
+import { type Activity, recordActivity } from '../../activity/activity-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { GroupChange } from '../jobs.ts'
 import { findGroup } from './find-group.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
+import { deleteInBatches, type RowsToDelete } from '../../platform/database/delete-in-batches.ts'
 import { ErrorSetting } from '../settings/error-setting.ts'
-import { deleteInBatches, type RowsToDelete } from './expiry-store.ts'
 
 /** Retention in days of data that is independent of the events' retention. */
 const days = { hourlyCounts: 90, dailyCounts: 400, sessionStates: 7, idempotencyKeys: 2, failures: 31 }
@@ -23,7 +23,13 @@ function ofProject(projectId: number, before: Date): RowsToDelete[] {
   const isExpired = 'project_id = $1 AND received_at < $2::date'
 
   return [
-    { table: 'error_events', key: 'project_id, event_id, day', where: 'project_id = $1 AND day < $2::date', params: [projectId, day] },
+    {
+      table: 'error_events',
+      key: 'project_id, event_id, day',
+      where: 'project_id = $1 AND day < $2::date',
+      order: 'project_id, event_id, day',
+      params: [projectId, day]
+    },
     { table: 'error_attachments', key: 'id', where: isExpired, order: 'received_at', params: [projectId, day], batchSize: 100 },
     { table: 'error_feedback', key: 'id', where: isExpired, order: 'received_at', params: [projectId, day] }
   ]
@@ -46,7 +52,13 @@ function ofAllProjects(at: Date, retentionDays: number): RowsToDelete[] {
     olderThan('error_drops', 'project_id, day, category, reason', 'day', dailyCounts),
     olderThan('error_losses', 'project_id, day, category, reason', 'day', dailyCounts),
     olderThan('error_keeps', 'project_id, day, category', 'day', dailyCounts),
-    { table: 'error_usage', key: 'subject, minute', where: 'minute < $1', params: [Math.floor(at.getTime() / 60_000) - 60] },
+    {
+      table: 'error_usage',
+      key: 'subject, minute',
+      where: 'minute < $1',
+      order: 'subject, minute',
+      params: [Math.floor(at.getTime() / 60_000) - 60]
+    },
     usersOfExpiredGroups(events),
     oldReleases
   ]
@@ -63,6 +75,7 @@ function usersOfExpiredGroups(before: Date): RowsToDelete {
     key: 'group_id, user_hash',
     from: `error_groups g, LATERAL (SELECT group_id, user_hash FROM error_users u WHERE u.group_id = g.id) u`,
     where: 'g.last_seen_at < $1',
+    order: 'group_id, user_hash',
     params: [before.toISOString()]
   }
 }
@@ -72,6 +85,7 @@ const oldReleases: RowsToDelete = {
   key: 'project_id, version',
   from: `(SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY first_seen_at DESC, version) AS place FROM error_releases) r`,
   where: `place > ${maxReleases}`,
+  order: 'project_id, version',
   params: []
 }
 

@@ -1,4 +1,5 @@
 import { type EntityManager, onConnection, query, type Run } from '../../platform/database/database.ts'
+import { lockTransaction } from '../../platform/database/locks.ts'
 
 const daysAhead = 7
 
@@ -12,7 +13,7 @@ export async function createPartition(em: EntityManager, day: string) {
   const name = nameOf(day)
 
   await em.transactional(async em => {
-    await query(em, `SELECT pg_advisory_xact_lock(hashtext(current_schema() || ' partitions'))`)
+    await lockTransaction(em, 'partitions')
     const [found] = await query<{ oid: string | null }>(em, 'SELECT to_regclass($1) AS oid', [name])
 
     if (found?.oid) return

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
@@ -34,16 +35,14 @@ interface TokenRow {
   last_used_at: string | null
 }
 
-/** Hot path: every API request starts here, so one prepared statement and no entities. */
+/** Hot path: every API request starts here, so one statement and no entities. */
 async function findTokenAndUser(em: EntityManager, secret: string) {
-  const [row] = await query<{ token: TokenRow; user: object }>(
-    em,
-    `SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
+  const { rows } = await sql<{ token: TokenRow; user: object }>`
+    SELECT json_build_object('id', t.id, 'kind', t.kind, 'scopes', t.scopes, 'expires_at', t.expires_at,
               'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at) AS token,
             ${viewerJson} AS user
-     FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = $1`,
-    [hashSecret(secret)]
-  )
+     FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.token_hash = ${hashSecret(secret)}`.execute(em.getKysely())
+  const [row] = rows
 
   if (!row) throw new Unauthorized()
 

@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
 import { Problem } from '../../http/problems/problems.ts'
 import { recordUserEvent } from '../../identity/record-user-event.ts'
 import { getUser } from '../../identity/users/find-user.ts'
 import { requireAnotherAdmin } from '../../identity/users/require-another-admin.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { NamespaceTable } from '../../namespaces/namespace.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
+import type { ProjectTable } from '../project.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
 export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
@@ -59,27 +62,27 @@ class CannotDelete extends Problem {
 }
 
 async function isSoleOwner(em: EntityManager, userId: number) {
-  const rows = await query(
-    em,
-    `SELECT 1 FROM members m JOIN namespaces g ON g.id = m.group_id AND g.parent_id IS NULL
-     WHERE m.user_id = $1 AND m.access_level = $2
+  const { rows } = await sql`
+    SELECT 1 FROM members m JOIN namespaces g ON g.id = m.group_id AND g.parent_id IS NULL
+     WHERE m.user_id = ${userId} AND m.access_level = ${Role.owner}
        AND NOT EXISTS (
          SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.kind = 'human'
-         WHERE o.group_id = m.group_id AND o.access_level = $2 AND o.user_id <> $1
+         WHERE o.group_id = m.group_id AND o.access_level = ${Role.owner} AND o.user_id <> ${userId}
        )
-     LIMIT 1`,
-    [userId, Role.owner]
-  )
+     LIMIT 1`.execute(em.getKysely())
 
   return rows.length > 0
 }
 
 async function personalProjects(em: EntityManager, userId: number) {
-  const rows = await query<{ id: string }>(
-    em,
-    `SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE n.owner_id = $1 AND n.kind = 'user'`,
-    [userId]
-  )
+  const rows = await em
+    .getKysely<{ projects: ProjectTable; namespaces: NamespaceTable }>()
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select('p.id')
+    .where('n.owner_id', '=', userId)
+    .where('n.kind', '=', 'user')
+    .execute()
 
   return rows.map(({ id }) => Number(id))
 }

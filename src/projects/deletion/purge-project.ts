@@ -1,7 +1,9 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
 import type { Queues } from '../../platform/queue/queues.ts'
 import { purgeProjects } from './jobs.ts'
 
@@ -14,9 +16,12 @@ export interface DeletionDeps {
 /** Intake caches keys: those of a deleted project must stop working at once. Must run in the deleting transaction. */
 export async function invalidateKeys(em: EntityManager, { config }: DeletionDeps, projectIds: number[]) {
   if (projectIds.length === 0) return
-  const keys = await query<{ public_key: string }>(em, 'SELECT public_key FROM client_keys WHERE project_id = ANY ($1::bigint[])', [
-    projectIds
-  ])
+  const db = em.getKysely<{ client_keys: { project_id: number; public_key: string } }>()
+  const keys = await db
+    .selectFrom('client_keys')
+    .select('public_key')
+    .where(sql<SqlBool>`project_id = ANY (${projectIds}::bigint[])`)
+    .execute()
 
   for (const { public_key: key } of keys) await invalidateCache(em, config, 'client-key', key)
   await invalidateCache(em, config, 'alert-integration')
@@ -45,26 +50,13 @@ const tables = {
   activity_events: 'id',
   alerts: 'project_id, iid'
 }
-const rowsPerStep = 5000
+const batchSize = 5000
 
 /** Deletes what projects left in the large tables, in short transactions. Can be interrupted and repeated. */
 export async function purge(em: EntityManager, projectIds: number[], signal: AbortSignal) {
   for (const projectId of projectIds) {
     for (const [table, key] of Object.entries(tables)) {
-      while ((await deleteStep(em, table, key, projectId)) === rowsPerStep) signal.throwIfAborted()
+      await deleteInBatches(em, { table, key, where: 'project_id = $1', params: [projectId], batchSize }, signal)
     }
   }
-}
-
-async function deleteStep(em: EntityManager, table: string, key: string, projectId: number) {
-  const [row] = await query<{ count: string }>(
-    em,
-    `WITH deleted AS (
-       DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE project_id = $1 LIMIT ${rowsPerStep}) RETURNING 1
-     )
-     SELECT count(*) FROM deleted`,
-    [projectId]
-  )
-
-  return Number(row!.count)
 }

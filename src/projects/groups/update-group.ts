@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
-import type { Namespace, Visibility } from '../../namespaces/namespace.ts'
+import { isNamespaceWithin, type Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { rethrowTaken } from '../../namespaces/paths.ts'
 import { renameNamespace } from '../../namespaces/rename-namespace.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { change } from '../update-project.ts'
 
 export interface GroupChanges {
@@ -48,16 +49,13 @@ async function checkVisibility(em: EntityManager, group: Namespace, visibility: 
   if (visibility === 'public') return
 
   const wider = visibility === 'private' ? ['internal', 'public'] : ['public']
-  const [found] = await query(
-    em,
-    `WITH inside AS (SELECT id, visibility FROM namespaces WHERE lineage @> ARRAY[$1::bigint])
-     SELECT FROM inside WHERE id <> $1 AND visibility = ANY ($2)
+  const { rows } = await sql`
+    WITH inside AS (SELECT id, visibility FROM namespaces WHERE ${isNamespaceWithin(group.id)})
+     SELECT FROM inside WHERE id <> ${group.id} AND visibility = ANY (${wider})
      UNION ALL
-     SELECT FROM projects WHERE namespace_id IN (SELECT id FROM inside) AND visibility = ANY ($2) LIMIT 1`,
-    [group.id, wider]
-  )
+     SELECT FROM projects WHERE namespace_id IN (SELECT id FROM inside) AND visibility = ANY (${wider}) LIMIT 1`.execute(em.getKysely())
 
-  if (found) {
+  if (rows.length > 0) {
     throw new ValidationFailed({
       visibility_level: [`${visibility} is not allowed since this group contains projects or subgroups with a higher visibility.`]
     })

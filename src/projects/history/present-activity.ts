@@ -1,5 +1,5 @@
 import { type Action, actionName } from '../../activity/actions.ts'
-import type { Activity } from '../../activity/record-activity.ts'
+import type { Activity } from '../../activity/activity-store.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { type PersonLike, presentPerson } from '../present-project.ts'
 

@@ -2,18 +2,16 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf } from '../../platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
+import { type AssignableType, findAssigneeIds, replaceAssignees } from './assignee-store.ts'
 import { isMember } from './is-member.ts'
 
 interface Assignable {
   id: number
   projectId: number
 }
-
-/** `alert_assignees` and `issue_assignees` hold the assignees. */
-export type AssignableType = 'alert' | 'issue'
 
 /** The new assignees, or how to derive them from the current ones. */
 export type AssigneeChange = number[] | ((current: number[]) => number[])
@@ -23,8 +21,7 @@ export type AssigneeChange = number[] | ((current: number[]) => number[])
  * Returns the body of the system note, or undefined when nothing changed.
  */
 export async function assign(em: EntityManager, type: AssignableType, { id, projectId }: Assignable, change: AssigneeChange) {
-  const rows = await query<{ user_id: string }>(em, `SELECT user_id FROM ${type}_assignees WHERE ${type}_id = $1 ORDER BY 1`, [id])
-  const current = rows.map(row => Number(row.user_id))
+  const current = await findAssigneeIds(em, type, id)
   const assigneeIds = [...new Set(typeof change === 'function' ? change(current) : change)]
   const added = assigneeIds.filter(userId => !current.includes(userId))
 
@@ -32,8 +29,7 @@ export async function assign(em: EntityManager, type: AssignableType, { id, proj
     if (!(await isMember(em, projectId, userId))) throw new ValidationFailed({ assignee_ids: [`${userId} is not a member of the project`] })
   }
   if (added.length === 0 && current.length === assigneeIds.length) return undefined
-  await query(em, `DELETE FROM ${type}_assignees WHERE ${type}_id = $1 AND user_id <> ALL ($2::bigint[])`, [id, assigneeIds])
-  await query(em, `INSERT INTO ${type}_assignees (${type}_id, user_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`, [id, added])
+  await replaceAssignees(em, type, id, assigneeIds)
   const users = await em.find(User, { id: { $in: assigneeIds } }, { orderBy: { id: 'asc' } })
 
   return users.length > 0 ? `assigned to ${users.map(({ username }) => `@${username}`).join(', ')}` : 'unassigned everybody'

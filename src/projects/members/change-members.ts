@@ -1,13 +1,18 @@
 import { LockMode } from '@mikro-orm/core'
-import { recordActivity } from '../../activity/record-activity.ts'
+import { recordActivity } from '../../activity/activity-store.ts'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '../../http/problems/problems.ts'
-import type { User } from '../../identity/users/user.ts'
+import type { User, UserTable } from '../../identity/users/user.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { Member, Role, roleName } from './member.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Member, type MemberTable, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
 import { isActiveMembership } from './roles.ts'
+
+interface Tables {
+  members: MemberTable
+  users: UserTable
+}
 
 export interface MemberAttributes {
   accessLevel?: number
@@ -28,15 +33,27 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
   if (user.isBot()) throw new ValidationFailed({ user: ['is the bot of an access token and cannot be added'] })
 
   await em.transactional(async em => {
-    await query(em, `DELETE FROM members m WHERE ${column} = $1 AND user_id = $2 AND NOT ${isActiveMembership}`, [source.id, user.id])
-    const [added] = await query(
-      em,
-      `INSERT INTO members (${column}, user_id, access_level, expires_at, created_by_id) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [source.id, user.id, accessLevel, expiresAt, by.user?.id ?? null]
-    )
+    const db = em.getKysely<Tables>()
+    const membership = { [column]: source.id, user_id: user.id }
 
-    if (!added) throw new AlreadyMember()
+    await db
+      .deleteFrom('members as m')
+      .where(eb => eb.and([eb.and(membership), eb.not(isActiveMembership)]))
+      .execute()
+    const added = await db
+      .insertInto('members')
+      .values({
+        ...membership,
+        access_level: accessLevel,
+        expires_at: expiresAt,
+        created_by_id: by.user?.id ?? null,
+        created_at: new Date()
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('id')
+      .execute()
+
+    if (added.length === 0) throw new AlreadyMember()
     recordMember(em, by, 'member_added', source, user, { add: 'user_access', as: roleName(accessLevel) })
     if (source.type === 'Project') await recordActivity(em, { projectId: source.id, authorId: user.id, action: 'joined' })
   })
@@ -94,12 +111,15 @@ async function findMember(em: EntityManager, { type, id }: MemberSource, userId:
 async function requireAnotherOwner(em: EntityManager, { type, id, ancestorIds }: MemberSource, userId: number) {
   if (type !== 'Group') return
   await em.findOne(Namespace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-  const [other] = await query(
-    em,
-    `SELECT FROM members m JOIN users u ON u.id = m.user_id AND u.kind = 'human' AND u.state = 'active'
-     WHERE m.group_id = ANY ($1::bigint[]) AND m.user_id <> $2 AND m.access_level = ${Role.owner} AND m.expires_at IS NULL LIMIT 1`,
-    [[id, ...ancestorIds], userId]
-  )
+  const other = await em
+    .getKysely<Tables>()
+    .selectFrom('members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.id')
+    .where(eb => eb.and({ 'u.kind': 'human', 'u.state': 'active', 'm.access_level': Role.owner, 'm.expires_at': null }))
+    .where('m.group_id', 'in', [id, ...ancestorIds])
+    .where('m.user_id', '!=', userId)
+    .executeTakeFirst()
 
   if (!other) throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
 }

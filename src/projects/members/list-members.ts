@@ -54,7 +54,7 @@ function matches({ type, id, ancestorIds }: MemberSource, { isInherited, userId,
   const text = search?.trim()
 
   return allOf(
-    sql.raw(isActiveMembership),
+    isActiveMembership,
     type === 'Project' ? sql`(m.project_id = ${id} OR ${inGroups})` : inGroups,
     userId !== undefined && sql`m.user_id = ${userId}`,
     userIds && sql`m.user_id = ANY (${userIds}::bigint[])`,

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../../identity/users/user.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { Project } from '../project.ts'
@@ -37,3 +38,5 @@ export class Member extends MemberSchema.class {
 }
 
 MemberSchema.setClass(Member)
+
+export type MemberTable = InferKyselyTable<typeof MemberSchema>

@@ -1,5 +1,6 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from './member.ts'
 
 /** A user's roles in a project; 0 for none. */
@@ -10,8 +11,8 @@ export interface Roles {
   inherited: number
 }
 
-/** SQL: a membership `m` has not expired. It ends after its last day. */
-export const isActiveMembership = `coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)`
+/** A membership `m` has not expired. It ends after its last day. */
+export const isActiveMembership = sql<SqlBool>`coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)`
 
 export function highestRole({ direct, inherited }: Roles) {
   return Math.max(direct, inherited)
@@ -29,13 +30,10 @@ export function isExternalPerson(user: Viewer) {
 
 /** The user's highest role in a group or one of its ancestors; 0 for none. */
 export async function roleInGroup(em: EntityManager, user: Viewer, groupId: number) {
-  const [row] = await query<{ role: number }>(
-    em,
-    `SELECT coalesce(max(m.access_level), 0) AS role
-     FROM namespaces n JOIN members m ON m.user_id = $1 AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
-     WHERE n.id = $2`,
-    [user.id, groupId]
-  )
+  const { rows } = await sql<{ role: number }>`
+    SELECT coalesce(max(m.access_level), 0) AS role
+     FROM namespaces n JOIN members m ON m.user_id = ${user.id} AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
+     WHERE n.id = ${groupId}`.execute(em.getKysely())
 
-  return row?.role ?? 0
+  return rows[0]?.role ?? 0
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
-import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import { isActiveMembership } from '../members/roles.ts'
 
@@ -11,21 +11,18 @@ export interface Memberships {
 }
 
 export async function membershipsOf(em: EntityManager, user: Viewer, minRole: number = Role.guest): Promise<Memberships> {
-  const [row] = await query<Memberships>(
-    em,
-    `WITH granted AS MATERIALIZED (
-       SELECT group_id, project_id FROM members m WHERE user_id = $1 AND access_level >= $2 AND ${isActiveMembership}
+  const { rows } = await sql<Memberships>`
+    WITH granted AS MATERIALIZED (
+       SELECT group_id, project_id FROM members m WHERE user_id = ${user.id} AND access_level >= ${minRole} AND ${isActiveMembership}
      )
      SELECT ARRAY(
               SELECT id FROM namespaces WHERE lineage && ARRAY(SELECT group_id FROM granted WHERE group_id IS NOT NULL)
               UNION ALL
-              SELECT id FROM namespaces WHERE owner_id = $1
+              SELECT id FROM namespaces WHERE owner_id = ${user.id}
             ) AS namespaces,
-            ARRAY(SELECT project_id FROM granted WHERE project_id IS NOT NULL) AS projects`,
-    [user.id, minRole]
-  )
+            ARRAY(SELECT project_id FROM granted WHERE project_id IS NOT NULL) AS projects`.execute(em.getKysely())
 
-  return row!
+  return rows[0]!
 }
 
 /** The condition that a row of `projects` belongs to the memberships. */
@@ -36,14 +33,11 @@ export function isWithin({ namespaces, projects }: Memberships, alias: string) {
 /** The groups that a member sees: those of the memberships and all their ancestors. */
 export async function memberGroupIds(em: EntityManager, user: Viewer): Promise<number[]> {
   const { namespaces, projects } = await membershipsOf(em, user)
-  const [row] = await query<{ ids: string[] }>(
-    em,
-    `SELECT ARRAY(
+  const { rows } = await sql<{ ids: string[] }>`
+    SELECT ARRAY(
        SELECT DISTINCT unnest(lineage) FROM namespaces
-       WHERE id = ANY ($1::bigint[]) OR id IN (SELECT namespace_id FROM projects WHERE id = ANY ($2::bigint[]))
-     ) AS ids`,
-    [namespaces, projects]
-  )
+       WHERE id = ANY (${namespaces}::bigint[]) OR id IN (SELECT namespace_id FROM projects WHERE id = ANY (${projects}::bigint[]))
+     ) AS ids`.execute(em.getKysely())
 
-  return row!.ids.map(Number)
+  return rows[0]!.ids.map(Number)
 }

@@ -54,7 +54,7 @@ export async function visibleProjects(em: EntityManager, viewer: Viewer | undefi
       const rows = await db
         .selectFrom(page.as('p'))
         .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-        .select(sql<ProjectRow>`${sql.raw(projectJson)}`.as('project'))
+        .select(projectJson.as('project'))
         .orderBy(orders[orderBy], sort)
         .orderBy('p.id', sort)
         .execute()

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import Type from 'typebox'
 import type { Order } from '../../../http/pagination/keyset.ts'
 import { Time, toTime } from '../../../http/parameters/time.ts'
@@ -44,7 +44,7 @@ type Query = ReturnType<typeof selectUsers>
 
 export async function listUsers(query: Query, { by, sort }: Order, limit: number, offset = 0) {
   const rows = await query
-    .select(sql<object>`${sql.raw(viewerJson)}`.as('viewer'))
+    .select(viewerJson.as('viewer'))
     .orderBy(by as 'id' | 'name' | 'username', sort)
     .orderBy('u.id', sort)
     .limit(limit)

@@ -1,4 +1,5 @@
 import { type EntityManager, query } from '../platform/database/database.ts'
+import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
 import type { Action, TargetType } from './actions.ts'
 
 export interface Activity {
@@ -56,21 +57,7 @@ function concernsError({ target, note }: Activity) {
 
 /** Activity is kept for three years. */
 export async function deleteOldActivity(em: EntityManager, at: Date) {
-  const rowsPerStep = 10_000
-  let deleted = rowsPerStep
+  const isOld = "created_at < $1::timestamptz - interval '3 years'"
 
-  while (deleted === rowsPerStep) {
-    const [row] = await query<{ count: string }>(
-      em,
-      `WITH deleted AS (
-         DELETE FROM activity_events WHERE id IN (
-           SELECT id FROM activity_events WHERE created_at < $1::timestamptz - interval '3 years' LIMIT ${rowsPerStep}
-         ) RETURNING 1
-       )
-       SELECT count(*) FROM deleted`,
-      [at.toISOString()]
-    )
-
-    deleted = Number(row!.count)
-  }
+  await deleteInBatches(em, { table: 'activity_events', key: 'id', where: isOld, params: [at.toISOString()], batchSize: 10_000 })
 }
