@@ -7,6 +7,16 @@ import { basename, memoizeName } from './names.ts'
 export interface Trace {
   app: string
   system: string
+  /** On memoized traces: the variants of events with them, by exception. */
+  variants?: Map<string, Variants>
+}
+
+/** The grouping text of an event: from its app frames (empty without any), and from all frames. */
+export interface Variants {
+  app: string
+  system: string
+  /** Computed on first use, and shared like the variants themselves. */
+  hashes?: [Buffer, ...Buffer[]]
 }
 
 const maxSourceLength = 120
@@ -20,9 +30,10 @@ export function memoizeTraces(): typeof readTrace {
     const cached = traces.get(frames)
 
     if (cached?.platform === platform) return cached
-    const trace = readTrace(frames, platform)
+    if (!Object.isFrozen(frames)) return readTrace(frames, platform)
+    const trace = { ...readTrace(frames, platform), variants: new Map(), platform }
 
-    if (Object.isFrozen(frames)) traces.set(frames, { ...trace, platform })
+    traces.set(frames, trace)
 
     return trace
   }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Json } from '../../lib/json.ts'
 import { defaultFingerprint, type Fingerprint, readFingerprint } from './fingerprint.ts'
-import { readTrace } from './frames.ts'
+import { readTrace, type Variants } from './frames.ts'
 import { type GroupingInput, readGroupingInput } from './grouping-input.ts'
 import { readTitle, type Title } from './title.ts'
-import { groupingVariants, type Variants } from './variants.ts'
+import { groupingVariants } from './variants.ts'
 
 /** Stored with every hash, so that rules can change without splitting existing groups. */
 export const groupingVersion = 2
@@ -27,8 +27,14 @@ function hashesOf(input: GroupingInput, read: typeof readTrace): Grouping['hashe
 
   if (fingerprint && !fingerprint.includes(defaultFingerprint)) return [digest(`fingerprint\n${fingerprint.join('\n')}`)]
   const variants = groupingVariants(input, read)
-  const { app, system } = fingerprint ? mix(fingerprint, variants) : variants
 
+  if (fingerprint) return digestAll(mix(fingerprint, variants))
+  variants.hashes ??= digestAll(variants)
+
+  return variants.hashes
+}
+
+function digestAll({ app, system }: Variants): Grouping['hashes'] {
   return app && app !== system ? [digest(app), digest(system)] : [digest(system)]
 }
 

@@ -1,13 +1,10 @@
 import { cspVariant } from './csp.ts'
-import type { readTrace } from './frames.ts'
+import type { readTrace, Variants } from './frames.ts'
 import { type Exception, type GroupingInput, mainException } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 
-/** The grouping text of an event: from its app frames (empty without any), and from all frames. */
-export interface Variants {
-  app: string
-  system: string
-}
+/** Types of exceptions whose variants are memoized for one trace. */
+const maxMemoized = 20
 
 /** Groups by exceptions, or else by stack trace, CSP report, message; without any, by level and logger. */
 export function groupingVariants(input: GroupingInput, read: typeof readTrace): Variants {
@@ -23,6 +20,16 @@ function exceptionVariants(input: GroupingInput, read: typeof readTrace): Varian
   if (!mainException(input)) return undefined
   const components = unique(input.exceptions.map(exception => exceptionComponent(exception, input.platform, read)).filter(contributes))
   if (components.length === 0) return undefined
+  const [{ head, trace }] = components as [Component]
+  const memo = components.length === 1 ? trace.variants : undefined
+  const variants = memo?.get(head) ?? joinComponents(components)
+
+  if (memo && memo.size < maxMemoized) memo.set(head, variants)
+
+  return variants
+}
+
+function joinComponents(components: Component[]): Variants {
   const isInApp = components.some(({ trace }) => trace.app !== '')
 
   return {
