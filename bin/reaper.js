@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const marker = 'TOCSIN_RUN'
+const marker = 'REAPER_RUN'
 const graceMs = 5000
 
 /**

@@ -32,10 +32,10 @@ export class PostgresPrograms {
   }
 
   #optionsFor(cwd) {
-    const { PATH, TOCSIN_RUN } = process.env
+    const { PATH, REAPER_RUN } = process.env
 
     // The marker of a test or benchmark run lets its reaper find the server.
-    return { cwd, env: { PATH, LC_ALL: 'C', ...(TOCSIN_RUN && { TOCSIN_RUN }) }, ...this.user }
+    return { cwd, env: { PATH, LC_ALL: 'C', ...(REAPER_RUN && { REAPER_RUN }) }, ...this.user }
   }
 }
 

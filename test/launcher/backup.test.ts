@@ -8,10 +8,10 @@ import { aPlace, Launch, processesOn, readWelcome, root, shell } from './launche
 
 /** Runs `tocsin` as a user does. */
 async function tocsin(dataDir: string, ...args: string[]) {
-  const { PATH, HOME, TOCSIN_RUN = '' } = process.env
+  const { PATH, HOME, REAPER_RUN = '' } = process.env
   const child = spawn(...plainly(process.execPath, [join(root, 'bin', 'tocsin.js'), ...args]), {
     cwd: root,
-    env: { PATH, HOME, TOCSIN_RUN, DATA_DIR: dataDir },
+    env: { PATH, HOME, REAPER_RUN, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''

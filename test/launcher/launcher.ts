@@ -39,7 +39,7 @@ interface LaunchOptions {
 }
 
 /** The compile cache of the run, and the marker by which the runner finds its processes. */
-const { PATH, HOME, NODE_COMPILE_CACHE = '', TOCSIN_RUN = '' } = process.env
+const { PATH, HOME, NODE_COMPILE_CACHE = '', REAPER_RUN = '' } = process.env
 
 /** `npm start` on a place, as in a shell in which nothing but the place is set. */
 export class Launch {
@@ -52,7 +52,7 @@ export class Launch {
 
     this.process = spawn(...(isCovered ? command : plainly(...command)), {
       cwd: root,
-      env: { PATH, HOME, NODE_COMPILE_CACHE, TOCSIN_RUN, DATA_DIR: dir, PORT: String(port), ...env },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, REAPER_RUN, DATA_DIR: dir, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     this.process.stdout!.setEncoding('utf8').on('data', text => {

@@ -20,7 +20,7 @@ setInterval(() => {}, 1000)
 `
 
 function processesOf(id: string) {
-  return readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && environmentOf(pid).includes(`TOCSIN_RUN=${id}\0`))
+  return readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && environmentOf(pid).includes(`REAPER_RUN=${id}\0`))
 }
 
 function environmentOf(pid: string) {
