@@ -23,12 +23,12 @@ const connections = 256
 const services = 1000
 const key = '0123456789abcdef'.repeat(2)
 const path = '/root/demo/alerts/notify.json'
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`${line}\n`)
 
 interface Measured {
   queue: QueueKind
   bare: Outcome
-  whole: Outcome
+  total: Outcome
   share: number
   half: Outcome
   sent: number
@@ -48,25 +48,25 @@ async function measure(queue: QueueKind): Promise<Measured> {
   const make = alertMaker()
   const request = () => ({ bytes: make.next() })
 
-  say(`${queue}: starting …`)
+  log(`${queue}: starting …`)
   await system.start()
   try {
     await system.db.query('UPDATE alert_integrations SET token_hash = sha256($1)', [key])
     await load({ port: system.port, connections, seconds: 2, request })
-    say('bare node:http …')
+    log('bare node:http …')
     const bare = await withBare(port => load({ port, connections, seconds: seconds / 2, request: () => ({ bytes: alertMaker().next() }) }))
 
-    say(`${queue}: maximum load …`)
-    const whole = await load({ port: system.port, connections, seconds, request })
+    log(`${queue}: maximum load …`)
+    const total = await load({ port: system.port, connections, seconds, request })
 
-    say(`${queue}: at half that rate …`)
-    const half = await load({ port: system.port, connections, seconds, rate: whole.perSecond / 2, request })
+    log(`${queue}: at half that rate …`)
+    const half = await load({ port: system.port, connections, seconds, rate: total.perSecond / 2, request })
 
     // Alerts that were answered with 202 are still queued.
     await sleep(3000)
     const { rows } = await system.db.query('SELECT sum(events)::bigint AS events FROM alerts')
 
-    return { queue, bare, whole, share: whole.perSecond / bare.perSecond, half, sent: make.fired(), counted: Number(rows[0].events) }
+    return { queue, bare, total, share: total.perSecond / bare.perSecond, half, sent: make.fired(), counted: Number(rows[0].events) }
   } finally {
     await system.stop()
   }
@@ -108,12 +108,12 @@ function post(body: string) {
   )
 }
 
-function print({ queue, bare, whole, share, half, sent, counted }: Measured) {
+function print({ queue, bare, total, share, half, sent, counted }: Measured) {
   const of = ({ perSecond, p50, p99, answered }: Outcome) =>
     `${perSecond} a second, p50 ${p50} ms, p99 ${p99} ms, ${JSON.stringify(answered)}`
 
   process.stdout.write(`bare node:http: ${of(bare)}
-${queue}: ${of(whole)}; ${share.toFixed(3)} of bare
+${queue}: ${of(total)}; ${share.toFixed(3)} of bare
 ${queue}, at half that rate: ${of(half)}
 ${queue}: ${counted} counted of ${sent} that fired
 `)

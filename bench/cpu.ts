@@ -32,7 +32,7 @@ async function measure(kind: QueueKind) {
     process.stdout.write(
       `${kind}: ${Math.round((events / (endedAt - startedAt)) * 1000)} a second, ${await batchSize(system)} in a batch\n`
     )
-    for (const [name, ms] of Object.entries(after)) say(name, ((ms - before[name]!) * 1000) / events)
+    for (const [name, ms] of Object.entries(after)) print(name, ((ms - before[name]!) * 1000) / events)
   } finally {
     await system.stop()
   }
@@ -54,6 +54,6 @@ function cpuTimes(system: System): Record<string, number> {
   return { load: (user + kernel) / 1000, ...Object.fromEntries(names.map(name => [name, system.cpu(name)])) }
 }
 
-function say(name: string, micros: number) {
+function print(name: string, micros: number) {
   process.stdout.write(`${name.padEnd(12)} ${micros.toFixed(0).padStart(6)} µs\n`)
 }

@@ -9,7 +9,7 @@ import { System } from './system.ts'
 const sizes = (process.env.BENCH_SIZES ?? '1,5,10').split(',').map(millions => Number(millions) * 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 200)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 /** The path of a request in round `n`. */
 type Ask = (n: number, facts: Facts) => string
@@ -89,10 +89,10 @@ const measured: Times[] = []
 await system.start()
 await system.end('worker')
 try {
-  say(`${groups} groups …`)
+  print(`${groups} groups …`)
   await fillGroups(system.db, system.projectId)
   for (const [n, size] of sizes.entries()) {
-    say(`${size} events …`)
+    print(`${size} events …`)
     await fillEvents(system.db, system.projectId, sizes[n - 1] ?? 0, size)
     measured.push(await measureAll())
     report()
@@ -144,17 +144,17 @@ function cursor(position: unknown[]) {
 }
 
 async function measure(ask: (n: number) => string) {
-  const taken: number[] = []
+  const times: number[] = []
 
   for (let n = -10; n < rounds; n++) {
     const startedAt = performance.now()
 
     await read(ask(n + 10))
-    if (n >= 0) taken.push(performance.now() - startedAt)
+    if (n >= 0) times.push(performance.now() - startedAt)
   }
-  taken.sort((a, b) => a - b)
+  times.sort((a, b) => a - b)
 
-  return { p50: taken[Math.floor(rounds * 0.5)]!, p99: taken[Math.floor(rounds * 0.99)]! }
+  return { p50: times[Math.floor(rounds * 0.5)]!, p99: times[Math.floor(rounds * 0.99)]! }
 }
 
 function read(rest: string) {

@@ -8,7 +8,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const smallProjects = 50
 const times = 20
 const maker = envelopeMaker()
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 interface Project {
   id: number
@@ -23,7 +23,7 @@ for (const queue of ['redis', 'postgres'] as const) {
 async function measure(kind: QueueKind) {
   const system = new System(kind)
 
-  say(`${kind}: starting …`)
+  print(`${kind}: starting …`)
   await system.start()
   try {
     const projects: Project[] = []
@@ -34,15 +34,17 @@ async function measure(kind: QueueKind) {
     // A tenth of the capacity for all of them: each sends far less than its share.
     const smallRate = Math.ceil(capacity / 10)
 
-    say(`${kind}: ${capacity} events/s stored at most; ${smallRate}/s of ${smallProjects} projects, alone, then beside ${rate}/s of one …`)
+    print(
+      `${kind}: ${capacity} events/s stored at most; ${smallRate}/s of ${smallProjects} projects, alone, then beside ${rate}/s of one …`
+    )
     const alone = await timeToStored(system, projects, smallRate)
     const flood = load({ port: system.port, connections: 16, seconds: seconds + 1, rate, request: () => floodRequest(system) })
     await sleep(1000)
     const beside = await timeToStored(system, projects, smallRate)
 
     await flood
-    for (const [name, { p50, p99 }] of Object.entries({ alone, beside })) say(`${kind}: ${name.padEnd(6)} p50 ${p50} ms, p99 ${p99} ms`)
-    say(`${kind}: ratio  p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)} (goal: at most 2)`)
+    for (const [name, { p50, p99 }] of Object.entries({ alone, beside })) print(`${kind}: ${name.padEnd(6)} p50 ${p50} ms, p99 ${p99} ms`)
+    print(`${kind}: ratio  p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)} (goal: at most 2)`)
   } finally {
     await system.stop()
   }

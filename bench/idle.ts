@@ -40,7 +40,7 @@ export async function measureIdle(): Promise<Idle> {
 async function start(dir: string, port: string) {
   const { DATABASE_URL, REDIS_URL, ...env } = process.env
   const child = spawn('npm', ['start'], { cwd: root, env: { ...env, DATA_DIR: dir, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = new Promise(resolve => child.once('exit', resolve))
+  const exited = new Promise(resolve => child.once('exit', resolve))
 
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', chunk => /^ready /m.test(String(chunk)) && resolve())
@@ -51,7 +51,7 @@ async function start(dir: string, port: string) {
     pid: child.pid!,
     stop: async () => {
       child.kill('SIGTERM')
-      await gone
+      await exited
       // npm exits before the launcher.
       while (existsSync(join(dir, 'tocsin.pid'))) await sleep(50)
     }

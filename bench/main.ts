@@ -10,7 +10,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const connections = 64
 const maker = envelopeMaker()
 const isJson = process.argv.includes('--json')
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 interface Measured {
   queue: QueueKind
@@ -21,7 +21,7 @@ interface Measured {
   memory: { web: number; worker: number; queuePerItem: number }
 }
 
-say(
+print(
   `envelopes of ${maker.inflatedBytes} bytes (${maker.next().body.length} gzipped), 200 groups, ${connections} connections, ${seconds} s each`
 )
 
@@ -31,18 +31,18 @@ const measured: Measured[] = []
 
 for (const kind of ['redis', 'postgres'] as const) {
   if (only && only !== kind) continue
-  if (kind === 'redis' && !hasRedis()) say('redis: skipped, because there is no redis-server on the PATH')
+  if (kind === 'redis' && !hasRedis()) print('redis: skipped, because there is no redis-server on the PATH')
   else measured.push(await measure(kind))
 }
 
-say('npm start, idle …')
+print('npm start, idle …')
 const idle = await measureIdle()
 
 report()
 
 /** Measured again before each figure that is relative to it: a machine's speed changes within a minute. */
 async function measureBare() {
-  say('bare node:http …')
+  print('bare node:http …')
   const outcome = await withBare(async port => {
     const request = () => ({ bytes: post('/', maker.next().body) })
 
@@ -59,7 +59,7 @@ async function measureBare() {
 async function measure(kind: QueueKind): Promise<Measured> {
   const system = new System(kind)
 
-  say(`${kind}: starting …`)
+  print(`${kind}: starting …`)
   await system.start()
   try {
     // Restart: the first start compiles all code, which increases its memory.
@@ -75,21 +75,21 @@ async function measure(kind: QueueKind): Promise<Measured> {
 
     const beforeWhole = await measureBare()
 
-    say(`${kind}: end to end, one web and one worker process …`)
+    print(`${kind}: end to end, one web and one worker process …`)
     const before = await system.storedEvents()
     const startedAt = performance.now()
-    const whole = await load({ port, connections, seconds, request })
-    const events = whole.answered['200'] ?? 0
+    const total = await load({ port, connections, seconds, request })
+    const events = total.answered['200'] ?? 0
     const endedAt = await system.untilStored(before + events)
     const perSecond = Math.round(events / ((endedAt - startedAt) / 1000))
 
-    say(`${kind}: at half that rate …`)
+    print(`${kind}: at half that rate …`)
     const half = await load({ port, connections: 32, seconds: seconds / 2, rate: perSecond / 2, request })
     await drained(system)
 
     const beforeIntake = await measureBare()
 
-    say(`${kind}: accepted and durable, no worker …`)
+    print(`${kind}: accepted and durable, no worker …`)
     const { peak: worker } = system.memory('worker')
     await system.kill('worker')
     const empty = await queueBytes(system)

@@ -33,7 +33,7 @@ if (values.help) {
   process.exit(0)
 }
 
-const say = ({ kind }: System, line: string) =>
+const log = ({ kind }: System, line: string) =>
   process.stderr.write(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${kind.padEnd(8)}  ${line}\n`)
 const kinds = (['redis', 'postgres'] as const).filter(kind => !values.only || values.only === kind)
 const systems = kinds.map(kind => new System(kind))
@@ -89,7 +89,7 @@ async function prove(system: System): Promise<Verdict> {
   const { answered } = await loading
   const endedAt = performance.now()
 
-  say(system, `${accepted.size} accepted; waiting until all are stored …`)
+  log(system, `${accepted.size} accepted; waiting until all are stored …`)
   const isDrained = await untilQuiet(system)
 
   return {
@@ -141,7 +141,7 @@ async function killAtRandom(system: System, count: number) {
     const share = random()
 
     kills[victim] = (kills[victim] ?? 0) + 1
-    say(system, `${n}/${count}: kill -9 ${victim}${victim === 'session' ? '' : `, back in ${pause} ms`}`)
+    log(system, `${n}/${count}: kill -9 ${victim}${victim === 'session' ? '' : `, back in ${pause} ms`}`)
     if (victim === 'session') await system.killSession(share)
     else await kill(system, victim, pause)
     await startEnded(system)
@@ -167,7 +167,7 @@ async function kill(system: System, victim: Exclude<Victim, 'session'>, pause: n
 async function startEnded(system: System) {
   for (const name of ['web', 'worker'] as const) {
     if (system.isRunning(name)) continue
-    say(system, `${system.ended.at(-1)} ended unexpectedly; restarting it`)
+    log(system, `${system.ended.at(-1)} ended unexpectedly; restarting it`)
     await system.startChild(name)
   }
 }
@@ -182,7 +182,7 @@ async function untilQuiet(system: System) {
     const left = await waiting(system)
     const isIdle = left === 0
 
-    if (!isIdle) say(system, `${now} stored, ${left} left`)
+    if (!isIdle) log(system, `${now} stored, ${left} left`)
 
     quiet = now === last && isIdle ? quiet + 1 : 0
     last = now

@@ -27,7 +27,7 @@ const queries = {
   'of a topic': 'topic=nothing',
   'own only': 'membership=true'
 }
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 type Pool = Awaited<ReturnType<typeof boot>>['pool']
 type App = Awaited<ReturnType<typeof buildApp>>
@@ -55,7 +55,7 @@ try {
 
   await addMember(platform.pool)
   for (const [n, size] of sizes.entries()) {
-    say(`${size} projects …`)
+    print(`${size} projects …`)
     await fill(platform.pool, sizes[n - 1] ?? 0, size)
     measured.push(await measureAll(app))
   }
@@ -114,18 +114,18 @@ async function measureAll(app: App) {
 }
 
 async function measure(app: App, url: string, token: string | undefined) {
-  const taken: number[] = []
+  const times: number[] = []
 
   for (let n = -20; n < rounds; n++) {
     const startedAt = performance.now()
     const { statusCode } = await app.inject({ url, headers: token ? { 'private-token': token } : {} })
 
     if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`)
-    if (n >= 0) taken.push(performance.now() - startedAt)
+    if (n >= 0) times.push(performance.now() - startedAt)
   }
-  taken.sort((a, b) => a - b)
+  times.sort((a, b) => a - b)
 
-  return { p50: taken[Math.floor(rounds * 0.5)]!, p99: taken[Math.floor(rounds * 0.99)]! }
+  return { p50: times[Math.floor(rounds * 0.5)]!, p99: times[Math.floor(rounds * 0.99)]! }
 }
 
 function report([small, large]: Times[]) {

@@ -8,7 +8,7 @@ import { boot } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
 import type { EnvelopeJob } from '../src/error-tracking/jobs.ts'
 import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
-import { createPartition, createPartitions, dropOldPartitions } from '../src/error-tracking/retention/partition-store.ts'
+import { createPartition, createPartitions, deleteExpiredPartitions } from '../src/error-tracking/retention/partition-store.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
@@ -22,7 +22,7 @@ const batch = 50
 const chunk = 250_000
 const oldDay = new Date(Date.now() - (retentionDays + 1) * 24 * 3600 * 1000).toISOString().slice(0, 10)
 const maker = envelopeMaker()
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 const postgres = new EmbeddedPostgres({ dataDir: dir })
@@ -41,7 +41,7 @@ try {
   await fill(projectId)
   await measure(projectId, () => sleep(2000))
   const alone = await measure(projectId, () => sleep(10_000))
-  const beside = await measure(projectId, () => dropOldPartitions(fork(), retentionDays, new Date(), 60_000))
+  const beside = await measure(projectId, () => deleteExpiredPartitions(fork(), retentionDays, new Date(), 60_000))
   const after = await measure(projectId, () => sleep(5000))
 
   report({ alone, 'while the day is dropped': beside, after })
@@ -64,7 +64,7 @@ async function fill(projectId: number) {
        FROM generate_series($3::int, $4::int) n`,
       [projectId, oldDay, from + 1, Math.min(from + chunk, events)]
     )
-    say(`${Math.min(from + chunk, events)} events …`)
+    print(`${Math.min(from + chunk, events)} events …`)
   }
   const { rows } = await pool.query(
     `SELECT count(*) AS events, pg_size_pretty(pg_relation_size($1)) AS rows, pg_size_pretty(pg_total_relation_size($1)) AS total FROM ${name}`,
@@ -72,7 +72,7 @@ async function fill(projectId: number) {
   )
 
   await pool.query('CHECKPOINT')
-  say(`a day of ${rows[0].events} events: ${rows[0].rows} of rows, ${rows[0].total} with indexes; filled in ${seconds(startedAt)} s`)
+  print(`a day of ${rows[0].events} events: ${rows[0].rows} of rows, ${rows[0].total} with indexes; filled in ${seconds(startedAt)} s`)
 }
 
 /** Stores batches in sequence until `run` is done; returns the duration of each in ms. */

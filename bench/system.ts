@@ -63,13 +63,13 @@ export class System {
   /** Kills the server and every session; unwritten data is lost. */
   async killDatabase() {
     const server = this.#postgres.server!
-    const gone = new Promise(resolve => server.once('exit', resolve))
+    const exited = new Promise(resolve => server.once('exit', resolve))
     // Every session has its own process group.
     const sessions = childrenOf(server.pid!)
 
     server.kill('SIGKILL')
     for (const pid of sessions) killIfRunning(pid)
-    await gone
+    await exited
     // The next server does not start until the shared memory is released.
     await sleep(100)
   }
@@ -139,11 +139,11 @@ export class System {
     const child = this.#children.get(name)!
 
     if (!this.isRunning(name)) return
-    const gone = new Promise(resolve => child.once('exit', resolve))
+    const exited = new Promise(resolve => child.once('exit', resolve))
 
     this.#stopped.add(child)
     child.kill('SIGKILL')
-    await gone
+    await exited
   }
 
   /** Sends SIGTERM and waits; returns the duration in seconds. */
@@ -152,11 +152,11 @@ export class System {
     const startedAt = performance.now()
 
     if (!child || !this.isRunning(name)) return 0
-    const gone = new Promise(resolve => child.once('exit', resolve))
+    const exited = new Promise(resolve => child.once('exit', resolve))
 
     this.#stopped.add(child)
     child.kill('SIGTERM')
-    await gone
+    await exited
 
     return (performance.now() - startedAt) / 1000
   }

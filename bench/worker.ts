@@ -48,7 +48,7 @@ const steps: Record<string, (n: number) => unknown> = {
   'all steps but storing': n => parseEnvelope(jobs[n]!, { ...options, rules: compiledDefaults })
 }
 
-for (const [name, step] of Object.entries(steps)) say(name, await cost(step))
+for (const [name, step] of Object.entries(steps)) print(name, await cost(step))
 await withPlatform(measureStoring)
 
 /** The fastest of many short rounds, which other load on the machine affects least. */
@@ -67,7 +67,7 @@ async function cost(step: (n: number) => unknown) {
 
 async function measureStoring({ fork, pool }: Platform) {
   const { rows } = await pool.query('SELECT id FROM projects ORDER BY id LIMIT 1')
-  const taken: number[] = []
+  const times: number[] = []
   let begin = process.threadCpuUsage()
 
   for (let round = -rounds / 4; round < rounds; round++) {
@@ -77,12 +77,12 @@ async function measureStoring({ fork, pool }: Platform) {
     const startedAt = performance.now()
 
     await receiveBatch(fork(), batch, { ...options, writer: new BatchWriter(), rulesFor: () => compiledDefaults })
-    if (round >= 0) taken.push(((performance.now() - startedAt) * 1000) / batchSize)
+    if (round >= 0) times.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)
 
-  say('receive, CPU time of this thread', (user + system) / batchSize / rounds)
-  say('receive, until it is committed', median(taken))
+  print('receive, CPU time of this thread', (user + system) / batchSize / rounds)
+  print('receive, until it is committed', median(times))
 }
 
 async function aBatch(projectId: number): Promise<EnvelopeJob[]> {
@@ -119,6 +119,6 @@ function median(figures: number[]) {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
 }
 
-function say(name: string, micros: number) {
+function print(name: string, micros: number) {
   process.stdout.write(`${name.padEnd(34)} ${micros.toFixed(1).padStart(8)} µs\n`)
 }

@@ -29,11 +29,11 @@ export class Child {
     clearTimeout(this.restart)
     if (!this.#isRunning()) return
 
-    const gone = new Promise(resolve => this.process.once('exit', resolve))
+    const exited = new Promise(resolve => this.process.once('exit', resolve))
     const timer = setTimeout(() => this.kill(), timeoutMs)
 
     this.process.kill('SIGTERM')
-    await gone
+    await exited
     clearTimeout(timer)
   }
 

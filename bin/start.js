@@ -84,9 +84,9 @@ async function startChildren(formation, env) {
       if (stopping.signal.aborted) return
       // Every further web process listens on the next port.
       const port = Number(process.env.PORT || 3000)
-      const own = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
+      const portSetting = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
       const child = new Child(`${type}.${n}`, procfile.get(type), {
-        env: { ...env, ...own, PROCESS_NAME: `${type}.${n}` },
+        env: { ...env, ...portSetting, PROCESS_NAME: `${type}.${n}` },
         onWelcome: message => {
           welcome ??= message
         }

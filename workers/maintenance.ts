@@ -4,7 +4,7 @@ import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
 import { expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
 import { deleteExpiredErrors } from '../src/error-tracking/retention/expire-errors.ts'
-import { createPartitions, dropOldPartitions } from '../src/error-tracking/retention/partition-store.ts'
+import { createPartitions, deleteExpiredPartitions } from '../src/error-tracking/retention/partition-store.ts'
 import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
@@ -21,7 +21,7 @@ const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSession
 export const maintenance = [
   handle(maintainPartitions, async (_items, { em, config }) => {
     await createPartitions(em, new Date())
-    await dropOldPartitions(em, config.eventRetentionDays, new Date())
+    await deleteExpiredPartitions(em, config.eventRetentionDays, new Date())
   }),
   handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
   handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),

@@ -62,9 +62,9 @@ export class EmbeddedPostgres {
   async stop() {
     if (!this.server || hasEnded(this.server)) return
 
-    const gone = new Promise(resolve => this.server.once('exit', resolve))
+    const exited = new Promise(resolve => this.server.once('exit', resolve))
     this.server.kill('SIGINT')
-    await gone
+    await exited
   }
 
   async #untilReady(server, startedAt) {

@@ -20,8 +20,8 @@ export function listTests(paths) {
 export function groupTests() {
   const folder = join(root, '.tap', 'groups')
   const files = testsIn('test')
-  const others = files.filter(file => !slow.test(file))
-  const folders = [...new Set(others.map(dirname))].map(folder => others.filter(file => dirname(file) === folder))
+  const fast = files.filter(file => !slow.test(file))
+  const folders = [...new Set(fast.map(dirname))].map(folder => fast.filter(file => dirname(file) === folder))
   const large = folders.filter(files => files.length > groupSize / 2)
   const small = folders.filter(files => !large.includes(files)).flat()
   const groups = [...large, small].flatMap(split).sort((a, b) => bytesOf(b) - bytesOf(a))

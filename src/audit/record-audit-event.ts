@@ -36,7 +36,7 @@ export function record(em: EntityManager, { user, sudoer, ip }: Actor, { name, e
     entityId: entity.id,
     details: {
       ...details,
-      author_name: user?.name ?? '(nobody)',
+      author_name: user?.name ?? '(unknown)',
       author_username: user?.username,
       ...(sudoer && { impersonated_by: sudoer.username, impersonated_by_id: sudoer.id }),
       target_type: target?.type ?? entity.type,

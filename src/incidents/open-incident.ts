@@ -12,11 +12,11 @@ interface NewIncident {
   iid: number
   baseUrl: string
   setting: AlertSetting
-  /** Undefined when the project's settings open it: then only for unresolved alerts of the minimum severity. */
+  /** Undefined when opened automatically, which needs an unresolved alert of at least the minimum severity. */
   authorId?: number
 }
 
-/** Opens an incident from an alert, unless the alert has one. Returns the incident's id, or undefined when there is none. */
+/** Returns the id of the new or existing incident; undefined if the alert is gone or does not qualify. */
 export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId }: NewIncident) {
   return em.fork().transactional(async em => {
     const alert = await em.findOne(Alert, { projectId, iid }, { lockMode: LockMode.PESSIMISTIC_WRITE, populate: ['payload'] })

@@ -25,7 +25,7 @@ type Sync = (body: Buffer, options: Options) => Buffer
 
 const methods: Record<string, { sync: Sync; async: (body: InputType, options: Options) => Promise<Buffer> }> = {
   gzip: { sync: zlib.gunzipSync, async: promisify(zlib.gunzip) },
-  deflate: { sync: inflateEither, async: inflateEitherLater },
+  deflate: { sync: inflateEither, async: inflateEitherAsync },
   br: { sync: zlib.brotliDecompressSync as Sync, async: promisify(zlib.brotliDecompress) as never },
   zstd: { sync: zlib.zstdDecompressSync as Sync, async: promisify(zlib.zstdDecompress) as never }
 }
@@ -92,7 +92,7 @@ function inflateEither(body: Buffer, options: Options) {
   }
 }
 
-async function inflateEitherLater(body: InputType, options: Options) {
+async function inflateEitherAsync(body: InputType, options: Options) {
   try {
     return await inflateZlib(body, options)
   } catch (error) {

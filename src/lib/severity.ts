@@ -14,7 +14,7 @@ const synonyms: Record<Severity, string[]> = {
 const byName = new Map<string, Severity>(severities.map(severity => [severity, severity]))
 const bySynonym = new Map([...byName, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
-/** Case-insensitive; `critical` for anything unknown. */
+/** Case-insensitive; `critical` for a name that is not recognised. */
 export function parseSeverity(value: unknown) {
   return find(byName, value)
 }

@@ -99,7 +99,7 @@ t.test('viewers see the events of projects that they can see', async t => {
   t.equal(await total(bob, `/users/${ann.id}/events`), 7, 'as a member, and of internal projects')
   t.equal(await total(eve, '/users/ann/events'), 1, 'external users see public projects')
   t.equal(await total(undefined, '/users/ann/events'), 1)
-  t.equal(await total(undefined, '/users/nobody/events'), 404)
+  t.equal(await total(undefined, '/users/unknown/events'), 404)
 
   t.equal(await total(eve, `/projects/${project.id}/events`), 404)
   t.equal(await total(eve, `/projects/${inner.id}/events`), 404)

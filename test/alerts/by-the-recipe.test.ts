@@ -40,10 +40,10 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
       })
       const over = (given: typeof all) => given.map(alert => ({ ...alert, endsAt: new Date().toISOString() }))
       const isAsItSays = async () => {
-        const theirs = (await active()).map(({ labels }) => `${labels.alertname} at ${labels.instance}`).sort()
-        const ours = (await alerts()).filter(({ status }) => status === 'triggered').map(({ title }) => title)
+        const firing = (await active()).map(({ labels }) => `${labels.alertname} at ${labels.instance}`).sort()
+        const triggeredTitles = (await alerts()).filter(({ status }) => status === 'triggered').map(({ title }) => title)
 
-        return JSON.stringify(ours.sort()) === JSON.stringify(theirs) && theirs.length
+        return JSON.stringify(triggeredTitles.sort()) === JSON.stringify(firing) && firing.length
       }
       const events = async () => {
         const { rows } = await platform.pool.query('SELECT sum(events)::int AS events FROM alerts WHERE project_id = $1', [project.id])

@@ -20,7 +20,7 @@ async function killAWorker(t: Test, world: Pick<World, 'config'>, afterMs: numbe
 
 onBothBackends(t, 'under load, whatever workers are killed, each alert that was taken is counted once', async (t, kind) => {
   const { send, worker, work, alerts, config } = await anAlertedProject(t, { kind, env: { BATCH_ITEMS: '10' } })
-  const taken: Record<string, number> = {}
+  const accepted: Record<string, number> = {}
   let numbers = new Map<string, number>()
   let isOver = false
 
@@ -31,7 +31,7 @@ onBothBackends(t, 'under load, whatever workers are killed, each alert that was 
 
       for (const response of responses) {
         t.ok([200, 202].includes(response.statusCode), `${response.statusCode}`)
-        taken[title] = (taken[title] ?? 0) + 1
+        accepted[title] = (accepted[title] ?? 0) + 1
         if (response.statusCode === 200) numbers = numbers.set(title, response.json()[0].iid)
       }
     }
@@ -42,10 +42,10 @@ onBothBackends(t, 'under load, whatever workers are killed, each alert that was 
   await Promise.all(senders)
   await work('alerts', undefined, { lockMs: 1000 })
 
-  const total = Object.values(taken).reduce((sum, count) => sum + count, 0)
+  const total = Object.values(accepted).reduce((sum, count) => sum + count, 0)
   await eventually(async () => (await alerts()).reduce((sum, { events }) => sum + events, 0) >= total, 'all are counted', 60_000)
 
-  t.same(Object.fromEntries((await alerts()).map(({ title, events }) => [title, events])), taken)
+  t.same(Object.fromEntries((await alerts()).map(({ title, events }) => [title, events])), accepted)
   t.same(
     (await alerts()).map(({ iid }) => iid),
     titles.map((_, n) => n + 1)

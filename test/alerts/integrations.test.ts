@@ -224,11 +224,11 @@ t.test('settings have defaults until they are changed', async t => {
   }
 
   t.hasStrict(await call('GET', path), { status: 200, body: defaults })
-  const wanted = { create_incidents: true, severity_floor: 'high', incident_template: '## What happened', requests_per_minute: 600 }
-  t.same((await call('PUT', path, wanted)).body, { ...defaults, ...wanted })
+  const settings = { create_incidents: true, severity_floor: 'high', incident_template: '## What happened', requests_per_minute: 600 }
+  t.same((await call('PUT', path, settings)).body, { ...defaults, ...settings })
   t.same((await call('PATCH', path, { incident_template: '', requests_per_minute: null })).body, {
     ...defaults,
-    ...wanted,
+    ...settings,
     incident_template: null,
     requests_per_minute: null
   })

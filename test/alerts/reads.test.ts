@@ -46,17 +46,17 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
   for (const [by, ascending] of Object.entries(orders)) {
     for (const sort of ['asc', 'desc']) {
       const expected = sort === 'asc' ? ascending : ascending.toReversed()
-      const seen: number[] = []
+      const collected: number[] = []
       let next: string | undefined = `${path}?pagination=keyset&order_by=${by}&sort=${sort}&per_page=1`
 
       t.same(await iids(`order_by=${by}&sort=${sort}`), expected, `${by} ${sort}`)
       while (next) {
         const { body, headers }: Awaited<ReturnType<typeof call>> = await call('GET', next)
 
-        seen.push(...body.map(({ iid }: { iid: number }) => iid))
+        collected.push(...body.map(({ iid }: { iid: number }) => iid))
         next = /<http:\/\/tocsin.test\/api\/v4([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
       }
-      t.same(seen, expected, `${by} ${sort}, by keyset`)
+      t.same(collected, expected, `${by} ${sort}, by keyset`)
     }
   }
 

@@ -76,18 +76,18 @@ t.test('audit events have keyset pages and time filters', async t => {
     `INSERT INTO audit_events (name, entity_type, entity_id, details, created_at)
      SELECT 'x', 'User', 1, '{}', '2026-01-01'::timestamptz + n * interval '1 day' FROM generate_series(0, 24) n`
   )
-  const seen: number[] = []
+  const collected: number[] = []
   let url: string | undefined = '/api/v4/audit_events?pagination=keyset&order_by=id&sort=desc&per_page=10&entity_type=User'
 
   while (url) {
     const response: LightMyRequestResponse = await app.inject({ url, headers: { 'private-token': rootToken } })
-    seen.push(...response.json().map(({ id }: { id: number }) => id))
+    collected.push(...response.json().map(({ id }: { id: number }) => id))
     url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
   }
-  t.equal(seen.length, 25)
+  t.equal(collected.length, 25)
   t.same(
-    seen,
-    [...new Set(seen)].sort((a, b) => b - a)
+    collected,
+    [...new Set(collected)].sort((a, b) => b - a)
   )
 
   const count = async (query: string) => (await call('GET', `/audit_events?entity_type=User&${query}`)).headers['x-total']

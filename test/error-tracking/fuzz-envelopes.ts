@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { anyText } from '../support/texts.ts'
 
-/** What is sent, and what of it has to be stored when it was taken. */
+/** An envelope to send, and the items that must be stored once it is accepted. */
 export interface Sending {
   path: string
   headers: Record<string, string>
@@ -65,7 +65,7 @@ const { node: anything } = fc.letrec<{ node: unknown }>(tie => ({
   )
 }))
 
-/** JSON that is none, or that nobody would write. */
+/** Invalid or unusual JSON. */
 const oddText = fc.constantFrom(
   '',
   ' ',
@@ -107,7 +107,7 @@ const badItem: fc.Arbitrary<Item> = fc
 
 const goodItem: fc.Arbitrary<Item> = fc.boolean().map(isEvent => (isEvent ? goodEvent() : goodFeedback()))
 
-const whole = fc
+const envelopes = fc
   .tuple(fc.array(fc.oneof(badItem, goodItem), { minLength: 1, maxLength: 6 }), fc.boolean(), fc.boolean())
   .map(([items, isBlankBetween, isEnded]) => ({
     items,
@@ -131,12 +131,12 @@ const encoding = fc.constantFrom(...Object.keys(encodings))
 
 /** Bad items among good ones, in an envelope that can be taken apart: every good one has to be there afterwards. */
 const recoverable = fc
-  .tuple(whole, encoding)
+  .tuple(envelopes, encoding)
   .map(([{ items, body }, encoding]) => sending('envelope/', encodings[encoding]!(body), encoding, items))
 
 /** Bits flipped, bytes cut off or doubled anywhere: nothing in it can be relied on, and taken or refused it is whole. */
 const damaged = fc
-  .tuple(whole, encoding, fc.boolean(), fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), fc.constantFrom('flip', 'cut', 'double'))
+  .tuple(envelopes, encoding, fc.boolean(), fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), fc.constantFrom('flip', 'cut', 'double'))
   .map(([{ body }, encoding, isInside, at, how]) => {
     const hurt = (bytes: Buffer) =>
       how === 'flip' ? flipped(bytes, at) : how === 'cut' ? bytes.subarray(0, at[0]! % bytes.length) : doubled(bytes, at)
@@ -168,7 +168,7 @@ const report = payload.map(bytes => sending('security/', bytes, '', [], { 'conte
 
 const otherHeaders = fc
   .tuple(
-    whole,
+    envelopes,
     fc.dictionary(
       fc.constantFrom('content-type', 'x-sentry-auth', 'authorization', 'origin', 'content-encoding'),
       fc.constantFrom('', 'Sentry ', 'Sentry sentry_key=, a=b', 'Basic !!', 'gzip', 'x', '%00', 'a'.repeat(2000)),

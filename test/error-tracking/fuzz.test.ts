@@ -19,25 +19,25 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
   const { app, intake, key, platform, project } = await aProject(t, { kind, env: { QUEUE_LIMIT: '1000000' } })
   const base = intake.replace(/envelope\/$/, '')
   const expected = { items: 0, refused: 0 }
-  const most = watchMemory(t)
+  const peak = watchMemory(t)
 
   for (let done = 0; done < envelopes / 2; done += slice) {
-    const taken: Sending[] = []
+    const accepted: Sending[] = []
     const numRuns = Math.ceil(Math.min(slice, envelopes / 2 - done) / together)
 
     await fc.assert(
       fc.asyncProperty(fc.array(anySending, { minLength: together, maxLength: together }), async sendings => {
-        await Promise.all(sendings.map(sending => send(sending, taken)))
+        await Promise.all(sendings.map(sending => send(sending, accepted)))
       }),
       { numRuns, seed: seed === undefined ? undefined : seed + done, endOnFailure: true }
     )
     await settled()
-    const missing = await missingOf(taken)
+    const missing = await missingOf(accepted)
 
-    t.same(missing.map(describe), [], `the good items of ${taken.length} envelopes are stored`)
+    t.same(missing.map(describe), [], `the good items of ${accepted.length} envelopes are stored`)
   }
   t.same(await counted(), expected, 'what came is what was kept or dropped')
-  t.ok(most() < memory, `memory grew by ${most() >> 20} MiB`)
+  t.ok(peak() < memory, `memory grew by ${peak() >> 20} MiB`)
 
   async function send(sending: Sending, taken: Sending[]) {
     const { path, headers, body } = sending
@@ -54,7 +54,7 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
       const { detail, causes } = response.json()
 
       if (typeof detail !== 'string' || !Array.isArray(causes)) throw new Error(`an error of another shape: ${response.body}`)
-      // Without a key nobody knows whose it was.
+      // Without a key it belongs to no project.
       if (status !== 401 && status !== 403) expected.refused++
       if (sending.good.length > 0 && !(await hasTooMuch(sending)))
         throw new Error(`refused with good items: ${response.body}\n${describe(sending)}`)
@@ -101,7 +101,7 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
   }
 })
 
-/** As many as the worker finds; one where it can find none. */
+/** The number of items that the worker finds, at least one. */
 async function itemsOf(sending: Sending) {
   return (await split(sending))?.length ?? 1
 }
@@ -125,14 +125,14 @@ async function split({ path, headers, body }: Sending) {
 
 function watchMemory(t: Parameters<typeof aProject>[0]) {
   const before = process.memoryUsage().rss
-  let most = before
+  let peak = before
   const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    peak = Math.max(peak, process.memoryUsage().rss)
   }, 50)
 
   t.teardown(() => clearInterval(timer))
 
-  return () => most - before
+  return () => peak - before
 }
 
 function describe({ path, headers, body }: Sending) {

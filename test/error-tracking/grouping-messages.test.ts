@@ -64,7 +64,7 @@ t.test('an id with a prefix becomes a placeholder', async t => {
 })
 
 t.test('words with digits and dots are kept', async t => {
-  for (const words of [
+  for (const message of [
     'undefined is not an object (evaluating user.id)',
     "Cannot read properties of undefined (reading 'price')",
     'utf8 sha256 base64 ipv4 Order2 x86',
@@ -75,7 +75,7 @@ t.test('words with digits and dots are kept', async t => {
     'this.props.name is not',
     ''
   ])
-    t.equal(parameterise(words), words)
+    t.equal(parameterise(message), message)
 })
 
 t.test('only the first 8,192 characters are parameterized', async t => {
@@ -113,7 +113,7 @@ t.test('8 KiB made to be hard take a few milliseconds, and twice as much takes t
     'eyJ',
     'eyJ-'
   ]
-  const others = [
+  const rest = [
     '',
     'a',
     '1',
@@ -135,7 +135,7 @@ t.test('8 KiB made to be hard take a few milliseconds, and twice as much takes t
     ',234'
   ]
 
-  for (const text of seeds.flatMap(seed => others.map(other => seed + other))) {
+  for (const text of seeds.flatMap(seed => rest.map(other => seed + other))) {
     t.ok(fastest(text.repeat(8192 / text.length)) < 30, JSON.stringify(text))
   }
 })

@@ -124,7 +124,7 @@ t.test('the stack of the only thread with frames counts beside the message', asy
 
   together(t, [inThreads([thread('run')]), inThreads([{ id: 1 }, thread('run'), { stacktrace: { frames: [] } }])])
   apart(t, [inThreads([thread('run')], 'one'), inThreads([thread('run')], 'two'), inThreads([thread('other')], 'one')])
-  together(t, [inThreads([thread('a'), thread('b')], 'm'), { message: 'm' }], 'of several nobody knows which')
+  together(t, [inThreads([thread('a'), thread('b')], 'm'), { message: 'm' }], 'with several threads, none is the crashed one')
   together(t, [{ stacktrace: { frames: [frame('a')] } }, { stacktrace: [frame('a')] }, inThreads([thread('a')])], 'as raven wrote it')
 })
 

@@ -46,7 +46,7 @@ onBothBackends(t, 'a session is counted once, by how it went', async (t, kind) =
   await send(`{}\n${anItem('session', { ...healthy, init: false, status: 'exited', seq: 2 })}`)
   await send(`{}\n${anItem('session', { ...crashed, init: false, status: 'crashed', seq: 3 })}`)
   await settled()
-  // What comes late or again changes nothing.
+  // Late and repeated updates change nothing.
   await send(`{}\n${anItem('session', { ...crashed, init: false, status: 'exited', seq: 2 })}${anItem('session', healthy)}`)
   await settled()
 

@@ -115,13 +115,13 @@ onBothBackends(t, 'the worker scrubs by what a project says, and by what it says
 
   const usual = await sendOne()
   await call('PATCH', `${path}/settings`, { active: true, ...changed, events_per_minute: null, scrubbing: true, safe_keys: ['extra'] })
-  const own = await sendUntil(({ extra }) => extra.password === 'hunter2')
+  const custom = await sendUntil(({ extra }) => extra.password === 'hunter2')
   await call('PATCH', `${path}/settings`, { active: true, scrubbing: false, safe_keys: [], keep_ip_addresses: true })
   const off = await sendUntil(({ user }) => user.ip_address !== undefined)
 
   t.hasStrict(usual, { extra: { password: '[Filtered]', steuer_id: '12 345 678 901' }, user: { ip_address: '192.0.2.7' } })
-  t.hasStrict(own, { extra: { password: 'hunter2', steuer_id: '12 345 678 901' } }, 'all under a safe key')
-  t.notHas(own.user, { ip_address: '192.0.2.7' })
+  t.hasStrict(custom, { extra: { password: 'hunter2', steuer_id: '12 345 678 901' } }, 'all under a safe key')
+  t.notHas(custom.user, { ip_address: '192.0.2.7' })
   t.hasStrict(off, { extra: { password: 'hunter2', steuer_id: '12 345 678 901' }, user: { ip_address: '192.0.2.7' } })
   await call('PATCH', `${path}/settings`, { active: true, scrubbing: true })
   const extra = await sendUntil(({ extra }) => extra.steuer_id === '[Filtered]')

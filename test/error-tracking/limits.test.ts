@@ -86,9 +86,9 @@ t.test('concurrent decompression bombs take the memory of one', async t => {
   const { send } = await aProject(t)
   const bomb = gzipSync(Buffer.alloc(400 * mebibyte))
   const before = process.memoryUsage().rss
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    peak = Math.max(peak, process.memoryUsage().rss)
   }, 5)
 
   t.teardown(() => clearInterval(watch))
@@ -98,5 +98,5 @@ t.test('concurrent decompression bombs take the memory of one', async t => {
     answers.map(({ statusCode }) => statusCode),
     [413, 413, 413]
   )
-  t.ok(most - before < 400 * mebibyte, `${(most - before) / mebibyte} MiB for what would be 600`)
+  t.ok(peak - before < 400 * mebibyte, `${(peak - before) / mebibyte} MiB for what would be 600`)
 })

@@ -8,7 +8,7 @@ import { eventually, onBothBackends } from '../support/world.ts'
 const hour = 3600_000
 const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * hour).toISOString()
 
-/** An event of one of several problems, by somebody, some hours ago. */
+/** An event of one of several errors and users, some hours ago. */
 function anError(type: string, user: string, hoursAgo: number, more: object = {}): EventLike {
   return { ...anException(type), user: { id: user }, timestamp: at(hoursAgo), ...more }
 }

@@ -144,41 +144,40 @@ t.test('attributes such as release and user are also tags', async t => {
 
 t.test('browser, system and device are parsed from the User-Agent', async t => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
-  const seen = (agent: string) => {
+  const collected = (agent: string) => {
     const { browser, os, device } = read({ request: { headers: [['USER-AGENT', agent]] } }).tags
 
     return [browser, os, device]
   }
 
-  t.same(seen(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/138.0.0.0 Safari/537.36`), [
+  t.same(collected(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/138.0.0.0 Safari/537.36`), [
     'Chrome 138.0.0.0',
     'Windows 10',
     undefined
   ])
-  t.same(seen(`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/138.0.0.0 Safari/537.36 Edg/138.0.1`), [
+  t.same(collected(`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/138.0.0.0 Safari/537.36 Edg/138.0.1`), [
     'Edge 138.0.1',
     'Windows 10',
     undefined
   ])
-  t.same(seen('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'), [
-    'Safari 18.1',
-    'macOS',
-    'Mac'
-  ])
   t.same(
-    seen(
+    collected('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'),
+    ['Safari 18.1', 'macOS', 'Mac']
+  )
+  t.same(
+    collected(
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
     ),
     ['Safari 18.1', 'iOS 18.1', 'iPhone']
   )
-  t.same(seen(`Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A) ${webkit} Chrome/126.0 Mobile Safari/537.36`), [
+  t.same(collected(`Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A) ${webkit} Chrome/126.0 Mobile Safari/537.36`), [
     'Chrome 126.0',
     'Android 14',
     'Pixel 8'
   ])
-  t.same(seen('Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'), ['Firefox 128.0', 'Linux', undefined])
-  t.same(seen('curl/8.5.0'), ['curl 8.5.0', undefined, undefined])
-  t.same(seen('nobody knows'), [undefined, undefined, undefined])
+  t.same(collected('Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'), ['Firefox 128.0', 'Linux', undefined])
+  t.same(collected('curl/8.5.0'), ['curl 8.5.0', undefined, undefined])
+  t.same(collected('nobody knows'), [undefined, undefined, undefined])
 })
 
 t.test('headers and cookies are maps, and the query is a string', async t => {
@@ -239,7 +238,7 @@ t.test('a user is identified by id, else e-mail, username or address', async t =
 t.test('levels of other loggers map to the five Sentry levels', async t => {
   const level = (given: unknown) => read({ level: given }).level
 
-  for (const known of ['fatal', 'error', 'warning', 'info', 'debug']) t.equal(level(known), known)
+  for (const candidate of ['fatal', 'error', 'warning', 'info', 'debug']) t.equal(level(candidate), candidate)
   t.same(['warn', 'WARNING', 'critical', 'notice', 'trace', 30, '50'].map(level), [
     'warning',
     'warning',

@@ -81,10 +81,10 @@ t.test('pages follow each other without a gap in every order', async t => {
   }
 
   for (const sort of ['last_seen_desc', 'first_seen_asc', 'event_count_desc', 'user_count_asc']) {
-    const seen = await walk(`${path}/errors?per_page=1&sort=${sort}`, 'next')
+    const collected = await walk(`${path}/errors?per_page=1&sort=${sort}`, 'next')
 
-    t.same(seen.toSorted(), ['BusyError', 'NewError', 'OldError'], sort)
-    t.same(await walk(last, 'prev'), seen.toReversed(), `${sort}, and back`)
+    t.same(collected.toSorted(), ['BusyError', 'NewError', 'OldError'], sort)
+    t.same(await walk(last, 'prev'), collected.toReversed(), `${sort}, and back`)
   }
   const { fingerprint } = await find('BusyError')
   const events = `${path}/errors/${fingerprint}/events?per_page=2`
@@ -137,8 +137,8 @@ t.test('invalid filters are refused with the reason', async t => {
   t.hasStrict(await call('GET', error), { status: 200, body: { event_count: 3 } })
   t.same((await call('GET', `${error}/events`)).body, [])
   t.same((await call('GET', `${error}/tags`)).body, [])
-  for (const gone of ['events/latest', 'events/oldest', 'stack_trace']) {
-    t.hasStrict(await call('GET', `${error}/${gone}`), { status: 404, body: { message: '404 Event Not Found' } })
+  for (const removed of ['events/latest', 'events/oldest', 'stack_trace']) {
+    t.hasStrict(await call('GET', `${error}/${removed}`), { status: 404, body: { message: '404 Event Not Found' } })
   }
 })
 

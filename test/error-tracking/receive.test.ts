@@ -39,9 +39,9 @@ t.test('a batch is never inflated all at once', async t => {
   const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: 'zstd', body }
   const items = Array.from({ length: 12 }, () => ({ ...sent, id: anEventId() }))
   const before = process.memoryUsage().rss
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    peak = Math.max(peak, process.memoryUsage().rss)
   }, 5)
 
   t.teardown(() => clearInterval(watch))
@@ -55,7 +55,7 @@ t.test('a batch is never inflated all at once', async t => {
     60_000
   )
 
-  t.ok(most - before < 120 << 20, `${(most - before) >> 20} MiB for what would be 240`)
+  t.ok(peak - before < 120 << 20, `${(peak - before) >> 20} MiB for what would be 240`)
 })
 
 t.test('attachments beyond the memory limit of a batch are all stored once', async t => {

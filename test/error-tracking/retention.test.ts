@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { expireErrors } from '../../src/error-tracking/jobs.ts'
 import { deleteExpiredErrors } from '../../src/error-tracking/retention/expire-errors.ts'
-import { createPartition, dropOldPartitions } from '../../src/error-tracking/retention/partition-store.ts'
+import { createPartition, deleteExpiredPartitions } from '../../src/error-tracking/retention/partition-store.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
@@ -41,7 +41,7 @@ async function anOldProject(t: Test, ...ages: number[]) {
 t.test('partitions older than the retention are dropped, younger ones are not', async t => {
   const { platform, ageOfEvents, hasTable } = await anOldProject(t, 0, 29, 30, 31, 60)
 
-  for (const _twice of [1, 2]) await dropOldPartitions(platform.fork(), 30, new Date())
+  for (const _twice of [1, 2]) await deleteExpiredPartitions(platform.fork(), 30, new Date())
   t.same(await ageOfEvents(), [0, 29, 30])
   t.notOk(await hasTable(partition(31)))
   t.notOk(await hasTable(partition(60)))
@@ -56,7 +56,7 @@ t.test('a long read blocks neither the drop of a partition nor intake', async t 
   await reader.query('BEGIN')
   await reader.query('SELECT count(*) FROM error_events')
   let isOver = false
-  const dropping = dropOldPartitions(platform.fork(), 30, new Date(), 4000).then(() => {
+  const dropping = deleteExpiredPartitions(platform.fork(), 30, new Date(), 4000).then(() => {
     isOver = true
   })
 
@@ -75,7 +75,7 @@ t.test('a long read blocks neither the drop of a partition nor intake', async t 
   await reader.query('COMMIT')
   reader.release()
 
-  await dropOldPartitions(platform.fork(), 30, new Date())
+  await deleteExpiredPartitions(platform.fork(), 30, new Date())
   t.notOk(await hasTable(partition(41)), 'and was ended later')
   t.notOk(await hasTable(partition(40)))
   t.same(await ageOfEvents(), [0, 0, 0, 0])
@@ -85,7 +85,7 @@ t.test('a partition that a crashed process detached is dropped', async t => {
   const { platform, pool, hasTable } = await anOldProject(t, 50)
 
   await pool.query(`ALTER TABLE error_events DETACH PARTITION ${partition(50)}`)
-  await dropOldPartitions(platform.fork(), 30, new Date())
+  await deleteExpiredPartitions(platform.fork(), 30, new Date())
   t.notOk(await hasTable(partition(50)))
 })
 

@@ -124,8 +124,8 @@ onBothBackends(t, 'received is stored and dropped, whatever comes and however of
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 1 })
   await eventually(async () => (await send(anEnvelope())).statusCode === 429, 'it is over its quota')
   const { stored } = await eventually(async () => {
-    const seen = await stats()
-    return seen.days.some((day: Sums['days'][number]) => day.dropped_by_reason.quota) && seen.received >= 24 + 4 + 1 && seen
+    const collected = await stats()
+    return collected.days.some((day: Sums['days'][number]) => day.dropped_by_reason.quota) && collected.received >= 24 + 4 + 1 && collected
   }, 'the door has written what it counted')
 
   checkIdentity(t, await untilReceived(24 + 4 + (stored - 9)))
@@ -164,13 +164,13 @@ onBothBackends(t, 'an envelope that fails for good is dropped, until it is store
   })
   isMended = true
   // It is counted a moment before it is put among the failed.
-  const [culprit] = await eventually(async () => {
+  const [failedJob] = await eventually(async () => {
     const jobs = await platform.queues.get('errors').getFailed()
 
     return jobs.length > 0 && jobs
   }, 'it failed')
 
-  await culprit!.retry()
+  await failedJob!.retry()
   await eventually(async () => (await stats()).stored === 3, 'it is stored after all')
   const mended = await stats()
 

@@ -57,14 +57,14 @@ t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
   const made = await PersonalAccessTokens.create(id, 'ci', ['api'], { expiresAt: inDays(30) })
 
   t.hasStrict(made, { name: 'ci', user_id: id, expires_at: inDays(30) })
-  const own = client(made.token).PersonalAccessTokens
-  t.hasStrict(await own.show(), { id: made.id })
-  t.hasStrict(await own.show({ tokenId: made.id }), { id: made.id })
+  const custom = client(made.token).PersonalAccessTokens
+  t.hasStrict(await custom.show(), { id: made.id })
+  t.hasStrict(await custom.show({ tokenId: made.id }), { id: made.id })
   hasExactly(t, await PersonalAccessTokens.all({ userId: id, state: 'active' }), [{ id: made.id }])
-  const next = (await own.rotate(made.id, { expiresAt: inDays(60) })) as unknown as { id: number; token: string; expires_at: string }
+  const next = (await custom.rotate(made.id, { expiresAt: inDays(60) })) as unknown as { id: number; token: string; expires_at: string }
 
   t.equal(next.expires_at, inDays(60))
-  await t.rejects(own.show(), { cause: { description: /invalid_token/ } })
+  await t.rejects(custom.show(), { cause: { description: /invalid_token/ } })
   await PersonalAccessTokens.remove({ tokenId: next.id })
   await t.rejects(client(next.token).PersonalAccessTokens.show())
 })

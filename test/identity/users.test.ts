@@ -128,9 +128,9 @@ t.test('other users see public attributes, and anonymous viewers see only public
   const { app, call } = await openApp(t)
   const jane = await aPerson(call, 'jane', { bio: 'Writes', note: 'careful' })
   const joe = await aPerson(call, 'joe', { private_profile: true, bio: 'Hides' })
-  const gone = await aPerson(call, 'gone', { bio: 'Was here' })
+  const deleted = await aPerson(call, 'gone', { bio: 'Was here' })
 
-  await call('POST', `/users/${gone.id}/block`)
+  await call('POST', `/users/${deleted.id}/block`)
   const show = (id: number, token: string | null) => call('GET', `/users/${id}`, undefined, token)
 
   const { body: shown } = await show(jane.id, joe.token)
@@ -139,10 +139,10 @@ t.test('other users see public attributes, and anonymous viewers see only public
   t.hasStrict((await show(jane.id, rootToken)).body, { email: 'jane@example.com', note: 'careful', is_admin: false })
   t.notOk('bio' in (await show(joe.id, jane.token)).body)
   t.hasStrict((await show(joe.id, joe.token)).body, { bio: 'Hides' })
-  t.notOk('bio' in (await show(gone.id, jane.token)).body)
+  t.notOk('bio' in (await show(deleted.id, jane.token)).body)
   t.hasStrict((await show(jane.id, null)).body, { username: 'jane' })
   t.hasStrict(await show(joe.id, null), { status: 404, body: { message: '404 User Not Found' } })
-  t.equal((await show(gone.id, null)).status, 404)
+  t.equal((await show(deleted.id, null)).status, 404)
   t.equal((await show(4711, jane.token)).status, 404)
 
   t.same(await read(app, '', null), ['jane', 'root'])

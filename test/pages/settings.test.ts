@@ -148,14 +148,14 @@ t.test('sessions are listed by browser and can be ended', async t => {
 
 t.test('a session records when it was last seen, at most once a minute', async t => {
   const { visitor, platform } = await signedIn(t)
-  const seen = async () => (await platform.pool.query('SELECT seen_at FROM sessions')).rows[0].seen_at as Date
-  const first = await seen()
+  const collected = async () => (await platform.pool.query('SELECT seen_at FROM sessions')).rows[0].seen_at as Date
+  const first = await collected()
 
   await visitor.get('/-/profile')
-  t.same(await seen(), first)
+  t.same(await collected(), first)
   await platform.pool.query(`UPDATE sessions SET seen_at = now() - interval '61 seconds'`)
   await visitor.get('/-/profile')
-  t.ok((await seen()) >= first)
+  t.ok((await collected()) >= first)
 })
 
 t.test('each sign-in creates a new session and ends the previous one', async t => {

@@ -7,7 +7,7 @@ import { openApp, rootPassword } from '../support/world.ts'
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const type = { 'content-type': 'application/x-www-form-urlencoded' }
 const html = { accept: 'text/html' }
-const ours = { 'sec-fetch-site': 'same-origin' }
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const csrf = ({ _service_session: secret = '' }: Record<string, string>) => ({ csrf_token: csrfTokenFor(secret) })
 
 const signIn = (app: FastifyInstance, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -36,7 +36,7 @@ t.test('a user signs in, opens the dashboard and signs out', async t => {
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)
   t.equal((await app.inject({ url: '/api/v4/user', cookies })).json().username, 'root')
 
-  const signOut = { method: 'POST', url: '/users/sign_out', cookies, headers: { ...type, ...ours } } as const
+  const signOut = { method: 'POST', url: '/users/sign_out', cookies, headers: { ...type, ...sameOrigin } } as const
   t.equal((await app.inject(signOut)).statusCode, 403, 'signing out takes a CSRF token')
   t.equal((await app.inject({ ...signOut, payload: form(csrf(cookies)) })).statusCode, 303)
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 401)
@@ -98,7 +98,7 @@ t.test('a one-time password only allows choosing a new password', async t => {
       url: '/users/password',
       cookies,
       payload: form({ ...csrf(cookies), ...fields }),
-      headers: { ...type, ...ours }
+      headers: { ...type, ...sameOrigin }
     })
   t.match((await change({ password: 'short', again: 'short' })).body, /at least 8 characters/)
   t.match((await change({ password: 'long enough', again: 'not the same' })).body, /do not match/)

@@ -107,14 +107,14 @@ t.test('keyset pages of ten thousand projects have no gap or repeat while projec
 
     // Bounded, because ascending reads would never end.
     for (let n = first; isReading && n < first + 1000; n += 10) await insert(n, n + 9)
-    const seen = (await reading).map(({ id }) => id)
-    const distinct = new Set(seen)
+    const collected = (await reading).map(({ id }) => id)
+    const distinct = new Set(collected)
 
-    t.equal(distinct.size, seen.length, `no repeat, ${sort}`)
+    t.equal(distinct.size, collected.length, `no repeat, ${sort}`)
     t.same(before.filter(id => !distinct.has(id)).length, 0, `no gap, ${sort}`)
     t.same(
-      seen,
-      seen.toSorted((a, b) => (sort === 'asc' ? a - b : b - a))
+      collected,
+      collected.toSorted((a, b) => (sort === 'asc' ? a - b : b - a))
     )
   }
 })

@@ -82,12 +82,12 @@ t.test('the projects of a group include those of subgroups on request', async t 
 t.test('users, groups and projects share one name space of paths', async t => {
   const world = await openApp(t)
   const { call } = world
-  const taken = { status: 400, body: { message: { path: ['has already been taken'] } } }
+  const pathTaken = { status: 400, body: { message: { path: ['has already been taken'] } } }
   const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
 
   await aPerson(world, 'ann')
-  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'G' }), taken)
-  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'Ann' }), taken)
+  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'G' }), pathTaken)
+  t.hasStrict(await call('POST', '/groups', { name: 'G', path: 'Ann' }), pathTaken)
   hasExactly(t, await call('POST', '/groups', { name: 'G', path: 'API' }), {
     status: 400,
     body: { message: { path: ['API is a reserved name'] } }
@@ -95,9 +95,9 @@ t.test('users, groups and projects share one name space of paths', async t => {
   t.hasStrict(await call('PUT', '/groups/g', { path: 'admin' }), { status: 400 })
   t.match(await call('POST', '/groups', { name: 'G', path: 'a/b' }), { status: 400, body: { message: { path: [/can contain only/] } } })
   t.equal((await call('POST', '/groups', { name: 'Sub', path: 'sub', parent_id: group.id })).status, 201)
-  t.hasStrict(await call('POST', '/projects', { name: 'Sub', namespace_id: group.id }), taken)
+  t.hasStrict(await call('POST', '/projects', { name: 'Sub', namespace_id: group.id }), pathTaken)
   t.equal((await call('POST', '/projects', { name: 'P', namespace_id: group.id })).status, 201)
-  t.hasStrict(await call('POST', '/groups', { name: 'P', path: 'p', parent_id: group.id }), taken)
+  t.hasStrict(await call('POST', '/groups', { name: 'P', path: 'p', parent_id: group.id }), pathTaken)
 
   const both = await Promise.all([
     call('POST', '/projects', { name: 'Race', namespace_id: group.id }),
@@ -182,16 +182,16 @@ t.test('keyset pages of groups have no gap or repeat', async t => {
     `INSERT INTO namespaces (kind, name, path, full_path, visibility)
      SELECT 'group', 'Group, ' || n % 7, 'g' || n, 'g' || n, 'public' FROM generate_series(1, 50) n`
   )
-  const seen: number[] = []
+  const collected: number[] = []
   let url: string | undefined = '/api/v4/groups?pagination=keyset&order_by=name&sort=asc&per_page=8'
 
   while (url) {
     const response: LightMyRequestResponse = await app.inject({ url })
-    seen.push(...response.json().map(({ id }: { id: number }) => id))
+    collected.push(...response.json().map(({ id }: { id: number }) => id))
     url = /<http:\/\/tocsin\.test([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
   }
-  t.equal(new Set(seen).size, 50)
-  t.equal(seen.length, 50)
+  t.equal(new Set(collected).size, 50)
+  t.equal(collected.length, 50)
   t.equal((await app.inject('/api/v4/groups?pagination=keyset&order_by=name&sort=desc')).statusCode, 405)
   t.equal((await app.inject('/api/v4/groups?pagination=keyset&order_by=name&sort=asc&cursor=x')).statusCode, 400)
 })

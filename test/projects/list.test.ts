@@ -107,7 +107,7 @@ t.test('lists and searches contain every visible match, and nothing else', async
   )
   await platform.pool.query('ANALYZE projects')
   const viewers = {
-    nobody: { token: null, sees: `visibility = 'public'` },
+    anonymous: { token: null, sees: `visibility = 'public'` },
     eve: { token: eve.token, sees: `visibility = 'public'` },
     ann: { token: ann.token, sees: `(visibility <> 'private' OR id IN (SELECT project_id FROM members))` },
     root: { token: undefined, sees: 'true' }

@@ -3,7 +3,7 @@ import type { openApp } from '../support/world.ts'
 
 type World = Pick<Awaited<ReturnType<typeof openApp>>, 'platform' | 'call'>
 
-/** Somebody with a space and a token of their own. */
+/** A user with a personal namespace and a token. */
 export async function aPerson({ platform, call }: World, username: string, { isExternal = false } = {}) {
   const { pool } = platform
   const token = `glpat-token-of-${username}`

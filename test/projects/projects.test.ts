@@ -201,7 +201,7 @@ t.test('an admin creates projects for other users', async t => {
   t.equal((await ann.call('POST', `/projects/user/${ann.id}`, { name: 'Other' })).status, 403)
   hasExactly(t, (await ann.call('GET', '/users/ann/projects')).body, [{ name: 'Hers' }])
   t.same((await world.call('GET', `/users/${ann.id}/projects`, undefined, null)).body, [])
-  t.equal((await ann.call('GET', '/users/nobody/projects')).status, 404)
+  t.equal((await ann.call('GET', '/users/unknown/projects')).status, 404)
 })
 
 t.test('archiving is idempotent, also concurrently', async t => {

@@ -46,7 +46,7 @@ function reasonFor(attribute: string, reason: string | false | null | undefined)
   return reason && { [attribute]: [reason] }
 }
 
-/** Shown as a link: only web addresses, no `javascript:`. */
+/** Rendered as a link: only web addresses, no `javascript:`. */
 function urlError(address: string) {
   const { protocol } = URL.parse(address) ?? {}
 

@@ -54,7 +54,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
 
       if (!file) throw new NotFound('Attachment')
 
-      // Anybody with a client key can send HTML: it must not run on this origin.
+      // Any client with the key can send HTML: it must not run on this origin.
       return reply
         .headers({
           'content-type': 'application/octet-stream',

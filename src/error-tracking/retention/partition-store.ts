@@ -26,7 +26,7 @@ export async function createPartition(em: EntityManager, day: string) {
  * Drops the partitions of expired days. Detaches them `CONCURRENTLY`, so that nothing is blocked, and gives up at the lock
  * timeout when a reader takes longer; the next run continues.
  */
-export async function dropOldPartitions(em: EntityManager, retentionDays: number, today: Date, lockTimeoutMs = 5000) {
+export async function deleteExpiredPartitions(em: EntityManager, retentionDays: number, today: Date, lockTimeoutMs = 5000) {
   const oldest = nameOf(dayAfter(today, -retentionDays))
 
   await onConnection(em, async run => {

@@ -59,7 +59,7 @@ function assignmentAt(text: string, at: number): Assignment | undefined {
   return end - start > 1 && isAssignment(text, at) ? { text, at, name: text.slice(start, end), isQuoted, start } : undefined
 }
 
-// Letters, digits, _ and -.
+// ASCII letters, digits, _ and -.
 function isKeyCharacter(code: number) {
   const lower = code | 0x20
 

@@ -27,12 +27,12 @@ export type SecretLikelihood = 'none' | 'likely' | 'sure'
 /** Classifies a key by its words in any notation: `apiKey`, `API_KEY`, `x-api-key`. */
 export function classifyKey(key: string): SecretLikelihood {
   if (!candidate.test(key)) return 'none'
-  const words = wordsOf(key)
-  const last = words.at(-1) ?? ''
+  const parts = wordsOf(key)
+  const last = parts.at(-1) ?? ''
 
   if (metadataEndings.has(last)) return 'none'
-  if (secretWords.test(words.join(''))) return 'sure'
-  const ending = neutralEndings.has(last) ? (words.at(-2) ?? '') : last
+  if (secretWords.test(parts.join(''))) return 'sure'
+  const ending = neutralEndings.has(last) ? (parts.at(-2) ?? '') : last
 
   return secretEndings.test(ending) ? 'likely' : 'none'
 }

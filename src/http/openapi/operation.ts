@@ -65,13 +65,13 @@ const successDescriptions = new Map(
 
 /** Used by generated clients; it changes only with the path. */
 function operationId(method: string, url: string) {
-  const words = url
+  const segments = url
     .replace('/api/v4/', '')
     .replaceAll(':', 'by_')
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)
 
-  return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return method.toLowerCase() + segments.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 function defaultScopes(method: string) {

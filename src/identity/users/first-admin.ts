@@ -5,7 +5,7 @@ import { AccessToken } from '../tokens/access-token.ts'
 import { insertUser } from './create-user.ts'
 import { User } from './user.ts'
 
-/** Shown once: only the hashes are stored. */
+/** Displayed once: only the hashes are stored. */
 export interface FirstAdmin {
   username: string
   /** A generated one-time password; undefined when the settings name one. */

@@ -5,7 +5,7 @@ import { isWebUrl } from './user-attributes.ts'
 
 export interface Profile {
   name: string
-  /** Shows the user's own address: any other would let them impersonate somebody. */
+  /** Shows the user's own address: any other would allow impersonation. */
   isEmailPublic: boolean
   bio: string
   location: string

@@ -86,7 +86,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     {
       ...guard,
       schema: {
-        summary: 'Delete a comment on an issue; maintainers delete anybody’s',
+        summary: 'Delete a comment on an issue; maintainers delete those of others',
         params: NoteParams,
         response: { 204: Type.Null() }
       }

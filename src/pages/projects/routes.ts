@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { connectPage } from './alert-integrations/connect.ts'
 import { integrationDetailsPage } from './alert-integrations/details.ts'
-import { integrationsPage } from './alert-integrations/list.ts'
+import { integrationsPage } from './alert-integrations/integration-list.ts'
 import { mappingPage } from './alert-integrations/mapping.ts'
 import { newIntegrationPage } from './alert-integrations/new.ts'
 import { testAlertPage } from './alert-integrations/test-alert.ts'
 import { alertSettingsPage } from './alert-settings.ts'
 import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
-import { alertsPage } from './alerts/list.ts'
+import { alertsPage } from './alerts/alert-list.ts'
 import { incidentPage } from './incidents/incident.ts'
-import { incidentsPage } from './incidents/list.ts'
-import { projectsPage } from './list.ts'
+import { incidentsPage } from './incidents/incident-list.ts'
+import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
 const incidents = [incidentsPage, incidentPage]

@@ -9,7 +9,7 @@ import type { JobIsolation } from './job-isolation.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
 
-/** The settings that handlers read; the composition declares their type. */
+/** The settings that handlers read; `boot.ts` declares their type. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is extended where the settings are declared
 export interface JobSettings {}
 

@@ -129,7 +129,7 @@ export class JobAttempt {
     }
   }
 
-  /** Quarantine: each failed item becomes a failed job of its own, with its reason, which an admin can retry. */
+  /** Each failed item becomes a failed job of its own, with its reason, which an admin can retry. */
   async #moveToOwnJobs(failedItems: { item: unknown; reason: string }[]) {
     const { contract } = this.#handler
 

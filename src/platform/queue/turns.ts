@@ -4,7 +4,7 @@
  *
  * A tenant with few waiting items is always in the current round, and shares jobs with others. A tenant with more has
  * jobs of its own, and room for `roundSize` items in each round from the current one on: a flood fills the rounds
- * after it, and a small tenant waits behind about `mostShared` items of it for each web process, however many it sent.
+ * after it, and a small tenant waits behind about `maxShared` items of the flood per web process, however large the flood is.
  * A job keeps its round, and newer jobs pass it only until the current round has reached it: a flood is late, but
  * never starved.
  *

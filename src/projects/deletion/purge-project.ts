@@ -29,7 +29,7 @@ export async function invalidateKeys(em: EntityManager, { config }: DeletionDeps
 
 const idsPerJob = 1000
 
-/** The deletion stands if this fails: retention deletes the rest in time. */
+/** If this fails, the projects stay deleted, and retention removes their rows eventually. */
 export async function enqueuePurge({ queues, log }: DeletionDeps, projectIds: number[]) {
   for (let n = 0; n < projectIds.length; n += idsPerJob) {
     await queues
@@ -38,7 +38,7 @@ export async function enqueuePurge({ queues, log }: DeletionDeps, projectIds: nu
   }
 }
 
-/** Large tables without a foreign key to projects, and their primary keys. */
+/** Large tables without a foreign key to projects, each with columns that identify a row. */
 const tables = {
   error_events: 'project_id, event_id, day',
   error_tallies: 'project_id, group_id, hour',

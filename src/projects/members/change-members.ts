@@ -20,7 +20,7 @@ export interface MemberAttributes {
   expiresAt?: string | null
 }
 
-/** Maintainers manage the members of projects, owners those of groups; nobody manages roles above their own. */
+/** Maintainers manage the members of projects, owners those of groups; no user manages roles above their own. */
 export function authorizeChange({ type, role }: MemberSource, accessLevel = 0) {
   if (role < (type === 'Group' ? Role.owner : Role.maintainer) || accessLevel > role) throw new Forbidden()
 }

@@ -1,12 +1,14 @@
 /** Known item types that are not processed. Unknown names become `other`, so that senders cannot fill the counter table. */
-const unsupported = words(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
+const unsupported =
+  toSnakeCase(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
   check_in span otel_span raw_security security nel unreal_report form_data log trace_metric`)
 
 /** Categories and reasons of client reports. */
 const categories =
-  words(`default error transaction security attachment session profile profile_chunk replay span monitor feedback log_item log_byte
+  toSnakeCase(`default error transaction security attachment session profile profile_chunk replay span monitor feedback log_item log_byte
   trace_metric metric_bucket statsd internal`)
-const reasons = words(`queue_overflow cache_overflow buffer_overflow ratelimit_backoff network_error sample_rate before_send event_processor
+const reasons =
+  toSnakeCase(`queue_overflow cache_overflow buffer_overflow ratelimit_backoff network_error sample_rate before_send event_processor
   send_error internal_sdk_error insufficient_data backpressure ignored no_parent_span invalid too_big buffer_too_large shutdown`)
 
 export function categoryOf(type: string) {
@@ -20,6 +22,6 @@ export function discardOutcome(category: unknown, reason: unknown) {
   }
 }
 
-function words(text: string) {
+function toSnakeCase(text: string) {
   return new Set(text.split(/\s+/))
 }

@@ -15,9 +15,9 @@ export interface Recipe {
 /** Every tool can send to every integration; the best matches come first. */
 export function recipesFor(kind: IntegrationKind, credentials: Credentials): Recipe[] {
   const metrics = [alertmanager(credentials), prometheus(), grafana(credentials)]
-  const others = [curl(credentials), uptimeKuma(credentials), uptime(credentials)]
+  const otherTools = [curl(credentials), uptimeKuma(credentials), uptime(credentials)]
 
-  return kind === 'prometheus' ? [...metrics, ...others] : [...others, ...metrics]
+  return kind === 'prometheus' ? [...metrics, ...otherTools] : [...otherTools, ...metrics]
 }
 
 function alertmanager({ url, key }: Credentials): Recipe {

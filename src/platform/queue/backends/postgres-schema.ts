@@ -24,7 +24,7 @@ function changesTo(schema: string) {
     // Payloads are already compressed.
     `ALTER TABLE "${schema}".job ALTER COLUMN data SET STORAGE EXTERNAL`,
     `ALTER TABLE "${schema}".job SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`,
-    keepPosition(schema),
+    preservePosition(schema),
     disableEvents(schema)
   ]
 }
@@ -33,7 +33,7 @@ function changesTo(schema: string) {
  * A job that is returned to the queue, or whose worker died, keeps its position, as on Redis. BullMQ would move it to
  * the end. Retries of failed jobs do go to the end.
  */
-function keepPosition(schema: string) {
+function preservePosition(schema: string) {
   return `
     CREATE OR REPLACE FUNCTION "${schema}".keep_position() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

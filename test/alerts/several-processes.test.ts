@@ -17,9 +17,9 @@ onBothBackends(t, 'four web and four worker processes number alerts without a ga
   const answered = new Map<string, number>()
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' }
 
-  /** Until somebody tells its number; who was killed meanwhile told nothing. */
+  /** Repeats until an intake process responds: one that was killed did not. */
   const fire = async (title: string, n: number) => {
-    const told = await eventually(async () => {
+    const response = await eventually(async () => {
       const { url } = webs[n % webs.length]!
       const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify({ title }) }).catch(() => undefined)
 
@@ -28,7 +28,7 @@ onBothBackends(t, 'four web and four worker processes number alerts without a ga
 
     if (n === 100) webs.splice(0, 1)[0]!.process.kill('SIGKILL')
     if (n === 150) workers[0]!.process.kill('SIGKILL')
-    answered.set(title, told[0]!.iid)
+    answered.set(title, response[0]!.iid)
   }
   const lanes = Array.from({ length: 32 }, async (_, lane) => {
     for (let n = lane; n < titles.length; n += 32) await fire(titles[n]!, n)

@@ -3,14 +3,14 @@ import { receiveEnvelopes, recordGroupChange } from '../../src/error-tracking/jo
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
-onBothBackends(t, 'what happens to errors is told once, whoever works it how often', async (t, kind) => {
+onBothBackends(t, 'activity of errors is recorded once, however often the job runs', async (t, kind) => {
   const { call, path, project, key, platform, send, untilStored, work } = await aProject(t, { kind })
   const { queues } = platform
-  const told = async () => {
+  const reported = async () => {
     const { body } = await call('GET', `/projects/${project.id}/events?sort=asc`)
     return body.filter((event: { action_name: string }) => event.action_name !== 'created')
   }
-  const names = async () => (await told()).map((event: { action_name: string }) => event.action_name)
+  const names = async () => (await reported()).map((event: { action_name: string }) => event.action_name)
   const item = (type: string) => ({
     projectId: project.id,
     keyId: key.id,
@@ -28,10 +28,10 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
   }
   t.equal(await queues.get('activity').getWaitingCount(), 1, 'one job for both, however often the batch is worked')
   await work('activity')
-  await eventually(async () => (await told()).length === 2, 'it is told')
+  await eventually(async () => (await reported()).length === 2, 'it is told')
   const errors = await untilStored(2)
   const { fingerprint } = errors.find((error: { name: string }) => error.name === 'Boom')
-  const opened = (await told()).sort((a: { target_id: number }, b: { target_id: number }) => a.target_id - b.target_id)
+  const opened = (await reported()).sort((a: { target_id: number }, b: { target_id: number }) => a.target_id - b.target_id)
   t.same(
     opened.map((event: Record<string, unknown>) => [event.action_name, event.target_type, event.target_id, event.author]),
     errors
@@ -43,15 +43,15 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
   await call('PUT', `${path}/errors/${fingerprint}`, { status: 'resolved' })
   await call('POST', `${path}/errors/${fingerprint}/comments`, { body: 'Mended' })
   t.same(await names(), ['opened', 'opened', 'closed', 'commented on'])
-  t.hasStrict((await told())[3], {
+  t.hasStrict((await reported())[3], {
     target_type: 'Note',
     author_username: 'root',
     note: { body: 'Mended', noteable_type: 'Error', noteable_id: fingerprint }
   })
 
   await send(anEnvelope({ ...anException('Boom'), timestamp: new Date(Date.now() + 1000).toISOString() }))
-  await eventually(async () => (await told()).length === 5, 'it came back')
-  t.hasStrict((await told())[4], { action_name: 'reopened', author: null })
+  await eventually(async () => (await reported()).length === 5, 'it came back')
+  t.hasStrict((await reported())[4], { action_name: 'reopened', author: null })
 
   // The queue forgot that it had done it.
   const { rows } = await platform.pool.query('SELECT regressed_by FROM error_groups WHERE regressed_by IS NOT NULL')
@@ -64,7 +64,7 @@ onBothBackends(t, 'what happens to errors is told once, whoever works it how oft
   await queues.enqueue(recordGroupChange, news, { jobId: 'again' })
   await queues.enqueue(recordGroupChange, { ...news, groupId: 999_999 }, { jobId: 'gone' })
   await eventually(async () => (await queues.get('activity').getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 'they are worked')
-  t.equal((await told()).length, 5)
+  t.equal((await reported()).length, 5)
   t.equal(await queues.get('activity').getFailedCount(), 0)
 })
 
