@@ -16,4 +16,4 @@ USER node
 EXPOSE 3000
 
 # As in the Procfile; a worker runs the other command.
-CMD ["node", "--max-old-space-size=256", "src/server.ts"]
+CMD ["node", "src/server.ts"]
