@@ -80,21 +80,27 @@ export function anItem(members: Item = {}): Item {
 /** Runs a request while another transaction holds the locks of a statement; commits that once the request waits for it. */
 export async function whileLocked<T>(pool: pg.Pool, statement: string, request: () => Promise<T>) {
   const other = await pool.connect()
-
-  await other.query('BEGIN')
-  await other.query(statement)
   let isAnswered = false
-  const response = request().finally(() => {
-    isAnswered = true
-  })
 
-  await eventually(async () => {
-    const { rows } = await other.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))')
+  try {
+    await other.query('BEGIN')
+    await other.query(statement)
+    const [{ pid }] = (await other.query('SELECT pg_backend_pid() AS pid')).rows
+    const response = request().finally(() => {
+      isAnswered = true
+    })
 
-    return isAnswered || rows.length > 0
-  }, 'the request waits')
-  await other.query('COMMIT')
-  other.release()
+    // On another connection: within a transaction, pg_stat_activity does not show backends that connect later.
+    await eventually(async () => {
+      const { rows } = await pool.query('SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])
 
-  return response
+      return isAnswered || rows.length > 0
+    }, 'the request waits')
+    await other.query('COMMIT')
+
+    return await response
+  } finally {
+    // Closes the connection, which releases the lock also after a failure.
+    other.release(true)
+  }
 }
