@@ -142,7 +142,7 @@ export class Queues {
     await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
   }
 
-  /** Throws when the job is not durable in time. It may be stored later: the error tells. */
+  /** Throws when the job is not durable in time. It may still be stored later; `isStored` of the error resolves to the answer. */
   async #untilAdded(name: string, id: string, added: Promise<unknown>) {
     const settled = added
       .then(
@@ -217,7 +217,7 @@ function validate(contract: SingleContract, item: unknown) {
   if (problem) throw problem
 }
 
-/** Without a key in the contract, BullMQ generates the id. */
+/** Undefined without a key in the contract: the id is then random. */
 function jobIdOf(contract: SingleContract, items: unknown[]) {
   const { key } = contract
 
