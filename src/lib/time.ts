@@ -1,6 +1,6 @@
 const timestamp = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:(Z|UTC)|([+-])(\d\d):?(\d\d)?)?$/i
 
-/** RFC 3339, or seconds (fractions of them too) since 1970; NaN for anything else. */
+/** RFC 3339, or seconds (fractions of them too) since 1970; NaN for anything else, and for dates that do not exist. */
 export function parseTime(given: unknown) {
   if (typeof given === 'number') return ofNumber(given)
   if (typeof given !== 'string' || given.length > 40) return Number.NaN
@@ -32,7 +32,16 @@ function ofParts(parts: RegExpExecArray) {
   const milliseconds = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
   const offset = (Number(parts[10] ?? 0) * 60 + Number(parts[11] ?? 0)) * (parts[9] === '-' ? -1 : 1)
 
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+
+  // A leap second becomes the next second.
+  if (!isDate || hour > 23 || minutes > 59 || seconds > 60) return Number.NaN
+
   return Date.UTC(year, month - 1, day, hour, minutes - offset, seconds, milliseconds)
+}
+
+function daysIn(year: number, month: number) {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i

@@ -47,33 +47,84 @@ t.test('a generic payload sets every attribute, and none is required', async t =
   t.equal(readOne({ gitlab_environment_name: 'staging' }).environment, 'staging')
 })
 
-t.test('times are accepted in many formats, and invalid ones are ignored', async t => {
-  const times: [unknown, string | undefined][] = [
+t.test('times are accepted in many formats', async t => {
+  const times: [unknown, string][] = [
     ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],
     ['2026-11-21T10:00:00.123456789+05:30', '2026-11-21T04:30:00.123Z'],
     ['2026-11-21 10:00:00 -0800', '2026-11-21T18:00:00.000Z'],
     ['2026-11-21 10:00:00 UTC', '2026-11-21T10:00:00.000Z'],
     ['2026-11-21T10:00:00', '2026-11-21T10:00:00.000Z'],
-    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T10:00:00.000+0000', '2026-11-21T10:00:00.000Z'],
+    [' 2026-11-21 ', '2026-11-21T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['20261121T100000Z', '2026-11-21T10:00:00.000Z'],
+    ['20261121T100000.5+0200', '2026-11-21T08:00:00.500Z'],
+    ['20261121T1000Z', '2026-11-21T10:00:00.000Z'],
+    ['20261121T100000', '2026-11-21T10:00:00.000Z'],
+    ['20261121', '2026-11-21T00:00:00.000Z'],
+    ['2026/11/21', '2026-11-21T00:00:00.000Z'],
+    ['2026/11/21 10:00:00', '2026-11-21T10:00:00.000Z'],
+    ['2026/11/21 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+    ['2026.11.21', '2026-11-21T00:00:00.000Z'],
+    ['2026.11.21 10:00:00', '2026-11-21T10:00:00.000Z'],
     ['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00.000Z'],
-    [1795255200000, '2026-11-21T10:00:00.000Z'],
-    ['1795255200000', '2026-11-21T10:00:00.000Z'],
+    ['Sat, 21 Nov 2026 10:00:00 +0100', '2026-11-21T09:00:00.000Z'],
+    ['21 Nov 2026 10:00:00 +0000', '2026-11-21T10:00:00.000Z'],
+    ['1 Nov 2026 10:00 -0130', '2026-11-01T11:30:00.000Z'],
+    ['21 Nov 2026 10:00:00 +0000 (UTC)', '2026-11-21T10:00:00.000Z'],
+    ['Sat Nov 21 2026 11:00:00 GMT+0100 (Central European Standard Time)', '2026-11-21T10:00:00.000Z'],
     [1795255200, '2026-11-21T10:00:00.000Z'],
-    ['0001-01-01T00:00:00Z', undefined],
-    [0, undefined],
-    [-1, undefined],
-    ['soon', undefined],
-    ['', undefined],
-    [null, undefined],
-    [true, undefined],
-    [{ at: 1 }, undefined],
-    ['99999-01-01T00:00:00Z', undefined],
-    [1e300, undefined]
+    [1795255200.5, '2026-11-21T10:00:00.500Z'],
+    [1795255200000, '2026-11-21T10:00:00.000Z'],
+    [1795255200000000, '2026-11-21T10:00:00.000Z'],
+    [1795255200000000000, '2026-11-21T10:00:00.000Z'],
+    ['1795255200', '2026-11-21T10:00:00.000Z'],
+    ['1795255200000', '2026-11-21T10:00:00.000Z'],
+    ['1795255200.25', '2026-11-21T10:00:00.250Z']
   ]
 
   for (const [given, expected] of times) {
     t.equal(readOne({ end_time: given }).endedAt?.toISOString(), expected, JSON.stringify(given))
-    t.equal(readOne({ start_time: given }).startedAt.toISOString(), expected ?? receivedAt.toISOString())
+    t.equal(readOne({ start_time: given }).startedAt.toISOString(), expected)
+  }
+})
+
+t.test('an end time that is unreadable or impossible resolves at the time of receipt', async t => {
+  const unreadable = [
+    'soon',
+    '2026-02-29T10:00:00Z',
+    '2026-02-30',
+    '2026/13/01',
+    '2026.00.10',
+    '2026-04-00',
+    '20260431T100000Z',
+    '31 Apr 2026 10:00:00 +0000',
+    'Sat, 21 Foo 2026 10:00:00 GMT',
+    '2026-11-21T24:30:00Z',
+    '2026-11-21T10:60:00Z',
+    '2026-11-21T10:00:61Z',
+    '99999-01-01T00:00:00Z',
+    'x'.repeat(1000),
+    1e300,
+    true,
+    { at: 1 },
+    ['soon']
+  ]
+
+  for (const end of unreadable) {
+    t.same(readOne({ end_time: end }).endedAt, receivedAt, JSON.stringify(end).slice(0, 50))
+    t.same(readOne({ start_time: end }).startedAt, receivedAt)
+  }
+  t.same(readOne({ over: 'soon' }, { mapping: { end_time: [['over']] } }).endedAt, receivedAt)
+  t.same(readItem({ over: 'soon' }, { mapping: { end_time: [['over']] } }).endedAt, receivedAt)
+})
+
+t.test('an empty end time and a placeholder for "never" do not resolve', async t => {
+  for (const end of ['0001-01-01T00:00:00Z', '0000-00-00 00:00:00', '1970-01-01T00:00:00Z', 0, '0', -1, '', ' ', null, false, []]) {
+    t.equal(readOne({ end_time: end }).endedAt, undefined, JSON.stringify(end))
+    t.same(readOne({ start_time: end }).startedAt, receivedAt)
+    t.equal(readItem({ over: end }, { mapping: { end_time: [['over']] } }).endedAt, undefined)
   }
 })
 

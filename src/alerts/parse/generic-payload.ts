@@ -2,7 +2,7 @@ import type { Json } from '../../lib/json.ts'
 import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
 import { contentFingerprint, fingerprintOf } from './fingerprint.ts'
 import { applyMapping, isPresent, type MappedAttributes, type Mapping, type Path } from './mapping.ts'
-import { parseAlertTime } from './parse-time.ts'
+import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParseOptions } from './parsed-alert.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
@@ -20,7 +20,7 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
     title: readText(values.title, maxLength.title) ?? 'New: Alert',
     description: readText(values.description, maxLength.description),
     startedAt: parseAlertTime(values.start_time) ?? receivedAt,
-    endedAt: parseAlertTime(values.end_time),
+    endedAt: parseEndTime(values.end_time, receivedAt),
     service: readText(values.service, maxLength.service),
     monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
     hosts: readHosts(values.hosts),

@@ -3,7 +3,7 @@ import { parseSeveritySynonym } from '../../lib/severity.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'
 import { applyMapping, type MappedAttributes, type Path, valueAt } from './mapping.ts'
-import { parseAlertTime } from './parse-time.ts'
+import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParsedPayload, ParseOptions } from './parsed-alert.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
@@ -83,9 +83,10 @@ function valueAround(item: Json, payload: MetricsPayload, path: Path) {
 
 /** Firing alerts have an end time, too: Alertmanager sends the year 1, other tools the expected end. */
 function endOf(item: Json, mapped: MappedAttributes, receivedAt: Date) {
-  const end = parseAlertTime(mapped.end_time) ?? parseAlertTime(item.endsAt)
+  const mappedEnd = parseEndTime(mapped.end_time, receivedAt)
+  const end = mappedEnd ?? parseAlertTime(item.endsAt)
 
-  if (mapped.end_time !== undefined && end) return end
+  if (mappedEnd) return mappedEnd
   if (typeof item.status === 'string') return item.status.toLowerCase() === 'resolved' ? (end ?? receivedAt) : undefined
 
   return end && end <= receivedAt ? end : undefined
