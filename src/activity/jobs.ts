@@ -15,6 +15,6 @@ export const recordEvents = defineJob({
     receivedAt: Type.String(),
     records: Type.Array(EventRecord)
   }),
-  turn: item => item.projectId,
+  tenant: item => item.projectId,
   weight: item => item.records.length
 })

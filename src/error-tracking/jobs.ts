@@ -24,7 +24,7 @@ export const receiveEnvelopes = defineJob({
     release: Type.Optional(Type.String()),
     environment: Type.Optional(Type.String())
   }),
-  turn: item => item.projectId,
+  tenant: item => item.projectId,
   weight: ({ events = 1 }) => events,
   size: item => item.body.length
 })

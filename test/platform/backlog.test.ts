@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Backlog } from '../../src/platform/queue/backlog.ts'
-import { Drain } from '../../src/platform/queue/drain.ts'
+import { Backlog } from '../../src/platform/queue/backlog/backlog.ts'
+import { Drain } from '../../src/platform/queue/backlog/drain.ts'
 import { batchId } from '../../src/platform/queue/job.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { makeInOrder, makeMany, makeOne, numberedItems } from './contracts.ts'
@@ -136,17 +136,17 @@ onBothBackends(t, 'only the tenant that used up its share of a queue is refused'
 
 onBothBackends(t, "a tenant's items in a long backlog are estimated", async (t, kind) => {
   const { queue, platform } = await aWorkshop(t, kind)
-  const jobs = (turn: number, count: number, priority: number) =>
+  const jobs = (tenant: number, count: number, priority: number) =>
     Array.from({ length: count }, () => ({
       name: makeMany.name,
       data: { items: [] },
-      opts: { jobId: batchId(50, Date.now(), turn, priority), priority }
+      opts: { jobId: batchId(50, Date.now(), tenant, priority), priority }
     }))
 
   await queue.addBulk([...jobs(1, 300, 1), ...jobs(2, 900, 2)])
   await platform.backlog.sample()
   const { waitingItems, jobs: counts, round } = platform.backlog.samples.work!
-  const [one, two] = [1, 2].map(turn => platform.backlog.waitingOf('work', turn) / 50)
+  const [one, two] = [1, 2].map(tenant => platform.backlog.waitingOf('work', tenant) / 50)
 
   t.equal(waitingItems, 1200 * 50)
   t.hasStrict(counts, { waiting: 1200 })

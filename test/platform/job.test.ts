@@ -5,11 +5,11 @@ import { batchId, defineJob, InvalidPayload, readBatchId, validationError } from
 const item = Type.Object({ name: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) })
 
 t.test('the id of a batch encodes its time, weight, tenant and round', async t => {
-  t.same(readBatchId(batchId(100, 1_700_000_000_000, 7, 9)), { at: 1_700_000_000_000, weight: 100, turn: 7, round: 9 })
+  t.same(readBatchId(batchId(100, 1_700_000_000_000, 7, 9)), { at: 1_700_000_000_000, weight: 100, tenant: 7, round: 9 })
 
   const before = Date.now()
   const { at, ...others } = readBatchId(batchId(1))!
-  t.same(others, { weight: 1, turn: 0, round: 0 })
+  t.same(others, { weight: 1, tenant: 0, round: 0 })
   t.ok(at >= before && at <= Date.now())
 })
 

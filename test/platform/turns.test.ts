@@ -1,8 +1,8 @@
 import t from 'tap'
 import Type from 'typebox'
+import { isOutdated, maxShared, priorityOf } from '../../src/platform/queue/backlog/turns.ts'
 import { handle } from '../../src/platform/queue/handler.ts'
 import { batchId, defineJob } from '../../src/platform/queue/job.ts'
-import { isOutdated, maxShared, priorityOf } from '../../src/platform/queue/turns.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { aWorkshop, type Workshop } from './workshop.ts'
 
@@ -11,7 +11,7 @@ const makeInTurn = defineJob({
   queue: 'work',
   item: Type.Object({ tenant: Type.Integer() }),
   batched: true,
-  turn: item => item.tenant
+  tenant: item => item.tenant
 })
 
 /** Adds so many items of a tenant at once. */

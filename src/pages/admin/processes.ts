@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { listProcesses } from '../../platform/observability/heartbeat.ts'
-import type { QueueSample } from '../../platform/queue/backlog.ts'
+import type { QueueSample } from '../../platform/queue/backlog/queue-sampler.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Backlog } from '../queue/backlog.ts'
+import type { Backlog } from '../queue/backlog/backlog.ts'
 import type { WorkerStalls } from './worker-stalls.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

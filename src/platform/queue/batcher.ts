@@ -1,10 +1,10 @@
 import { QueueFull, QueueUnavailable } from '../problems.ts'
-import type { Backlog } from './backlog.ts'
+import type { Backlog } from './backlog/backlog.ts'
+import { maxShared, priorityOf } from './backlog/turns.ts'
 import { type BatchedContract, batchId, type ItemOf, validationError, weightOf } from './job.ts'
 import { type BatchLimits, Lane, type Sent } from './lane.ts'
 import type { Queues } from './queues.ts'
 import type { Receipts } from './receipts.ts'
-import { maxShared, priorityOf } from './turns.ts'
 
 /**
  * Puts items that arrive together into one job. `add` resolves once that job is durable, or with the worker's
@@ -47,9 +47,9 @@ export class Batcher {
   /** Tenants with many waiting items get batches of their own; others share. */
   #laneOf(contract: BatchedContract, item: unknown) {
     const name = this.#queues.nameFor(contract, item)
-    const turn = contract.turn?.(item)
-    const isAlone = turn !== undefined && this.#backlog.waitingOf(name, turn) >= maxShared
-    const key = isAlone ? `${contract.name} ${name} ${turn}` : `${contract.name} ${name}`
+    const tenant = contract.tenant?.(item)
+    const hasOwnLane = tenant !== undefined && this.#backlog.waitingOf(name, tenant) >= maxShared
+    const key = hasOwnLane ? `${contract.name} ${name} ${tenant}` : `${contract.name} ${name}`
     const lane =
       this.#lanes.get(key) ??
       new Lane(
@@ -65,12 +65,12 @@ export class Batcher {
 
   async #send(contract: BatchedContract, name: string, items: unknown[]): Promise<Sent> {
     const weight = weightOf(contract, items)
-    const turn = heaviestOf(contract, items)
-    const round = turn === undefined ? undefined : this.#backlog.roundOf(name, turn)
-    const id = batchId(weight, Date.now(), turn, round)
+    const tenant = heaviestOf(contract, items)
+    const round = tenant === undefined ? undefined : this.#backlog.roundOf(name, tenant)
+    const id = batchId(weight, Date.now(), tenant, round)
     const receipt = contract.receiptWithin > 0 ? this.#receipts.expect(id, contract.receiptWithin) : undefined
 
-    this.#backlog.added(name, weight, turn)
+    this.#backlog.added(name, weight, tenant)
     this.onBatch(name, items.length)
     await this.#queues.enqueueBatch(contract, name, items, id, round && priorityOf(round))
 
@@ -80,16 +80,16 @@ export class Batcher {
 
 /** The tenant with the largest weight in a batch; the whole batch counts as its. */
 function heaviestOf(contract: BatchedContract, items: unknown[]) {
-  if (!contract.turn) return undefined
+  if (!contract.tenant) return undefined
   const weights = new Map<number, number>()
-  let heaviest = contract.turn(items[0])
+  let heaviest = contract.tenant(items[0])
 
   for (const item of items) {
-    const turn = contract.turn(item)
-    const weight = (weights.get(turn) ?? 0) + contract.weight(item)
+    const tenant = contract.tenant(item)
+    const weight = (weights.get(tenant) ?? 0) + contract.weight(item)
 
-    weights.set(turn, weight)
-    if (weight > weights.get(heaviest)!) heaviest = turn
+    weights.set(tenant, weight)
+    if (weight > weights.get(heaviest)!) heaviest = tenant
   }
 
   return heaviest

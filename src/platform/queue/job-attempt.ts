@@ -3,13 +3,16 @@ import type { Logger } from 'pino'
 import { countStalls } from '../observability/worker-stalls.ts'
 import { isAway, isCollision } from '../problems.ts'
 import type { QueueJob } from './backends/backend.ts'
+import { bisectBatch, type FailedItem } from './bisect-batch.ts'
 import type { Handler, JobContext, WorkerDeps } from './handler.ts'
 import { InvalidPayload, validationError } from './job.ts'
 
 /** BullMQ's own limit, for jobs that stop a worker before their attempt begins. */
 export const maxStalls = 20
 
-/** One attempt at a job: runs the batch; after the last retry, splits it to find the failing items. */
+/**
+ * One attempt at a job. Invalid items, and after the last retry failing ones, leave the batch as failed jobs of their own.
+ */
 export class JobAttempt {
   #job: QueueJob
   #handler: Handler
@@ -17,7 +20,6 @@ export class JobAttempt {
   #deps: WorkerDeps
   #isOrdered: boolean
   #signal: AbortSignal
-  #failedItems: { item: unknown; reason: string }[] = []
 
   constructor(job: QueueJob, handler: Handler, log: Logger, deps: WorkerDeps, isOrdered: boolean, signal: AbortSignal) {
     this.#job = job
@@ -33,7 +35,7 @@ export class JobAttempt {
     const isSuspect = stalledCounter > 0
 
     if (isSuspect) await this.#countStalls()
-    if (data.isAlone && stalledCounter > 1) return this.#quarantine()
+    if (data.isIsolated && stalledCounter > 1) return this.#quarantine()
     await this.#deps.isolation.run(isSuspect, () => (isSuspect ? this.#runIsolated() : this.#runBatch()))
   }
 
@@ -67,27 +69,30 @@ export class JobAttempt {
     }
   }
 
-  #saveIsolation(isAlone: boolean) {
-    return this.#withRetries(() => this.#job.updateData({ ...this.#job.data, isAlone, stalls: this.#job.stalledCounter }))
+  #saveIsolation(isIsolated: boolean) {
+    return this.#withRetries(() => this.#job.updateData({ ...this.#job.data, isIsolated, stalls: this.#job.stalledCounter }))
   }
 
   async #runBatch() {
     const { items } = this.#job.data
 
     if (items.length === 1) return this.#runSingle(items[0])
-    const valid = items.filter(item => {
-      const problem = validationError(this.#handler.contract, item)
-      if (problem) this.#failedItems.push({ item, reason: problem.message })
-      return !problem
-    })
+    const { valid, failedItems } = this.#validate(items)
 
     try {
       if (valid.length > 0) await this.#handle(valid)
     } catch (error) {
       if (this.#willRetry(error)) throw error
-      await this.#bisect(valid, error)
+      failedItems.push(...(await bisectBatch(valid, error, half => this.#handle(half), this.#isInterrupted)))
     }
-    await this.#moveToOwnJobs(this.#failedItems)
+    await this.#moveToOwnJobs(failedItems)
+  }
+
+  #validate(items: unknown[]) {
+    const problems = items.map(item => validationError(this.#handler.contract, item))
+    const failedItems: FailedItem[] = problems.flatMap((problem, n) => (problem ? { item: items[n], reason: problem.message } : []))
+
+    return { valid: items.filter((_, n) => !problems[n]), failedItems }
   }
 
   async #runSingle(item: unknown) {
@@ -106,31 +111,18 @@ export class JobAttempt {
     await this.#withRetries(async () => this.#handler.failed?.([item], this.#context([item])))
   }
 
+  #isInterrupted = (error: unknown) => isInterrupted(error, this.#signal)
+
   #willRetry(error: unknown) {
-    if (isInterrupted(error, this.#signal)) return true
+    if (this.#isInterrupted(error)) return true
     if (error instanceof InvalidPayload) return false
     if (this.#isOrdered) return false
 
     return this.#job.attemptsMade + 1 < (this.#job.opts.attempts ?? 1)
   }
 
-  /** Bisects the batch until only failing items are left; the others are processed. */
-  async #bisect(items: unknown[], error: unknown): Promise<void> {
-    if (isInterrupted(error, this.#signal)) throw error
-    if (items.length === 1) {
-      this.#failedItems.push({ item: items[0], reason: (error as Error).message })
-      return
-    }
-
-    const middle = Math.ceil(items.length / 2)
-
-    for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      await this.#handle(half).catch(error => this.#bisect(half, error))
-    }
-  }
-
   /** Each failed item becomes a failed job of its own, with its reason, which an admin can retry. */
-  async #moveToOwnJobs(failedItems: { item: unknown; reason: string }[]) {
+  async #moveToOwnJobs(failedItems: FailedItem[]) {
     const { contract } = this.#handler
 
     for (const [n, { item, reason }] of failedItems.entries()) {

@@ -14,7 +14,7 @@ export interface JobContract<Item extends TSchema = TSchema, Batched extends boo
   /** Items of one shard are processed in order, on queues with shards. */
   shard?(item: Static<Item>): number
   /** The tenant of an item: on queues without shards, tenants take fair turns. */
-  turn?(item: Static<Item>): number
+  tenant?(item: Static<Item>): number
   /** The number of events in an item, for limits and turns; 1 by default. */
   weight(item: Static<Item>): number
   /** Approximate bytes of a batched item. */
@@ -32,7 +32,7 @@ export interface JobOptions<Item extends TSchema, Batched extends boolean> {
   batched?: Batched
   key?: (item: Static<Item>) => string
   shard?: (item: Static<Item>) => number
-  turn?: (item: Static<Item>) => number
+  tenant?: (item: Static<Item>) => number
   weight?: (item: Static<Item>) => number
   size?: (item: Static<Item>) => number
   receiptWithin?: number
@@ -49,8 +49,8 @@ export interface JobData<Item = unknown> {
   items: Item[]
   /** Why this item was moved out of its batch. */
   reason?: string
-  /** Set while the job runs in isolation. A worker that finds it set knows that this job stopped the last worker. */
-  isAlone?: boolean
+  /** Set while the job runs alone in its worker. A worker that finds it set knows that this job stopped the last worker. */
+  isIsolated?: boolean
   /** Stalls of this job that are already counted. */
   stalls?: number
 }
@@ -89,8 +89,8 @@ export function weightOf(contract: JobContract, items: unknown[]) {
  * The id of a batch contains its time, weight, heaviest tenant and round (see turns.ts; both 0 without turns), so that
  * every process can measure the backlog from ids alone.
  */
-export function batchId(weight: number, at = Date.now(), turn = 0, round = 0) {
-  return `b-${at}-${weight}-${turn}-${round}-${crypto.randomUUID().slice(0, 13)}`
+export function batchId(weight: number, at = Date.now(), tenant = 0, round = 0) {
+  return `b-${at}-${weight}-${tenant}-${round}-${crypto.randomUUID().slice(0, 13)}`
 }
 
 /** Undefined for an item that was moved out of a batch, whose id has a number appended. */
@@ -98,7 +98,7 @@ export function readBatchId(id: string) {
   const [, ...fields] = /^b-(\d+)-(\d+)-(\d+)-(\d+)-[0-9a-f]{8}-[0-9a-f]{4}$/.exec(id) ?? []
 
   if (fields.length === 0) return undefined
-  const [at, weight, turn, round] = fields.map(Number) as [number, number, number, number]
+  const [at, weight, tenant, round] = fields.map(Number) as [number, number, number, number]
 
-  return { at, weight, turn, round }
+  return { at, weight, tenant, round }
 }

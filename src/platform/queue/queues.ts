@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsOptions } from 'bullmq'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue } from './backends/backend.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import {
   type BatchedContract,
   batchId,
@@ -27,12 +27,6 @@ const removeOnFail = { age: 30 * day }
 /** Completed jobs are kept because their ids deduplicate. */
 const removeOnComplete = { age: day, count: 1000 }
 
-/** Bounds memory while the queue does not answer. */
-const maxPendingAdds = 256
-
-const probeMs = 500
-const maxProbes = 60
-
 /** Items of one follow-up job. */
 const maxFollowUps = 100
 
@@ -40,16 +34,13 @@ const maxFollowUps = 100
 export class Queues {
   readonly backend: Backend
   #specs: Record<string, QueueSpec>
-  #timeoutMs: number
+  #circuitBreaker: CircuitBreaker
   #open = new Map<string, Queue>()
-  #isCircuitOpen = false
-  #isClosed = false
-  #pendingAdds = 0
 
   constructor(backend: Backend, specs: Record<string, QueueSpec>, timeoutMs: number) {
     this.backend = backend
     this.#specs = specs
-    this.#timeoutMs = timeoutMs
+    this.#circuitBreaker = new CircuitBreaker(timeoutMs)
   }
 
   /** Backend queue names: one for each queue, or for each of its shards. */
@@ -117,9 +108,10 @@ export class Queues {
   }
 
   async add(name: string, contract: JobContract, data: JobData, options: JobsOptions) {
-    if (!this.backend.isReady() || this.#isCircuitOpen || this.#pendingAdds >= maxPendingAdds) throw new QueueUnavailable()
+    if (!this.backend.isReady() || this.#circuitBreaker.isRefusing) throw new QueueUnavailable()
+    const queue = this.get(name)
     const jobId = options.jobId ?? randomUUID()
-    const added = this.get(name).add(contract.name, data, {
+    const added = queue.add(contract.name, data, {
       attempts: contract.attempts,
       backoff,
       removeOnComplete,
@@ -128,11 +120,11 @@ export class Queues {
       jobId
     })
 
-    await this.#untilAdded(name, jobId, added)
+    await this.#circuitBreaker.untilAdded(queue, jobId, added)
   }
 
   async close() {
-    this.#isClosed = true
+    this.#circuitBreaker.close()
     await Promise.all([...this.#open.values()].map(queue => queue.close().catch(() => {})))
     await this.backend.close()
   }
@@ -140,73 +132,6 @@ export class Queues {
   async #enqueue(contract: SingleContract, item: unknown, options: JobsOptions = {}) {
     validate(contract, item)
     await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
-  }
-
-  /** Throws when the job is not durable in time. It may still be stored later; `isStored` of the error resolves to the answer. */
-  async #untilAdded(name: string, id: string, added: Promise<unknown>) {
-    const settled = added
-      .then(
-        () => 'added' as const,
-        (error: Error) => error
-      )
-      .finally(() => {
-        this.#pendingAdds--
-        this.#isCircuitOpen = false
-      })
-
-    this.#pendingAdds++
-    const outcome = await orTimeout(settled, this.#timeoutMs)
-
-    if (outcome === 'added') return
-    if (outcome) throw new QueueUnavailable(outcome, this.#find(name, id))
-    void this.#openCircuit(name)
-    throw new QueueUnavailable(
-      new Error(`no answer within ${this.#timeoutMs} ms`),
-      settled.then(outcome => outcome === 'added' || this.#find(name, id))
-    )
-  }
-
-  /** After a timeout, fail fast until the queue answers. Probes carry no work: an abandoned job may be stored later. */
-  async #openCircuit(name: string) {
-    if (this.#isCircuitOpen) return
-    this.#isCircuitOpen = true
-    while (this.#isCircuitOpen && !this.#isClosed) {
-      const isAnswered = await this.get(name)
-        .getJobCountByTypes('active')
-        .then(
-          () => true,
-          () => false
-        )
-
-      if (isAnswered) this.#isCircuitOpen = false
-      else await sleep(probeMs, undefined, { ref: false })
-    }
-  }
-
-  /** Whether a job is in the queue although its reply was lost. */
-  async #find(name: string, id: string) {
-    for (let attempt = 0; attempt < maxProbes && !this.#isClosed; attempt++) {
-      try {
-        return (await this.get(name).getJob(id)) !== undefined
-      } catch {
-        await sleep(probeMs, undefined, { ref: false })
-      }
-    }
-
-    return false
-  }
-}
-
-async function orTimeout<T>(promise: Promise<T>, ms: number) {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-
-  try {
-    return await Promise.race([promise, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,9 +1,7 @@
-import type { Logger } from 'pino'
-import { QueueFull } from '../problems.ts'
+import { readBatchId } from '../job.ts'
+import type { Queues } from '../queues.ts'
 import { Drain } from './drain.ts'
-import { readBatchId } from './job.ts'
-import type { Queues } from './queues.ts'
-import { currentRound, isOutdated, nextRound, priorityOf } from './turns.ts'
+import { isOutdated, priorityOf } from './turns.ts'
 
 export interface QueueSample {
   jobs: Record<string, number>
@@ -12,15 +10,9 @@ export interface QueueSample {
   /** Connected workers that send heartbeats. */
   workers: number
   drain: Drain
-  /** Waiting weight by tenant. */
-  turns: Map<number, number>
+  waitingByTenant: Map<number, number>
   /** The round being processed; undefined when nothing waits. */
   round?: number
-}
-
-interface Added {
-  items: number
-  turns: Map<number, number>
 }
 
 /** Up to this many ids are read; a longer backlog is estimated from evenly spread slices. */
@@ -28,93 +20,16 @@ const sampleSize = 1000
 const slices = 5
 const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const
 
-/**
- * Samples the queues once a second, so that requests and scrapes need no query. Job ids contain weight and tenant, so
- * every web process sees the same backlog; items added by others are missed for at most a second. A job of several
- * tenants counts for its heaviest one, and a long backlog is estimated.
- */
-export class Backlog {
+/** Measures queues from the ids of their jobs. A job of several tenants counts for its heaviest one. */
+export class QueueSampler {
   #queues: Queues
-  #limit: number
-  #tenantLimit: number
-  #log: Logger
-  #listFrozen: () => Promise<string[]>
-  #timer?: NodeJS.Timeout
-  #isStopped = false
-  #addedSinceSample = new Map<string, Added>()
-  samples: Record<string, QueueSample> = {}
 
-  /** `listFrozen` lists the processes without a recent heartbeat: a stopped process keeps its connections. */
-  constructor(
-    queues: Queues,
-    { limit, tenantPercent }: { limit: number; tenantPercent: number },
-    log: Logger,
-    listFrozen: () => Promise<string[]> = async () => []
-  ) {
-    this.#listFrozen = listFrozen
+  constructor(queues: Queues) {
     this.#queues = queues
-    this.#limit = limit
-    this.#tenantLimit = (limit * tenantPercent) / 100
-    this.#log = log
   }
 
-  async start(everyMs = 1000) {
-    await this.sample()
-    if (!this.#isStopped) this.#timer = setTimeout(() => this.start(everyMs), everyMs).unref()
-  }
-
-  stop() {
-    this.#isStopped = true
-    clearTimeout(this.#timer)
-  }
-
-  /** Counts items that this process adds between two samples. */
-  added(name: string, items: number, turn?: number) {
-    const added = this.#addedSinceSample.get(name) ?? { items: 0, turns: new Map() }
-
-    added.items += items
-    if (turn !== undefined) added.turns.set(turn, (added.turns.get(turn) ?? 0) + items)
-    this.#addedSinceSample.set(name, added)
-  }
-
-  /** Throws when a queue, or a tenant's share of it, is full. */
-  refuseWhenFull(queue: string, turn?: number) {
-    const names = this.#queues.namesOf(queue)
-    const waiting = names.reduce(
-      (sum, name) => sum + (this.samples[name]?.waitingItems ?? 0) + (this.#addedSinceSample.get(name)?.items ?? 0),
-      0
-    )
-
-    if (waiting >= this.#limit) throw new QueueFull(queue)
-    if (turn === undefined) return
-    if (names.reduce((sum, name) => sum + this.waitingOf(name, turn), 0) >= this.#tenantLimit) throw new QueueFull(queue, true)
-  }
-
-  waitingOf(name: string, turn: number) {
-    return (this.samples[name]?.turns.get(turn) ?? 0) + (this.#addedSinceSample.get(name)?.turns.get(turn) ?? 0)
-  }
-
-  /** The round of a tenant's next item. */
-  roundOf(name: string, turn: number) {
-    return nextRound(currentRound(this.samples[name]?.round), this.waitingOf(name, turn))
-  }
-
-  async sample() {
-    const frozen = await this.#listFrozen().catch(() => [])
-
-    for (const name of this.#queues.names) {
-      try {
-        const sample = await this.#sampleQueue(name, frozen)
-
-        this.#addedSinceSample.delete(name)
-        this.samples[name] = sample
-      } catch (error) {
-        this.#log.debug({ err: error, queue: name }, 'failed to sample the queue')
-      }
-    }
-  }
-
-  async #sampleQueue(name: string, frozen: string[]): Promise<QueueSample> {
+  /** `frozen` lists processes that keep their connections but no longer work. */
+  async sample(name: string, frozen: string[], drain = new Drain()): Promise<QueueSample> {
     const queue = this.#queues.get(name)
     const [jobs, workers] = await Promise.all([queue.getJobCounts(...states), queue.getWorkers()])
     const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = jobs
@@ -126,10 +41,10 @@ export class Backlog {
       this.#ids(name, 'delayed', Math.max(0, delayed - 100), delayed - 1)
     ])
     const prioritizedBatches = batchesOf(prioritizedIds)
-    const turns = new Map<number, number>()
+    const waitingByTenant = new Map<number, number>()
 
-    for (const { turn, weight } of prioritizedBatches)
-      turns.set(turn, (turns.get(turn) ?? 0) + (weight * prioritized) / prioritizedIds.length)
+    for (const { tenant, weight } of prioritizedBatches)
+      waitingByTenant.set(tenant, (waitingByTenant.get(tenant) ?? 0) + (weight * prioritized) / prioritizedIds.length)
     await this.#renew(name, prioritizedIds)
     const since = await this.#oldestOf(name, [
       ...activeIds,
@@ -138,7 +53,6 @@ export class Backlog {
     ])
 
     const waitingItems = estimate(waitIds, waiting) + estimate(prioritizedIds, prioritized)
-    const drain = this.samples[name]?.drain ?? new Drain()
 
     drain.add(waitingItems)
 
@@ -148,7 +62,7 @@ export class Backlog {
       drain,
       waitingItems,
       oldestSeconds: since ? Math.max(0, (Date.now() - since) / 1000) : 0,
-      turns,
+      waitingByTenant,
       round: roundAt(batchesOf(activeIds)) ?? prioritizedBatches[0]?.round
     }
   }
