@@ -37,6 +37,17 @@ export function valuesOf(value: unknown): Json[] {
   return (Array.isArray(values) ? values : [values]).filter(isObject)
 }
 
+const manyDigits = /\d{16}/
+
+/** Parses JSON. Numbers beyond 2^53 become strings with their digits: as doubles, different ones would be equal. */
+export function parseJson(text: string): unknown {
+  return manyDigits.test(text) ? JSON.parse(text, preserveDigits as (key: string, value: unknown) => unknown) : JSON.parse(text)
+}
+
+function preserveDigits(_key: string, value: unknown, { source }: { source: string }) {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? source : value
+}
+
 export function isEmpty(object: Json) {
   for (const _ in object) return false
 

@@ -176,7 +176,9 @@ t.test('generic alerts are grouped by fingerprint, or by content without times a
   const fingerprint = (payload: Item, given = {}) => readOne(payload, given).fingerprint
 
   t.equal(fingerprint({ fingerprint: 'a' }), sha1('a'))
-  t.equal(fingerprint({ fingerprint: ['a', ['b', 1]] }), sha1('ab1'))
+  t.equal(fingerprint({ fingerprint: ['a'] }), sha1('a'))
+  t.equal(fingerprint({ fingerprint: ['a', ['b', 1]] }), sha1('["a","b","1"]'))
+  t.not(fingerprint({ fingerprint: ['ab', 'c'] }), fingerprint({ fingerprint: ['a', 'bc'] }))
   t.equal(fingerprint({ fingerprint: 'a', title: 'x' }), fingerprint({ fingerprint: 'a', title: 'y' }))
   t.equal(
     fingerprint({ title: 'x', a: { b: 1, c: 2 } }),
@@ -187,6 +189,24 @@ t.test('generic alerts are grouped by fingerprint, or by content without times a
   t.equal(fingerprint({ hosts: 'h', start_time: 1 }), undefined, 'nothing is said')
   t.equal(fingerprint({ title: 'x' }, { isFingerprinting: false }), undefined)
   t.equal(fingerprint({ fingerprint: 'a' }, { isFingerprinting: false }), sha1('a'))
+})
+
+t.test('numbers beyond 2^53 keep their digits', async t => {
+  const parse = (text: string) => parsePayload(text, { receivedAt, mapping: {}, isFingerprinting: true }).alerts[0]!
+  const [one, other] = ['12345678901234567890', '12345678901234567891']
+  const item = (id: string) => JSON.stringify(aWebhook([anItem({ id: 0 })])).replace('"id":0', `"id":${id}`)
+
+  t.equal(parse(`{"fingerprint":${one}}`).fingerprint, sha1(one))
+  t.not(parse(`{"title":"x","id":${one}}`).fingerprint, parse(`{"title":"x","id":${other}}`).fingerprint)
+  t.equal(parse(`{"title":"x","id":[-${one}]}`).fingerprint, parse(`{"id":[-${one}],"title":"x"}`).fingerprint)
+  t.equal(parse(`{"title":${one}}`).title, one)
+  t.same(parse(`{"end_time":1795255200123456789}`).endedAt, new Date('2026-11-21T10:00:00.123Z'))
+  t.same(customFields('generic', `{"id":${other},"small":9007199254740991,"ratio":0.12345678901234566}`), {
+    id: other,
+    small: 9007199254740991,
+    ratio: 0.12345678901234566
+  })
+  t.match(parse(item(other)).payload, `"id":"${other}"`)
 })
 
 t.test('a mapping reads other members, and falls back to the standard ones', async t => {

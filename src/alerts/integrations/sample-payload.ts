@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts'
+import { isObject, parseJson } from '../../lib/json.ts'
 import type { Path } from '../parse/mapping.ts'
 
 /** A value of a payload that an attribute can be mapped to. */
@@ -32,7 +32,7 @@ export function sampleError(text: string) {
 export function listFields(payload: string): PayloadField[] {
   const fields: PayloadField[] = []
 
-  collect(JSON.parse(payload), [], fields)
+  collect(parseJson(payload), [], fields)
 
   return fields
 }

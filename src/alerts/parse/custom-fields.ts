@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts'
+import { type Json, parseJson } from '../../lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
 
@@ -17,7 +17,7 @@ const standardFields: Record<PayloadKind, Set<string>> = {
 
 /** The members of a payload, or annotations of an item, that are not attributes of an alert. */
 export function customFields(kind: PayloadKind, payload: string): Json {
-  const parsed = JSON.parse(payload) as Json
+  const parsed = parseJson(payload) as Json
   const members = kind === 'metrics' ? (parsed.annotations as Json | undefined) : parsed
 
   return Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => !standardFields[kind].has(name)))

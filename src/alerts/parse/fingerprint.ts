@@ -2,13 +2,14 @@ import { hash } from 'node:crypto'
 import type { Json } from '../../lib/json.ts'
 import { isPresent } from './mapping.ts'
 
-/** The fingerprint from a payload's own identifier: a text, or a list that is joined. */
+/** The fingerprint from a payload's own identifier: a text, or a list. */
 export function fingerprintOf(identifier: unknown) {
-  const text = [identifier]
+  const parts = [identifier]
     .flat(Number.POSITIVE_INFINITY)
     .filter(isPresent)
     .map(part => (typeof part === 'object' ? JSON.stringify(part) : String(part)))
-    .join('')
+  // Joined without a separator, ["ab", "c"] and ["a", "bc"] would be the same alert.
+  const text = parts.length > 1 ? JSON.stringify(parts) : (parts[0] ?? '')
 
   return text.trim() ? hash('sha1', text) : undefined
 }

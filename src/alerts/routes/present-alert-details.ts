@@ -1,4 +1,5 @@
 import { writeTime } from '../../http/parameters/time.ts'
+import { parseJson } from '../../lib/json.ts'
 import { listNotes, type NoteRow } from '../../notes/list-notes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { presentPerson } from '../../projects/present-project.ts'
@@ -22,7 +23,7 @@ export async function presentAlertDetails(em: EntityManager, alert: Alert, proje
 
   return {
     ...presentAlert(row!, project, baseUrl),
-    payload: JSON.parse(payload) as unknown,
+    payload: parseJson(payload),
     details: customFields(alert.kind, payload),
     service_y_label: alert.yLabel ?? null,
     gitlab_y_label: alert.yLabel ?? null,
