@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { boot } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
 import type { EnvelopeJob } from '../src/error-tracking/jobs.ts'
-import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
+import { processEnvelopes } from '../src/error-tracking/process-envelopes.ts'
 import { createPartition, createPartitions, deleteExpiredPartitions } from '../src/error-tracking/retention/partition-store.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
@@ -90,7 +90,7 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
     const jobs = Array.from({ length: batch }, () => aJob(projectId))
     const begunAt = performance.now()
 
-    await receiveBatch(fork(), jobs, {
+    await processEnvelopes(fork(), jobs, {
       limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
       writer,
       rulesFor: () => compiledDefaults,

@@ -13,7 +13,7 @@ import { splitEnvelope } from '../src/error-tracking/parse/envelope.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { parseEnvelope } from '../src/error-tracking/parse/parse-envelope.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
-import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
+import { processEnvelopes } from '../src/error-tracking/process-envelopes.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
@@ -76,7 +76,7 @@ async function measureStoring({ fork, pool }: Platform) {
     if (round === 0) begin = process.threadCpuUsage()
     const startedAt = performance.now()
 
-    await receiveBatch(fork(), batch, { ...options, writer: new BatchWriter(), rulesFor: () => compiledDefaults })
+    await processEnvelopes(fork(), batch, { ...options, writer: new BatchWriter(), rulesFor: () => compiledDefaults })
     if (round >= 0) times.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)

@@ -1,13 +1,13 @@
 import { receiveAlerts } from '../src/alerts/jobs.ts'
-import { receiveBatch } from '../src/alerts/receive-alerts.ts'
-import { listUpdates } from '../src/incidents/enqueue-updates.ts'
+import { processAlerts } from '../src/alerts/process-alerts.ts'
+import { incidentUpdatesOf } from '../src/incidents/incident-updates.ts'
 import { updateIncidents } from '../src/incidents/jobs.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 
 export const alerts = [
   handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {
-    const changes = await receiveBatch(em, items, sendReceipt)
+    const changes = await processAlerts(em, items, sendReceipt)
 
-    await queues.enqueueAll(updateIncidents, await listUpdates(em, changes))
+    await queues.enqueueAll(updateIncidents, await incidentUpdatesOf(em, changes))
   })
 ]

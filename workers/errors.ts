@@ -1,6 +1,6 @@
 import { receiveEnvelopes, recordGroupChange } from '../src/error-tracking/jobs.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
-import { receiveBatch } from '../src/error-tracking/receive-envelopes.ts'
+import { processEnvelopes } from '../src/error-tracking/process-envelopes.ts'
 import { ProjectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
@@ -13,7 +13,7 @@ export const errors = [
     async (items, { em, config, caches, queues }) => {
       const rules = caches.instance(ProjectRules)
       const maps = caches.instance(SourceMaps)
-      const changes = await receiveBatch(em, items, {
+      const changes = await processEnvelopes(em, items, {
         writer: caches.instance(BatchWriter),
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         rulesFor: projectId => rules.of(projectId),

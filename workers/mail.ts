@@ -1,10 +1,10 @@
 import { sendAlertMail } from '../src/alerts/mail/jobs.ts'
-import { sendAlertMails } from '../src/alerts/mail/send-alert-mail.ts'
+import { mailRecipients } from '../src/alerts/mail/send-alert-mail.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 
 export const mail = [
   handle(sendAlertMail, async (items, { em, config, mail }) => {
     // Without a mail server, nothing is sent: a retry would fail, too.
-    if (mail) for (const item of items) await sendAlertMails(em, mail, item, config.baseUrl)
+    if (mail) for (const item of items) await mailRecipients(em, mail, item, config.baseUrl)
   })
 ]

@@ -13,7 +13,7 @@ import { IssueChangesBody, IssueParams, IssueShape } from '../issues/routes/issu
 import { presentIssue, readSeverity } from '../issues/routes/present-issue.ts'
 import { readAssigneeIds } from '../projects/members/assignees.ts'
 import { changeIncident } from './close-incident.ts'
-import { enqueueResolved } from './enqueue-updates.ts'
+import { enqueueResolved } from './incident-updates.ts'
 import { openIncident } from './open-incident.ts'
 
 const alertPath = '/projects/:id/alert_management_alerts/:alert_iid'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { findRecipients } from '../../src/alerts/mail/recipients.ts'
-import { sendAlertMails } from '../../src/alerts/mail/send-alert-mail.ts'
+import { mailRecipients } from '../../src/alerts/mail/send-alert-mail.ts'
 import { readConfig } from '../../src/config.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
@@ -49,7 +49,7 @@ onBothBackends(t, 'each recipient of an alert gets one e-mail', async (t, kind) 
     [2, 2, 1, 0]
   )
   const again = { projectId: project.id, iid: 2, became: 'resolved' as const }
-  await Promise.all([1, 2].map(() => sendAlertMails(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
+  await Promise.all([1, 2].map(() => mailRecipients(platform.fork(), platform.mail!, again, 'http://tocsin.test')))
   t.equal(smtp.letters.length, 5, 'repeated jobs send nothing')
 
   const [triggered, resolved] = to('mia').map(({ data }) => data)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type ProjectAlertChange, receiveBatch } from '../../src/alerts/receive-alerts.ts'
+import { type ProjectAlertChange, processAlerts } from '../../src/alerts/process-alerts.ts'
 import type { Receipt } from '../../src/alerts/store/aggregate-alerts.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
@@ -10,7 +10,7 @@ import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 /** `FUZZ_RUNS=10000` for a longer run. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 60)
 
-type Request = Parameters<typeof receiveBatch>[1][number]
+type Request = Parameters<typeof processAlerts>[1][number]
 
 async function aStore(t: Test) {
   const { platform, call } = await openApp(t)
@@ -28,7 +28,7 @@ async function aStore(t: Test) {
   }
   const work = async (requests: Request[]) => {
     let answers: Receipt[] = []
-    const changes = await receiveBatch(platform.fork(), requests, async (_em, sent) => {
+    const changes = await processAlerts(platform.fork(), requests, async (_em, sent) => {
       answers = sent
     })
 
@@ -131,7 +131,7 @@ class Crash implements Command {
   check = () => true
   async run(model: Model, real: Real) {
     const requests = this.batch.map(signals => aRequest(real.projectId, signals))
-    const cut = receiveBatch(real.store.platform.fork(), requests, async () => {
+    const cut = processAlerts(real.store.platform.fork(), requests, async () => {
       throw new Error('killed')
     })
 

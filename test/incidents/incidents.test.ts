@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { listAlertMails } from '../../src/alerts/mail/list-alert-mails.ts'
-import { listUpdates } from '../../src/incidents/enqueue-updates.ts'
+import { incidentUpdatesOf } from '../../src/incidents/incident-updates.ts'
 import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
 import { roster } from '../../workers/roster.ts'
@@ -115,7 +115,7 @@ t.test('only projects whose settings ask for follow-ups get them', async t => {
   const update = (iid: number, became: 'triggered' | 'resolved') => ({ projectId: project.id, iid, became, requestId: 'a' })
 
   t.same(
-    await listUpdates(platform.fork(), [
+    await incidentUpdatesOf(platform.fork(), [
       other,
       update(1, 'triggered'),
       update(1, 'resolved'),
@@ -124,7 +124,7 @@ t.test('only projects whose settings ask for follow-ups get them', async t => {
     ]),
     [{ projectId: project.id, cause: 'a', triggered: [1, 2], resolved: [1] }]
   )
-  t.same(await listUpdates(platform.fork(), [other]), [])
+  t.same(await incidentUpdatesOf(platform.fork(), [other]), [])
 })
 
 t.test('closing an incident resolves its alerts, and resolving the alert closes the incident', async t => {

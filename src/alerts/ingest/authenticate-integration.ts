@@ -49,10 +49,10 @@ export async function authenticateIntegration(
   key: string | undefined
 ) {
   const integration = await cache.get(`${path.toLowerCase()}:${endpoint}`)
-  const isKey = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? dummyHash)
+  const isKeyCorrect = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? dummyHash)
 
   if (!integration?.isActive) throw new NoIntegration()
-  if (!isKey || !keyFormat.test(key!)) throw new Unauthorized()
+  if (!isKeyCorrect || !keyFormat.test(key!)) throw new Unauthorized()
 
   return integration
 }

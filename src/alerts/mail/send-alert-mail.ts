@@ -8,7 +8,7 @@ import { findRecipients } from './recipients.ts'
 import { renderAlertMail } from './write-alert-mail.ts'
 
 /** Sends the e-mail to each recipient that has not received it. A refused recipient does not stop the others. */
-export async function sendAlertMails(
+export async function mailRecipients(
   em: EntityManager,
   mail: Mail,
   { projectId, iid, became }: ItemOf<typeof sendAlertMail>,

@@ -22,12 +22,12 @@ interface MetricsPayload extends Json {
 }
 
 /** Whether the payload has the format of Alertmanager's webhook, which Grafana also sends. */
-export function isMetrics(payload: Json): payload is MetricsPayload {
+export function isPrometheus(payload: Json): payload is MetricsPayload {
   return required.every(name => Object.hasOwn(payload, name)) && Array.isArray(payload.alerts) && tools.has(payload.version)
 }
 
 /** One alert per item. An invalid item is skipped. */
-export function parseMetrics(payload: MetricsPayload, options: ParseOptions): ParsedPayload {
+export function parsePrometheus(payload: MetricsPayload, options: ParseOptions): ParsedPayload {
   const parsed: ParsedPayload = { alerts: [], skipped: [] }
 
   for (const [position, item] of payload.alerts.entries()) {

@@ -67,7 +67,7 @@ export class ErrorGroup extends ErrorGroupSchema.class {
   }
 
   /** Whether new events, which `events` already includes, reopen the group. */
-  isRegression({ lastAt, releases }: Arrival, firstSeen: (release: string) => number | undefined, at: Date) {
+  isReopenedBy({ lastAt, releases }: Arrival, firstSeen: (release: string) => number | undefined, at: Date) {
     const { status, resolvedIn, resolvedAt, isResolvedInNext, ignoredUntil, ignoredUntilEvents: maxEvents } = this
 
     if (status === 'ignored') return ignoredUntil ? ignoredUntil <= at : typeof maxEvents === 'number' && this.events >= maxEvents

@@ -46,7 +46,7 @@ export class FrameCache {
 
     for (let at = body.indexOf(listStart); at !== -1 && lists.length < maxLists; at = body.indexOf(listStart, Math.max(at + 1, from))) {
       const start = at + listStart.length - 1
-      const list = isKey(body, at) ? this.#find(body, start) : undefined
+      const list = isWholeKey(body, at) ? this.#find(body, start) : undefined
 
       if (!list) continue
       text += `${body.toString('utf8', from, start)}"${this.#placeholder}${lists.length}"`
@@ -97,7 +97,7 @@ export class FrameCache {
 }
 
 /** False for the end of a key with an escaped quote: `"\"frames":[`. */
-function isKey(body: Buffer, at: number) {
+function isWholeKey(body: Buffer, at: number) {
   const previous = String.fromCharCode(body[at - 1] ?? 0)
 
   return previous === ',' || previous === '{'

@@ -24,7 +24,7 @@ export async function regressGroups(em: EntityManager, arrivals: GroupArrival[],
   for (const group of groups) {
     const arrival = byGroup.get(group.id)!
 
-    if (group.isRegression(arrival, release => firstSeen.get(`${group.projectId} ${release}`), at)) group.regress(arrival.envelopeId, at)
+    if (group.isReopenedBy(arrival, release => firstSeen.get(`${group.projectId} ${release}`), at)) group.regress(arrival.envelopeId, at)
   }
   await em.flush()
 }

@@ -77,6 +77,7 @@ function limitRepetitions(failures: RepeatedFailures) {
     const isFailure = level >= warnLevel && (err || typeof first === 'string')
     const log = (repeated: number) => method.apply(this, [{ err, repeated }, message] as never)
 
-    if (!isFailure || failures.isFirst([level, message, err?.code, err?.message].join(' '), log)) method.apply(this, args)
+    if (isFailure && failures.countRepeat([level, message, err?.code, err?.message].join(' '), log)) return
+    method.apply(this, args)
   }
 }

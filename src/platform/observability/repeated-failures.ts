@@ -9,13 +9,13 @@ type Log = (count: number) => void
 export class RepeatedFailures {
   #counts = new LRUCache<string, { count: number }>({ max: maxCauses })
 
-  /** False for a repetition, which `log` reports at the end of the minute. */
-  isFirst(cause: string, log: Log) {
+  /** True for a repetition, which `log` reports at the end of the minute. */
+  countRepeat(cause: string, log: Log) {
     const repeated = this.#counts.get(cause)
 
     if (repeated) {
       repeated.count++
-      return false
+      return true
     }
     const entry = { count: 0 }
 
@@ -25,6 +25,6 @@ export class RepeatedFailures {
       if (entry.count > 0) log(entry.count)
     }, windowMs).unref()
 
-    return true
+    return false
   }
 }

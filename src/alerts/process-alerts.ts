@@ -15,7 +15,7 @@ export type ProjectAlertChange = AlertChange & { projectId: number; requestId: s
  * Processes a batch of requests. Repeatable: a request that was processed before changes nothing, and has the same receipt and
  * the same changes. `sendReceipts` runs inside the transaction.
  */
-export async function receiveBatch(
+export async function processAlerts(
   em: EntityManager,
   requests: Request[],
   sendReceipts: (em: EntityManager, receipts: Receipt[]) => Promise<void>

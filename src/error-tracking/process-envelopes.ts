@@ -18,7 +18,7 @@ const maxAttachmentBytes = 8 << 20
  * Stores the content of a batch of envelopes and counts what is dropped. Repeatable: events are identified
  * by their ids, everything else by its envelope's id.
  */
-export async function receiveBatch(em: EntityManager, jobs: EnvelopeJob[], options: ReceiveOptions) {
+export async function processEnvelopes(em: EntityManager, jobs: EnvelopeJob[], options: ReceiveOptions) {
   // In separate transactions: storing and counting lock groups in different statements, which could deadlock.
   const stored = jobs.filter(job => !job.isInSpike)
   const counted = jobs.filter(job => job.isInSpike)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Alert } from '../alerts/alert.ts'
-import type { ProjectAlertChange } from '../alerts/receive-alerts.ts'
+import type { ProjectAlertChange } from '../alerts/process-alerts.ts'
 import { AlertSetting } from '../alerts/settings/alert-setting.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { ItemOf } from '../platform/queue/job.ts'
@@ -8,7 +8,7 @@ import type { Queues } from '../platform/queue/queues.ts'
 import { updateIncidents } from './jobs.ts'
 
 /** One item per project for the changes of a batch; none for projects whose settings ask for neither incidents nor e-mail. */
-export async function listUpdates(em: EntityManager, changes: ProjectAlertChange[]): Promise<ItemOf<typeof updateIncidents>[]> {
+export async function incidentUpdatesOf(em: EntityManager, changes: ProjectAlertChange[]): Promise<ItemOf<typeof updateIncidents>[]> {
   if (changes.length === 0) return []
   const byProject = Map.groupBy(changes, ({ projectId }) => projectId)
   const settings = await em.find(
