@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Selectable } from 'kysely'
 import type { Severity } from '../lib/severity.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
@@ -37,10 +38,7 @@ const AlertSchema = defineEntity({
     payload: p.text().lazy(),
     issueId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

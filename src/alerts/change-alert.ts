@@ -1,5 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
 import { type Actor, record } from '../audit/record-audit-event.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { MissingParameters, ValidationFailed } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters } from '../projects/counter-store.ts'
@@ -26,7 +26,7 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
   await em.transactional(async em => {
     // Serialises with intake, which opens alerts under the same lock and takes it first, too.
     if (status && status !== 'resolved') await lockCounters(em, 'alerts', [project.id])
-    await em.refresh(alert, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    await lockForChange(em, alert, by)
     const from = alert.status
     const isChanged = status !== undefined && alert.changeStatus(status, at)
 

@@ -1,3 +1,5 @@
+import type { Actor } from '../audit/record-audit-event.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { Forbidden, NotFound } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Alert } from './alert.ts'
@@ -12,10 +14,13 @@ export async function addComment(em: EntityManager, alert: Alert, authorId: numb
 }
 
 /** Only comments can be deleted, and only by their author. */
-export async function deleteComment(em: EntityManager, alert: Alert, noteId: number, userId: number) {
-  const note = await em.findOne(AlertNote, { id: noteId, alertId: alert.id, action: null })
+export async function deleteComment(em: EntityManager, alert: Alert, noteId: number, by: Actor) {
+  await em.transactional(async em => {
+    const note = await em.findOne(AlertNote, { id: noteId, alertId: alert.id, action: null })
 
-  if (!note) throw new NotFound('Note')
-  if (note.authorId !== userId) throw new Forbidden()
-  await em.remove(note).flush()
+    if (!note) throw new NotFound('Note')
+    if (note.authorId !== by.user?.id) throw new Forbidden()
+    await lockForChange(em, note, by)
+    em.remove(note)
+  })
 }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { type Precondition, readUnmodifiedSince } from '../http/conditional-requests.ts'
 import type { Account } from '../http/guards/guards.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { AuditEvent, type AuditedType } from './audit-event.ts'
 
-/** Who made a change, and from where. */
-export interface Actor {
+/** Who makes a change, from where, and on which condition. */
+export interface Actor extends Precondition {
   user?: Account
   /** The admin who acts as the user through sudo. */
   sudoer?: Account
@@ -23,8 +24,10 @@ export interface AuditEntry {
   details?: Record<string, unknown>
 }
 
-export function actorOf({ caller, ip }: FastifyRequest): Actor {
-  return { user: caller?.user, sudoer: caller?.sudoer, scopes: caller?.scopes, ip }
+export function actorOf(request: FastifyRequest): Actor {
+  const { caller, ip } = request
+
+  return { user: caller?.user, sudoer: caller?.sudoer, scopes: caller?.scopes, ip, unmodifiedSince: readUnmodifiedSince(request) }
 }
 
 /** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PreconditionFailed } from './problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { NotFound, PreconditionFailed } from './problems/problems.ts'
 
 /**
  * Adds a weak ETag to successful GET responses, and answers 304 when `If-None-Match` has it. @fastify/etag also
@@ -22,15 +24,41 @@ export function conditionalGet(app: FastifyInstance) {
   })
 }
 
-/**
- * Throws 412 when the resource changed after `If-Unmodified-Since`. Call it on PUT, PATCH and DELETE, once the
- * resource is loaded. An invalid date is ignored (RFC 9110 §13.1.4).
- */
-export function checkUnmodified({ headers }: FastifyRequest, updatedAt: Date) {
-  const since = readHttpDate(headers['if-unmodified-since'])
+/** A change applies only to a version that was not modified after this time. */
+export interface Precondition {
+  unmodifiedSince?: Date
+}
 
-  // The header has a resolution of seconds.
-  if (since !== undefined && Math.floor(updatedAt.getTime() / 1000) * 1000 > since) throw new PreconditionFailed()
+const minuteMs = 60_000
+
+/**
+ * Reads `If-Unmodified-Since`. An invalid date is ignored (RFC 9110 §13.1.4). A date far ahead is replaced by the end of the
+ * next minute, because `lockForChange` moves `updatedAt` past it.
+ */
+export function readUnmodifiedSince({ headers }: FastifyRequest) {
+  const since = readHttpDate(headers['if-unmodified-since'])
+  const latest = (Math.ceil(Date.now() / minuteMs) + 1) * minuteMs
+
+  return since === undefined ? undefined : new Date(Math.min(since, latest))
+}
+
+interface Row {
+  createdAt?: Date
+  updatedAt?: Date
+}
+
+/**
+ * Locks a row and reads it again. Throws 412 when it changed after `unmodifiedSince`, which has a resolution of seconds:
+ * `updatedAt` moves to a later second, so that one of several requests with the same date succeeds.
+ */
+export async function lockForChange(em: EntityManager, row: Row, { unmodifiedSince: since }: Precondition) {
+  if (!(await em.refresh(row, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw new NotFound()
+  checkUnmodified((row.updatedAt ?? row.createdAt)!, since)
+  if (since && row.updatedAt) row.updatedAt = new Date(Math.max(Date.now(), since.getTime() + 1000))
+}
+
+export function checkUnmodified(updatedAt: Date, since: Date | undefined) {
+  if (since && Math.floor(updatedAt.getTime() / 1000) * 1000 > since.getTime()) throw new PreconditionFailed()
 }
 
 function isCacheable({ method }: FastifyRequest, { statusCode }: FastifyReply) {

@@ -1,15 +1,16 @@
 import { LockMode } from '@mikro-orm/core'
 import { Alert } from '../alerts/alert.ts'
 import { recordNote } from '../alerts/alert-note.ts'
+import type { Actor } from '../audit/record-audit-event.ts'
 import { changeIssue, type IssueChanges } from '../issues/change-issue.ts'
 import { closeIssue } from '../issues/close-issue.ts'
 import { Issue } from '../issues/issue.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 
 /** Changes an issue; closing an incident also resolves its alerts. */
-export function changeIncident(em: EntityManager, issue: Issue, changes: IssueChanges, authorId: number, at: Date) {
+export function changeIncident(em: EntityManager, issue: Issue, changes: IssueChanges, by: Actor, at: Date) {
   return em.transactional(async em => {
-    if (await changeIssue(em, issue, changes, authorId, at)) await resolveAlerts(em, issue, authorId, at)
+    if (await changeIssue(em, issue, changes, by, at)) await resolveAlerts(em, issue, by.user?.id ?? null, at)
   })
 }
 
@@ -27,7 +28,7 @@ export function closeIncidentOf(em: EntityManager, projectId: number, iid: numbe
   })
 }
 
-async function resolveAlerts(em: EntityManager, { id: issueId, iid }: Issue, authorId: number, at: Date) {
+async function resolveAlerts(em: EntityManager, { id: issueId, iid }: Issue, authorId: number | null, at: Date) {
   const alerts = await em.find(
     Alert,
     { issueId, status: { $ne: 'resolved' } },

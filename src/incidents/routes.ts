@@ -82,13 +82,12 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const em = fork()
-      const caller = callerOf(request)
-      const { project, issue } = await findIssue(em, caller, request.params)
+      const { project, issue } = await findIssue(em, callerOf(request), request.params)
       const { title, description, severity, state_event: stateEvent } = request.body
       const assigneeIds = readAssigneeIds(request.body)
       const changes = { title, description, severity: readSeverity(severity), assigneeIds, stateEvent }
 
-      await changeIncident(em, issue, changes, caller.id, new Date())
+      await changeIncident(em, issue, changes, actorOf(request), new Date())
       const [changed] = await loadIssues(em, [issue.id])
 
       return presentIssue(changed!, project, baseUrl)

@@ -1,4 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../audit/record-audit-event.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { MissingParameters } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
@@ -16,13 +17,14 @@ export interface IssueChanges {
 }
 
 /** Runs in the caller's transaction. Records a system note for each change; returns whether it closed the issue. */
-export async function changeIssue(em: EntityManager, issue: Issue, changes: IssueChanges, authorId: number, at: Date) {
+export async function changeIssue(em: EntityManager, issue: Issue, changes: IssueChanges, by: Actor, at: Date) {
   const { assigneeIds, stateEvent, ...values } = changes
+  const authorId = by.user?.id ?? null
 
   if (Object.values(changes).every(value => value === undefined)) {
     throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'state_event')
   }
-  await em.refresh(issue, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  await lockForChange(em, issue, by)
   setValues(em, issue, values, authorId)
   const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
 
@@ -35,7 +37,7 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
 
 type Values = Pick<IssueChanges, 'title' | 'description' | 'severity'>
 
-function setValues(em: EntityManager, issue: Issue, { title, description, severity }: Values, authorId: number) {
+function setValues(em: EntityManager, issue: Issue, { title, description, severity }: Values, authorId: number | null) {
   if (title !== undefined && title !== issue.title) {
     recordNote(em, issue, authorId, 'title', `changed the title from **${issue.title}** to **${title}**`)
     issue.title = title

@@ -21,7 +21,7 @@ export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at
 }
 
 /** Runs in the caller's transaction, which has locked the issue. The alerts of an incident stay resolved. */
-export async function reopenIssue(em: EntityManager, issue: Issue, authorId: number) {
+export async function reopenIssue(em: EntityManager, issue: Issue, authorId: number | null) {
   if (!issue.reopen()) return
   recordNote(em, issue, authorId, 'state', 'reopened')
   await em.flush()

@@ -1,3 +1,5 @@
+import type { Actor } from '../audit/record-audit-event.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { Forbidden, NotFound } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
@@ -15,12 +17,14 @@ export function addComment(em: EntityManager, issue: Issue, authorId: number, bo
   })
 }
 
-export async function editComment(em: EntityManager, issue: Issue, noteId: number, { userId, body }: { userId: number; body: string }) {
-  const note = await findComment(em, issue, noteId)
+export async function editComment(em: EntityManager, issue: Issue, noteId: number, { body, by }: { body: string; by: Actor }) {
+  await em.transactional(async em => {
+    const note = await findComment(em, issue, noteId)
 
-  if (note.authorId !== userId) throw new Forbidden()
-  note.body = body
-  await em.flush()
+    if (note.authorId !== by.user?.id) throw new Forbidden()
+    await lockForChange(em, note, by)
+    note.body = body
+  })
 }
 
 /** Authors delete their own comments; everybody else needs `checkModerator` to pass. */
@@ -28,12 +32,15 @@ export async function deleteComment(
   em: EntityManager,
   issue: Issue,
   noteId: number,
-  { userId, checkModerator }: { userId: number; checkModerator: () => Promise<unknown> }
+  { by, checkModerator }: { by: Actor; checkModerator: () => Promise<unknown> }
 ) {
-  const note = await findComment(em, issue, noteId)
+  await em.transactional(async em => {
+    const note = await findComment(em, issue, noteId)
 
-  if (note.authorId !== userId) await checkModerator()
-  await em.remove(note).flush()
+    if (note.authorId !== by.user?.id) await checkModerator()
+    await lockForChange(em, note, by)
+    em.remove(note)
+  })
 }
 
 /** System notes can be neither edited nor deleted. */

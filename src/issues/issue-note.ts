@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '../platform/database/database.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
 import type { Issue } from './issue.ts'
 
 const IssueNoteSchema = defineEntity({
@@ -13,10 +14,7 @@ const IssueNoteSchema = defineEntity({
     action: p.text().nullable(),
     body: p.text(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

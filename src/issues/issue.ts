@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Severity } from '../lib/severity.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
 
 export const issueTypes = ['issue', 'incident'] as const
 export type IssueType = (typeof issueTypes)[number]
@@ -24,10 +25,7 @@ const IssueSchema = defineEntity({
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { type SqlBool, sql } from 'kysely'
 import { ValidationFailed } from '../http/problems/problems.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
 
@@ -33,10 +34,7 @@ const NamespaceSchema = defineEntity({
     /** The user whose personal namespace this is. */
     ownerId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

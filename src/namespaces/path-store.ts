@@ -37,7 +37,7 @@ export async function deleteStaleRedirects(em: EntityManager, paths: string[]) {
 
 /** Moves everything in a namespace. Returns every path that is now in use. */
 export async function moveDescendants(em: EntityManager, id: number, from: string, to: string) {
-  const change = `SET full_path = $3::text || substr(full_path, length($2::text) + 1), updated_at = now()`
+  const change = `SET full_path = $3::text || substr(full_path, length($2::text) + 1), updated_at = greatest(updated_at, now())`
   const rows = await query<{ full_path: string }>(
     em,
     `WITH moved_groups AS (UPDATE namespaces ${change} WHERE ${isNamespaceWithin} AND id <> $1 RETURNING full_path),

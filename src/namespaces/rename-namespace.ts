@@ -1,15 +1,13 @@
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Namespace } from './namespace.ts'
 import { deleteStaleRedirects, moveDescendants, redirectNamespace } from './path-store.ts'
-import { changePath, checkPath, checkTopLevelPath, lockPaths } from './paths.ts'
+import { changePath, checkPath, checkTopLevelPath } from './paths.ts'
 
 /**
  * Changes the path of a group or personal namespace and of everything in it, and redirects the former paths.
- * Must run in a transaction.
+ * The caller's transaction has locked the paths, then loaded the namespace.
  */
 export async function renameNamespace(em: EntityManager, namespace: Namespace, path: string) {
-  await lockPaths(em)
-  await em.refresh(namespace)
   const { id, fullPath: from } = namespace
   const to = `${from.slice(0, from.length - namespace.path.length)}${path}`
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
-import { checkUnmodified } from '../http/conditional-requests.ts'
 import { callerOf } from '../identity/identify.ts'
 import { deleteGroup, deleteProject } from './deletion/delete-project.ts'
 import { findGroup, findProject } from './find-project.ts'
@@ -65,7 +64,6 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findProject(em, callerOf(request), request.params.id, Role.owner)
 
       checkFullPath(request.body, project.fullPath, 'project')
-      checkUnmodified(request, project.updatedAt)
       await deleteProject(em, app.platform, project, actorOf(request))
 
       return reply.code(202).send(accepted)
@@ -83,7 +81,6 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
 
       checkFullPath(request.body, group.fullPath, 'group')
-      checkUnmodified(request, group.updatedAt)
       await deleteGroup(em, app.platform, group, actorOf(request))
 
       return reply.code(202).send(accepted)

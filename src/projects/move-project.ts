@@ -1,14 +1,12 @@
 import type { Namespace } from '../namespaces/namespace.ts'
 import { deleteStaleRedirects, redirectProject } from '../namespaces/path-store.ts'
-import { changePath, checkPath, lockPaths } from '../namespaces/paths.ts'
+import { changePath, checkPath } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Project } from './project.ts'
 
-/** Changes a project's path or namespace, and redirects the former path. Must run in a transaction. */
+/** Changes a project's path or namespace, and redirects the former path. The caller's transaction has locked the paths, then the project. */
 export async function moveProject(em: EntityManager, project: Project, namespace: Namespace, path: string = project.path) {
   checkPath(path)
-  await lockPaths(em)
-  await em.refresh(project)
   const from = project.fullPath
 
   await changePath(em, from, `${namespace.fullPath}/${path}`)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
-import { checkUnmodified } from '../http/conditional-requests.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
@@ -85,7 +84,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const viewer = callerOf(request)
       const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id, Role.maintainer)
 
-      checkUnmodified(request, project.updatedAt)
       await updateProject(em, config, project, readSettings(request.body), { role: effectiveRole(viewer, roles), actor: actorOf(request) })
 
       return renderProject(em, project.id, { baseUrl, viewer })

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../identity/users/user.ts'
 import { Namespace, type Visibility } from '../namespaces/namespace.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
 
 const ProjectSchema = defineEntity({
   name: 'Project',
@@ -21,10 +22,7 @@ const ProjectSchema = defineEntity({
     topics: p.array<string>().columnType('text[]').default([]),
     monitoringAccessLevel: p.text().$type<MonitoringAccess>().default('enabled'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    updatedAt: updatedAt(),
     lastActivityAt: p.datetime(3).onCreate(() => new Date())
   }
 })

@@ -1,7 +1,9 @@
 import { type Actor, record } from '../audit/record-audit-event.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { Forbidden, NotFound } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
+import { lockPaths } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
 import { type MemberTable, Role } from './members/member.ts'
@@ -13,6 +15,8 @@ import { change } from './update-project.ts'
 /** Transfers a project to a namespace, given by id or path. Its direct members stay. */
 export async function transferProject(em: EntityManager, viewer: Viewer, project: Project, idOrPath: string, by: Actor) {
   await em.transactional(async em => {
+    await lockPaths(em)
+    await lockForChange(em, project, by)
     const target = await findTarget(em, viewer, idOrPath)
     const from = project.fullPath
 
@@ -40,12 +44,13 @@ async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
 
 /** The owner of a personal namespace is a member of the projects in it. */
 async function makeOwner(em: EntityManager, project: Project, userId: number) {
-  const owner = { access_level: Role.owner, expires_at: null }
+  const at = new Date()
+  const owner = { access_level: Role.owner, expires_at: null, updated_at: at }
 
   await em
     .getKysely<{ members: MemberTable }>()
     .insertInto('members')
-    .values({ project_id: project.id, user_id: userId, created_at: new Date(), ...owner })
+    .values({ project_id: project.id, user_id: userId, created_at: at, ...owner })
     .onConflict(conflict => conflict.columns(['project_id', 'user_id']).doUpdateSet(owner))
     .execute()
 }

@@ -1,8 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { type Actor, record } from '../audit/record-audit-event.ts'
 import type { Config } from '../config.ts'
+import { lockForChange } from '../http/conditional-requests.ts'
 import { Forbidden } from '../http/problems/problems.ts'
 import type { Namespace, Visibility } from '../namespaces/namespace.ts'
+import { lockPaths } from '../namespaces/paths.ts'
 import { invalidateCache } from '../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { Role } from './members/member.ts'
@@ -24,6 +26,8 @@ export async function updateProject(
   { role, actor }: Editor
 ) {
   await em.transactional(async em => {
+    if (path !== undefined) await lockPaths(em)
+    await lockForChange(em, project, actor)
     await em.populate(project, ['namespace'])
     const { fullPath, monitoringAccessLevel, visibility } = project
     const isRenamed = path !== undefined && path !== project.path

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import t from 'tap'
 import Type from 'typebox'
-import { checkUnmodified } from '../../src/http/conditional-requests.ts'
+import { checkUnmodified, readUnmodifiedSince } from '../../src/http/conditional-requests.ts'
 import { Moved } from '../../src/http/problems/moved.ts'
 import {
   BadRequest,
@@ -54,12 +54,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/things', async () => [{ name: 'one' }])
   app.post('/things', { schema: { body: Named } }, async (request, reply) => reply.code(201).send(request.body))
   app.put('/things', async request => {
-    checkUnmodified(request, updatedAt)
+    checkUnmodified(updatedAt, readUnmodifiedSince(request))
 
     return {}
   })
   app.delete('/things', async (request, reply) => {
-    checkUnmodified(request, updatedAt)
+    checkUnmodified(updatedAt, readUnmodifiedSince(request))
 
     return reply.code(204).send(null)
   })

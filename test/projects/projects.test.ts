@@ -168,27 +168,6 @@ t.test('settings are updated one by one, under either of two names', async t => 
   t.hasStrict((await ann.call('PUT', path, { description: 'E' })).body, { description: 'E', default_branch: 'trunk' })
 })
 
-t.test('If-Unmodified-Since prevents lost updates', async t => {
-  const { app, call } = await openApp(t)
-  const { body: project } = await call('POST', '/projects', { name: 'P' })
-  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'g' })
-  const send = (method: 'PUT' | 'DELETE', url: string, since: string) =>
-    app.inject({
-      method,
-      url: `/api/v4${url}`,
-      payload: { name: 'Q' },
-      headers: { 'private-token': 'glpat-root-token-for-the-tests', 'if-unmodified-since': since }
-    })
-  const longAgo = new Date(0).toUTCString()
-
-  for (const url of [`/projects/${project.id}`, `/groups/${group.id}`]) {
-    t.equal((await send('PUT', url, longAgo)).statusCode, 412)
-    t.equal((await send('DELETE', url, longAgo)).statusCode, 412)
-    t.equal((await send('PUT', url, new Date(Date.now() + 5000).toUTCString())).statusCode, 200)
-    t.equal((await send('DELETE', url, 'nonsense')).statusCode, 202)
-  }
-})
-
 t.test('an admin creates projects for other users', async t => {
   const world = await openApp(t)
   const ann = await aPerson(world, 'ann')

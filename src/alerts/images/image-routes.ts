@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { encodeFileName } from '../../http/parameters/file-name.ts'
-import { BadParameter, MissingParameters, Problem } from '../../http/problems/problems.ts'
+import { BadParameter, Problem } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { findAlert } from '../find-alert.ts'
@@ -10,7 +11,7 @@ import { AlertParams, ImageAddress, ImageParams, MetricImageShape, NewImage } fr
 import { presentImage } from '../routes/present-alert-details.ts'
 import { readImage } from './image-files.ts'
 import { MetricImage } from './metric-image.ts'
-import { deleteImage, maxImageBytes, storeImage } from './store-image.ts'
+import { changeImage, deleteImage, maxImageBytes, storeImage } from './store-image.ts'
 
 /** Charts that users attach to an alert. */
 export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -72,10 +73,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const { em, project, alert, image } = await findImage(callerOf(request), request.params)
       const { url, url_text: urlText } = request.body
 
-      if (url === undefined && urlText === undefined) throw new MissingParameters('url', 'url_text')
-      if (url !== undefined) image.url = url || null
-      if (urlText !== undefined) image.urlText = urlText || null
-      await em.flush()
+      await changeImage(em, image, { url, urlText }, actorOf(request))
 
       return presentImage(image, project.id, alert.iid)
     }
@@ -87,7 +85,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     async (request, reply) => {
       const { em, image } = await findImage(callerOf(request), request.params)
 
-      await deleteImage(em, config, image)
+      await deleteImage(em, config, image, actorOf(request))
 
       return reply.code(204).send(null)
     }

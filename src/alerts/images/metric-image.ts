@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 
 const MetricImageSchema = defineEntity({
   name: 'AlertMetricImage',
@@ -13,7 +14,8 @@ const MetricImageSchema = defineEntity({
     storedAs: p.text(),
     url: p.text().nullable(),
     urlText: p.text().nullable(),
-    createdAt: p.datetime(3).onCreate(() => new Date())
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt()
   }
 })
 

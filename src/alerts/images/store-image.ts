@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import { BadRequest } from '../../http/problems/problems.ts'
+import { lockForChange, type Precondition } from '../../http/conditional-requests.ts'
+import { BadRequest, MissingParameters } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Alert } from '../alert.ts'
 import { imagesBefore, newFileName, removeImage, writeImage } from './image-files.ts'
@@ -46,9 +47,27 @@ export async function storeImage(em: EntityManager, config: Config, alert: Alert
   return image
 }
 
+/** Undefined values stay unchanged, empty ones are removed. */
+export async function changeImage(
+  em: EntityManager,
+  image: MetricImage,
+  { url, urlText }: Pick<NewImage, 'url' | 'urlText'>,
+  by: Precondition
+) {
+  if (url === undefined && urlText === undefined) throw new MissingParameters('url', 'url_text')
+  await em.transactional(async em => {
+    await lockForChange(em, image, by)
+    if (url !== undefined) image.url = url || null
+    if (urlText !== undefined) image.urlText = urlText || null
+  })
+}
+
 /** Deletes the row before the file, so that every row has its file. */
-export async function deleteImage(em: EntityManager, config: Config, image: MetricImage) {
-  await em.remove(image).flush()
+export async function deleteImage(em: EntityManager, config: Config, image: MetricImage, by: Precondition) {
+  await em.transactional(async em => {
+    await lockForChange(em, image, by)
+    em.remove(image)
+  })
   await removeImage(config, image.storedAs)
 }
 

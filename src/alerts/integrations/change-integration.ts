@@ -1,3 +1,4 @@
+import { lockForChange } from '../../http/conditional-requests.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { createIntegration } from './create-integration.ts'
 import { findIntegration } from './find-integration.ts'
@@ -25,6 +26,8 @@ export function addIntegration(em: EntityManager, admin: AlertAdmin, values: Int
 export function changeIntegration(em: EntityManager, admin: AlertAdmin, id: number, values: IntegrationValues) {
   return changeAlertConfig(em, admin, async em => {
     const integration = await findIntegration(em, admin.project.id, id)
+
+    await lockForChange(em, integration, admin.actor)
     const changed = assignValues(integration, values)
 
     validateIntegration(integration)
@@ -54,6 +57,7 @@ export function removeIntegration(em: EntityManager, admin: AlertAdmin, id: numb
   return changeAlertConfig(em, admin, async em => {
     const integration = await findIntegration(em, admin.project.id, id)
 
+    await lockForChange(em, integration, admin.actor)
     recordIntegration(em, admin, integration, { name: 'alert_integration_deleted', details: { kind: integration.kind } })
     em.remove(integration)
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { hashSecret } from '../../identity/secrets.ts'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 import type { Mapping } from '../parse/mapping.ts'
 
 export const integrationKinds = ['http', 'prometheus', 'on_call'] as const
@@ -28,10 +29,7 @@ const IntegrationSchema = defineEntity({
     /** The on-call tool that an on-call link leads to. */
     externalUrl: p.text().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { listNotes } from '../../notes/list-notes.ts'
@@ -52,10 +53,9 @@ export const alertNotes: FastifyPluginAsyncTypebox<{ path: string }> = async (ap
     { ...guard, schema: { summary: 'Delete a comment on an alert', params: NoteParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const em = fork()
-      const caller = callerOf(request)
-      const { alert } = await findAlert(em, caller, request.params)
+      const { alert } = await findAlert(em, callerOf(request), request.params)
 
-      await deleteComment(em, alert, request.params.note_id, caller.id)
+      await deleteComment(em, alert, request.params.note_id, actorOf(request))
 
       return reply.code(204).send(null)
     }

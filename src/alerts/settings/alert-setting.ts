@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import type { Selectable } from 'kysely'
 import type { Severity } from '../../lib/severity.ts'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 
 const AlertSettingSchema = defineEntity({
   name: 'AlertSetting',
@@ -17,7 +18,8 @@ const AlertSettingSchema = defineEntity({
     incidentTemplate: p.text().nullable(),
     /** Whether generic alerts without a fingerprint are grouped by content. */
     isFingerprinting: p.boolean().default(true),
-    requestsPerMinute: p.integer().nullable()
+    requestsPerMinute: p.integer().nullable(),
+    updatedAt: updatedAt()
   }
 })
 

@@ -1,4 +1,5 @@
 import { record } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { type AlertAdmin, changeAlertConfig } from '../integrations/record-integration.ts'
@@ -17,12 +18,17 @@ export function changeSetting(em: EntityManager, admin: AlertAdmin, values: Sett
 
   return changeAlertConfig(em, admin, async em => {
     const { project, actor } = admin
-    const setting = await findSetting(em, project.id)
+    // The date of a new row is earlier than any that a client can name.
+    const setting =
+      (await em.findOne(AlertSetting, { projectId: project.id })) ??
+      em.create(AlertSetting, { projectId: project.id, updatedAt: new Date(0) })
+
+    await em.flush()
+    await lockForChange(em, setting, actor)
     const defined = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof SettingValues, never][]
     const changed = defined.filter(([name, value]) => (setting[name] ?? null) !== value)
 
     for (const [name, value] of changed) setting[name] = value
-    em.persist(setting)
     if (changed.length > 0) {
       record(em, actor, { name: 'alert_settings_updated', entity: project.audited(), details: { changed: changed.map(([name]) => name) } })
     }

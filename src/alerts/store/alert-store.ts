@@ -86,10 +86,10 @@ const update = `
       events = a.events + n.events,
       status = CASE WHEN n.ended_at IS NULL THEN a.status ELSE 'resolved' END,
       ended_at = coalesce(n.ended_at, a.ended_at),
-      updated_at = n.changed_at
+      updated_at = greatest(a.updated_at, n.changed_at)
     FROM json_to_recordset($1) AS n (project_id bigint, iid bigint, events bigint, ended_at timestamptz, changed_at timestamptz)
     WHERE a.project_id = n.project_id AND a.iid = n.iid
-    RETURNING a.id, n.ended_at, a.updated_at
+    RETURNING a.id, n.ended_at, n.changed_at AS updated_at
   )
   ${insertNotes()}`
 

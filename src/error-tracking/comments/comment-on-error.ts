@@ -1,4 +1,5 @@
 import { recordActivity } from '../../activity/activity-store.ts'
+import { lockForChange, type Precondition } from '../../http/conditional-requests.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -25,10 +26,18 @@ export async function commentOnError(em: EntityManager, { id: groupId, projectId
 }
 
 /** Authors can delete their own comments, maintainers all. */
-export async function deleteComment(em: EntityManager, { id: groupId, projectId }: ErrorGroup, id: number, viewer: Viewer) {
-  const comment = await em.findOne(Comment, { id, groupId })
+export async function deleteComment(
+  em: EntityManager,
+  { id: groupId, projectId }: ErrorGroup,
+  id: number,
+  { viewer, by }: { viewer: Viewer; by: Precondition }
+) {
+  await em.transactional(async em => {
+    const comment = await em.findOne(Comment, { id, groupId })
 
-  if (!comment) throw new NotFound('Comment')
-  if (comment.authorId !== viewer.id) await findProject(em, viewer, String(projectId), Role.maintainer)
-  await em.remove(comment).flush()
+    if (!comment) throw new NotFound('Comment')
+    if (comment.authorId !== viewer.id) await findProject(em, viewer, String(projectId), Role.maintainer)
+    await lockForChange(em, comment, by)
+    em.remove(comment)
+  })
 }

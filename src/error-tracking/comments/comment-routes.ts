@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { findError } from '../groups/find-group.ts'
@@ -70,7 +71,7 @@ export const errorComments: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const viewer = callerOf(request)
       const { group } = await findError(em, viewer, request.params)
 
-      await deleteComment(em, group, request.params.comment_id, viewer)
+      await deleteComment(em, group, request.params.comment_id, { viewer, by: actorOf(request) })
 
       return reply.code(204).send(null)
     }

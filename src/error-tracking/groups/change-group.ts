@@ -1,6 +1,6 @@
-import { LockMode } from '@mikro-orm/core'
 import { recordActivity } from '../../activity/activity-store.ts'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { BadParameter, MissingParameters, MutuallyExclusive, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isMember } from '../../projects/members/is-member.ts'
@@ -29,7 +29,7 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
   validateChanges(changes)
   await em.transactional(async em => {
     // Serialises with workers, which lock the row when they add events.
-    await em.refresh(group, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    await lockForChange(em, group, by)
     const from = group.status
 
     await assign(em, group, changes.assignee_id)

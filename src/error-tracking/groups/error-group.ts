@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 import { isNewer } from '../releases/release-order.ts'
 
 export const statuses = ['unresolved', 'resolved', 'ignored'] as const
@@ -36,6 +37,8 @@ const ErrorGroupSchema = defineEntity({
     regressedBy: p.uuid().nullable(),
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
+    /** The last change of the status or the assignee; events do not count. */
+    updatedAt: updatedAt(),
     mergedInto: p.bigint('number').nullable()
   },
   filters: { unmerged: { name: 'unmerged', cond: { mergedInto: null }, default: true } }

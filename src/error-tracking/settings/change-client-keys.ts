@@ -1,5 +1,6 @@
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
@@ -29,15 +30,20 @@ export function createClientKey(em: EntityManager, project: Project, values: Omi
 
 /** Undefined values stay unchanged. */
 export async function changeClientKey(em: EntityManager, config: Config, subject: Subject, changes: ClientKeyChanges, by: Actor) {
-  em.assign(subject.key, changes, { ignoreUndefined: true })
-  audit(em, 'updated', subject, by)
-  await em.flush()
+  await em.transactional(async em => {
+    await lockForChange(em, subject.key, by)
+    em.assign(subject.key, changes, { ignoreUndefined: true })
+    audit(em, 'updated', subject, by)
+  })
   await invalidateCache(em, config, 'client-key', subject.key.publicKey)
 }
 
 export async function deleteClientKey(em: EntityManager, config: Config, subject: Subject, by: Actor) {
-  audit(em, 'removed', subject, by)
-  await em.remove(subject.key).flush()
+  await em.transactional(async em => {
+    await lockForChange(em, subject.key, by)
+    audit(em, 'removed', subject, by)
+    em.remove(subject.key)
+  })
   await invalidateCache(em, config, 'client-key', subject.key.publicKey)
 }
 

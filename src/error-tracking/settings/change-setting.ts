@@ -1,8 +1,10 @@
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { invalidateCache } from '../../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
 import type { Project } from '../../projects/project.ts'
 import { ErrorSetting } from './error-setting.ts'
 import { linkTracker, type TrackerChanges } from './link-tracker.ts'
@@ -30,16 +32,31 @@ export async function changeSetting(em: EntityManager, config: Config, { project
   const tracker = await linkTracker(config, project.id, { ...values, integrated }, setting)
   const columns = definedOnly({ ...toColumns({ ...values, integrated }), ...tracker })
   const changed = await em.transactional(async em => {
+    const setting = await lockSetting(em, project.id, by)
+
     // Names only: one of the values may be a token.
     record(em, by, { name: 'error_tracking_settings_updated', entity: project.audited(), details: { given: Object.keys(values) } })
 
-    return em.upsert(ErrorSetting, { projectId: project.id, ...columns })
+    return em.assign(setting, columns)
   })
 
   await invalidateCache(em, config, 'client-key')
   await invalidateCache(em, config, 'scrub-rules', String(project.id))
 
   return changed
+}
+
+/** Creates the row if there is none; its date is earlier than any that a client can name. */
+async function lockSetting(em: EntityManager, projectId: number, by: Actor) {
+  await lockRow(em, 'projects', projectId)
+  const setting =
+    (await em.findOne(ErrorSetting, { projectId })) ??
+    em.create(ErrorSetting, { projectId, active: false, integrated: true, updatedAt: new Date(0) })
+
+  await em.flush()
+  await lockForChange(em, setting, by)
+
+  return setting
 }
 
 function validateRetention({ retention_days: days }: SettingValues, maxDays: number) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 
 const ClientKeySchema = defineEntity({
   name: 'ClientKey',
@@ -12,7 +13,8 @@ const ClientKeySchema = defineEntity({
     name: p.text().nullable(),
     /** Null for no limit. */
     eventsPerMinute: p.integer().nullable(),
-    createdAt: p.datetime(3).onCreate(() => new Date())
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt()
   }
 })
 

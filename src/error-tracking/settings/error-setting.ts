@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 
 const ErrorSettingSchema = defineEntity({
   name: 'ErrorSetting',
@@ -20,7 +21,8 @@ const ErrorSettingSchema = defineEntity({
     safeKeys: p.array<string>().columnType('text[]').default([]),
     keepsIpAddresses: p.boolean().default(true),
     /** Null for the retention of the installation. */
-    retentionDays: p.integer().nullable()
+    retentionDays: p.integer().nullable(),
+    updatedAt: updatedAt()
   }
 })
 

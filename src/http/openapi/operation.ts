@@ -78,7 +78,7 @@ function defaultScopes(method: string) {
   return method === 'GET' ? ['api', 'read_api'] : ['api']
 }
 
-function statusesOf({ querystring, body, params }: FastifySchema, url: string, { config = {} }: RouteOptions, version: Version) {
+function statusesOf({ querystring, body, params }: FastifySchema, url: string, { config = {}, method }: RouteOptions, version: Version) {
   const { properties = {} } = (querystring ?? {}) as Partial<Parameters>
   const isRemoved =
     config.deprecation && deprecations[config.deprecation].kind === 'operation' && stageOf(version, config.deprecation) === 'removed'
@@ -89,6 +89,7 @@ function statusesOf({ querystring, body, params }: FastifySchema, url: string, {
     url.includes(':') && 404,
     'pagination' in properties && 405,
     isRemoved && 410,
+    /^(PUT|PATCH|DELETE)$/.test(String(method)) && 412,
     body && 413,
     429,
     503,

@@ -1,4 +1,5 @@
 import { defineEntity, type FilterQuery, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 import { User } from '../users/user.ts'
 
 export type TokenKind = 'personal' | 'project' | 'group' | 'impersonation'
@@ -19,6 +20,7 @@ const AccessTokenSchema = defineEntity({
     tokenHash: p.blob(),
     scopes: p.array<string>().columnType('text[]'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     lastUsedAt: p.datetime(3).nullable()

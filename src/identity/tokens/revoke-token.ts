@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { User } from '../users/user.ts'
 import { AccessToken, activeTokens } from './access-token.ts'
@@ -7,6 +8,7 @@ import { recordTokenEvent } from './record-token-event.ts'
 /** Revoking a token twice changes nothing the second time. */
 export async function revokeToken(em: EntityManager, actor: Actor, token: AccessToken, at: Date) {
   await em.transactional(async em => {
+    await lockForChange(em, token, actor)
     if (!token.revoke(at)) return
 
     await recordTokenEvent(em, actor, token, 'revoked')

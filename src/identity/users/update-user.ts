@@ -1,5 +1,7 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
+import { lockPaths } from '../../namespaces/paths.ts'
 import { renameNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
@@ -18,12 +20,15 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
   return em
     .transactional(async em => {
       const user = await getUser(em, id)
+
+      if (input.username !== undefined) await lockPaths(em)
+      if (input.admin === false) await requireAnotherAdmin(em, user, 'demoted')
+      await lockForChange(em, user, actor)
       const attributes = resetPublicEmail(user, readAttributes(input))
       const changes = changesOf(user, attributes)
       const { email, websiteUrl, publicEmail, username, name } = { ...user, ...attributes }
 
       checkAttributes(input, { email, websiteUrl, publicEmail })
-      if (changes.isAdmin) await requireAnotherAdmin(em, user, 'demoted')
       if (changes.username || changes.name) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 
 const maxFailedSignIns = 10
 const lockMs = 10 * 60_000
@@ -38,10 +39,7 @@ const UserSchema = defineEntity({
     currentSignInAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: p
-      .datetime(3)
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date())
+    updatedAt: updatedAt()
   }
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage } from '../../http/pagination/offset.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -75,7 +76,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const { note_id: noteId } = request.params
       const { issue } = await findIssue(em, caller, request.params)
 
-      await editComment(em, issue, noteId, { userId: caller.id, body: request.body.body })
+      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request) })
 
       return show(em, issue, noteId)
     }
@@ -97,7 +98,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const { issue } = await findIssue(em, caller, request.params)
       const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
 
-      await deleteComment(em, issue, request.params.note_id, { userId: caller.id, checkModerator })
+      await deleteComment(em, issue, request.params.note_id, { by: actorOf(request), checkModerator })
 
       return reply.code(204).send(null)
     }

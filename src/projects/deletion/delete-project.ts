@@ -1,14 +1,16 @@
 import { type Actor, record } from '../../audit/record-audit-event.ts'
-import { isNamespaceWithin, Namespace, type NamespaceTable } from '../../namespaces/namespace.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
+import { isNamespaceWithin, type Namespace, type NamespaceTable } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Project, type ProjectTable } from '../project.ts'
+import type { Project, ProjectTable } from '../project.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
 export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor) {
   await em.transactional(async em => {
+    await lockForChange(em, project, by)
     record(em, by, { name: 'project_deleted', entity: project.audited() })
     await invalidateKeys(em, deps, [project.id])
-    await em.nativeDelete(Project, { id: project.id })
+    em.remove(project)
   })
   await enqueuePurge(deps, [project.id])
 }
@@ -16,11 +18,12 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
 /** Deletes a group with its subgroups and projects. */
 export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor) {
   const projectIds = await em.transactional(async em => {
+    await lockForChange(em, group, by)
     const projectIds = await projectsWithin(em, group)
 
     record(em, by, { name: 'group_deleted', entity: group.audited(), details: { projects: projectIds.length } })
     await invalidateKeys(em, deps, projectIds)
-    await em.nativeDelete(Namespace, { id: group.id })
+    em.remove(group)
 
     return projectIds
   })

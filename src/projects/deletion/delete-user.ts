@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { Problem } from '../../http/problems/problems.ts'
 import { recordUserEvent } from '../../identity/record-user-event.ts'
 import { getUser } from '../../identity/users/find-user.ts'
@@ -41,6 +42,7 @@ async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { w
     const user = await getUser(em, id)
 
     await requireAnotherAdmin(em, user, 'deleted')
+    await lockForChange(em, user, by)
     if (await isSoleOwner(em, user.id)) throw new CannotDelete('is the sole owner of a group')
     const projectIds = await personalProjects(em, user.id)
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { checkUnmodified } from '../../http/conditional-requests.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -55,7 +54,6 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
 
-      checkUnmodified(request, group.updatedAt)
       await updateGroup(em, group, request.body, actorOf(request))
 
       return renderGroup(em, group, config.baseUrl)

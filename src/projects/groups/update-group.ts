@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { isNamespaceWithin, type Namespace, type Visibility } from '../../namespaces/namespace.ts'
-import { rethrowTaken } from '../../namespaces/paths.ts'
+import { lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import { renameNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { change } from '../update-project.ts'
@@ -15,9 +16,11 @@ export interface GroupChanges {
 }
 
 export async function updateGroup(em: EntityManager, group: Namespace, changes: GroupChanges, by: Actor) {
-  const { path = group.path, visibility = group.visibility as Visibility } = changes
-
   const update = em.transactional(async em => {
+    if (changes.path !== undefined) await lockPaths(em)
+    await lockForChange(em, group, by)
+    const { path = group.path, visibility = group.visibility as Visibility } = changes
+
     if (path !== group.path) await rename(em, group, path, by)
     if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
     if (changes.name !== undefined) group.name = changes.name

@@ -1,10 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import { recordActivity } from '../../activity/activity-store.ts'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
 import { Forbidden, NotFound, Problem, ValidationFailed } from '../../http/problems/problems.ts'
 import type { User, UserTable } from '../../identity/users/user.ts'
-import { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
 import { Member, type MemberTable, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
 import { isActiveMembership } from './roles.ts'
@@ -35,6 +35,7 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
   await em.transactional(async em => {
     const db = em.getKysely<Tables>()
     const membership = { [column]: source.id, user_id: user.id }
+    const at = new Date()
 
     await db
       .deleteFrom('members as m')
@@ -47,7 +48,8 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
         access_level: accessLevel,
         expires_at: expiresAt,
         created_by_id: by.user?.id ?? null,
-        created_at: new Date()
+        created_at: at,
+        updated_at: at
       })
       .onConflict(conflict => conflict.doNothing())
       .returning('id')
@@ -62,7 +64,7 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
 export async function updateMember(em: EntityManager, source: MemberSource, userId: number, attributes: MemberAttributes, by: Actor) {
   authorizeChange(source, attributes.accessLevel)
   await em.transactional(async em => {
-    const member = await findMember(em, source, userId)
+    const member = await lockMember(em, source, userId, by)
     const before = member.accessLevel
 
     authorizeChange(source, before)
@@ -81,7 +83,7 @@ export async function removeMember(em: EntityManager, source: MemberSource, user
 
   if (!isLeaving) authorizeChange(source)
   await em.transactional(async em => {
-    const member = await findMember(em, source, userId)
+    const member = await lockMember(em, source, userId, by)
 
     if (!isLeaving) authorizeChange(source, member.accessLevel)
     if (source.ownerId === userId) throw new Forbidden('The owner of a personal project cannot be removed')
@@ -97,20 +99,22 @@ class AlreadyMember extends Problem {
   }
 }
 
-async function findMember(em: EntityManager, { type, id }: MemberSource, userId: number) {
+/** Locks the group, too: two owners who leave at once must not both see the other as staying. */
+async function lockMember(em: EntityManager, { type, id }: MemberSource, userId: number, by: Actor) {
+  if (type === 'Group') await lockRow(em, 'namespaces', id)
   const isActive = { $or: [{ expiresAt: null }, { expiresAt: { $gte: new Date().toISOString().slice(0, 10) } }] }
   const source = type === 'Project' ? { project: id } : { group: id }
   const member = await em.findOne(Member, { ...source, user: userId, ...isActive }, { populate: ['user'] })
 
   if (!member) throw new NotFound('Member')
+  await lockForChange(em, member, by)
 
   return member
 }
 
-/** An owner counts who can sign in and whose membership does not expire. Locks the group, so that two owners who leave at once do not both see the other as staying. */
+/** An owner counts who can sign in and whose membership does not expire. */
 async function requireAnotherOwner(em: EntityManager, { type, id, ancestorIds }: MemberSource, userId: number) {
   if (type !== 'Group') return
-  await em.findOne(Namespace, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
   const other = await em
     .getKysely<Tables>()
     .selectFrom('members as m')

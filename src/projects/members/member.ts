@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../../identity/users/user.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
+import { updatedAt } from '../../platform/database/updated-at.ts'
 import { Project } from '../project.ts'
 
 /** GitLab's access levels. */
@@ -25,7 +26,8 @@ const MemberSchema = defineEntity({
     createdBy: () => p.manyToOne(User).nullable(),
     /** The last day of the membership. */
     expiresAt: p.date().nullable(),
-    createdAt: p.datetime(3).onCreate(() => new Date())
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt()
   }
 })
 

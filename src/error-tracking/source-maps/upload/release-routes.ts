@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { checkUnmodified, readUnmodifiedSince } from '../../../http/conditional-requests.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
+import { findRelease } from '../../releases/find-releases.ts'
 import type { ErrorTables } from '../../tables.ts'
 import { checkUploadAccess, decodeSlug, findUploadProjects, UploadProjects } from './organization.ts'
 
@@ -35,9 +37,9 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async (request, reply) => {
-      const { version, projects } = request.body
+      const { version, projects: names } = request.body
 
-      return reply.code(201).send(await createRelease(fork(), callerOf(request), request.params.org, projects, version))
+      return reply.code(201).send(await createRelease(fork(), callerOf(request), { org: request.params.org, names, version }))
     }
   )
 
@@ -54,10 +56,11 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { org, version } = request.params
+      const release = { org, names: request.body.projects ?? [], version: decodeSlug(version) }
 
       await checkUploadAccess(fork(), callerOf(request), org)
 
-      return createRelease(fork(), callerOf(request), org, request.body.projects ?? [], decodeSlug(version))
+      return createRelease(fork(), callerOf(request), release, readUnmodifiedSince(request))
     }
   )
 
@@ -75,7 +78,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const { org, project } = request.params
 
-      return reply.code(201).send(await createRelease(fork(), callerOf(request), org, [project], request.body.version))
+      return reply.code(201).send(await createRelease(fork(), callerOf(request), { org, names: [project], version: request.body.version }))
     }
   )
 
@@ -85,7 +88,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { org, project, version } = request.params
 
-      return createRelease(fork(), callerOf(request), org, [project], decodeSlug(version))
+      return createRelease(fork(), callerOf(request), { org, names: [project], version: decodeSlug(version) }, readUnmodifiedSince(request))
     }
   )
 
@@ -124,10 +127,22 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
+interface NewRelease {
+  org: string
+  /** Of the projects. */
+  names: string[]
+  version: string
+}
+
 /** Creates the release in each project unless it exists. */
-async function createRelease(em: EntityManager, user: Viewer, org: string, names: string[], version: string) {
+async function createRelease(em: EntityManager, user: Viewer, { org, names, version }: NewRelease, unmodifiedSince?: Date) {
   const projects = await findUploadProjects(em, user, org, names)
 
+  for (const { id } of unmodifiedSince ? projects : []) {
+    const release = await findRelease(em, id, version)
+
+    if (release) checkUnmodified(new Date(release.last_seen_at), unmodifiedSince)
+  }
   const createdAt = new Date().toISOString()
   const rows = projects.map(({ id }) => ({ project_id: id, version, first_seen_at: createdAt, last_seen_at: createdAt }))
 

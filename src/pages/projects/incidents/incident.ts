@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../../../audit/record-audit-event.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { changeIncident } from '../../../incidents/close-incident.ts'
 import { addComment } from '../../../issues/comment.ts'
@@ -31,7 +32,7 @@ export async function incidentPage(app: FastifyInstance) {
     const { em, issue, incidentUrl } = await incidentContext(request)
     const stateEvent = textOf(request, 'state_event') === 'reopen' ? 'reopen' : 'close'
 
-    await changeIncident(em, issue, { stateEvent }, callerOf(request).id, new Date())
+    await changeIncident(em, issue, { stateEvent }, actorOf(request), new Date())
 
     return reply.redirect(incidentUrl, 303)
   })

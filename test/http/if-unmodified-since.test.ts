@@ -1,0 +1,278 @@
+import t from 'tap'
+import { openApp, rootToken } from '../support/world.ts'
+import { nameless, routesOf } from './routes.ts'
+
+type World = Awaited<ReturnType<typeof openWorld>>
+/** Creates a resource; returns its address and the body of a request that changes it. */
+type Subject = (world: World) => Promise<{ url: string; body?: object; token?: string }>
+
+const settings = { active: true, integrated: true }
+
+/** Every route that changes or deletes something. */
+const table: Record<string, Subject> = {
+  'PUT /api/v4/projects/:id': async ({ project }) => ({ url: `/projects/${await project()}`, body: { description: 'D' } }),
+  'DELETE /api/v4/projects/:id': async ({ project }) => ({ url: `/projects/${await project()}` }),
+  'PUT /api/v4/projects/:id/transfer': async ({ project, group }) => ({
+    url: `/projects/${await project()}/transfer`,
+    body: { namespace: String(await group()) }
+  }),
+  'PUT /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}`, body: { description: 'D' } }),
+  'DELETE /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}` }),
+  'PUT /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}`, body: { bio: 'B' } }),
+  'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
+  'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
+  'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),
+  'PUT /api/v4/groups/:id/members/:user_id': async world => ({ ...(await member(world, 'groups')), body: { access_level: 20 } }),
+  'DELETE /api/v4/groups/:id/members/:user_id': world => member(world, 'groups'),
+  'DELETE /api/v4/personal_access_tokens/:token_id': async world => ({ url: `/personal_access_tokens/${(await token(world)).id}` }),
+  'DELETE /api/v4/personal_access_tokens/self': async world => ({
+    url: '/personal_access_tokens/self',
+    token: (await token(world)).token
+  }),
+  'DELETE /api/v4/users/:user_id/impersonation_tokens/:token_id': async ({ user, create }) => {
+    const path = `/users/${await user()}/impersonation_tokens`
+
+    return { url: `${path}/${await create(path, { name: 'T', scopes: ['api'] })}` }
+  },
+  'DELETE /api/v4/projects/:id/access_tokens/:token_id': async ({ project, create }) => {
+    const path = `/projects/${await project()}/access_tokens`
+
+    return { url: `${path}/${await create(path, { name: 'T', scopes: ['api'] })}` }
+  },
+  'DELETE /api/v4/groups/:id/access_tokens/:token_id': async ({ group, create }) => {
+    const path = `/groups/${await group()}/access_tokens`
+
+    return { url: `${path}/${await create(path, { name: 'T', scopes: ['api'] })}` }
+  },
+  'PUT /api/v4/projects/:id/error_tracking/settings': async world => ({ url: await errorSettings(world), body: settings }),
+  'PATCH /api/v4/projects/:id/error_tracking/settings': async world => ({ url: await errorSettings(world), body: { active: false } }),
+  'PUT /api/v4/projects/:id/error_tracking/client_keys/:key_id': async world => {
+    const { path, id } = await clientKey(world)
+
+    return { url: `${path}/${id}`, body: { name: 'K' } }
+  },
+  'DELETE /api/v4/projects/:id/error_tracking/client_keys/:key_id': async world => {
+    const { path, id } = await clientKey(world)
+
+    return { url: `${path}/${id}` }
+  },
+  'DELETE /api/v4/projects/:id/error_tracking/client_keys': async world => {
+    const { path, id } = await clientKey(world)
+
+    return { url: path, body: { key_id: id } }
+  },
+  'PUT /api/v4/projects/:id/error_tracking/errors/:fingerprint': async world => ({
+    ...(await error(world)),
+    body: { status: 'resolved' }
+  }),
+  'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': async world => {
+    const { url } = await error(world)
+
+    return { url: `${url}/comments/${await world.create(`${url}/comments`, { body: 'B' })}` }
+  },
+  'PUT /api/v4/projects/:id/alert_management_alerts/:alert_iid': async world => ({ ...(await alert(world)), body: { status: 'resolved' } }),
+  'DELETE /api/v4/projects/:id/alert_management_alerts/:alert_iid/notes/:note_id': async world => {
+    const { url } = await alert(world)
+
+    return { url: `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}` }
+  },
+  'PUT /api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': async world => ({
+    ...(await image(world)),
+    body: { url_text: 'U' }
+  }),
+  'DELETE /api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': world => image(world),
+  'PUT /api/v4/projects/:id/alert_integrations/:integration_id': async world => ({ ...(await integration(world)), body: { name: 'A' } }),
+  'PATCH /api/v4/projects/:id/alert_integrations/:integration_id': async world => ({ ...(await integration(world)), body: { name: 'A' } }),
+  'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': world => integration(world),
+  'PUT /api/v4/projects/:id/alert_settings': async world => ({ url: await alertSettings(world), body: { send_email: true } }),
+  'PATCH /api/v4/projects/:id/alert_settings': async world => ({ url: await alertSettings(world), body: { send_email: true } }),
+  'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
+  'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
+    const { url } = await issue(world)
+
+    return { url: `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}`, body: { body: 'C' } }
+  },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
+    const { url } = await issue(world)
+
+    return { url: `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}` }
+  }
+}
+
+t.test('a change after the date is refused, and one of several parallel requests with the same date succeeds', async t => {
+  const world = await openWorld(t)
+
+  for (const [route, subject] of Object.entries(table)) {
+    const { url, body, token = rootToken } = await subject(world)
+    const method = route.split(' ')[0] as 'PUT' | 'PATCH' | 'DELETE'
+    const send = async (since: Date) => {
+      const headers = { 'private-token': token, 'if-unmodified-since': since.toUTCString() }
+
+      return (await world.app.inject({ method, url: `/api/v4${url}`, payload: body, headers })).statusCode
+    }
+
+    t.equal(await send(new Date(Date.now() - 3600_000)), 412, route)
+    const now = new Date()
+    const statuses = await Promise.all([send(now), send(now), send(now), send(now), send(now)])
+    const refused = statuses.filter(status => status >= 300)
+
+    t.equal(refused.length, 4, `${route}: ${statuses}`)
+    t.ok(
+      refused.every(status => [401, 404, 412].includes(status)),
+      `${route}: ${statuses}`
+    )
+  }
+})
+
+t.test('the table lists every route that changes or deletes something', async t => {
+  const { app } = await openApp(t)
+  const listed = new Set(Object.keys(table).map(nameless))
+
+  for (const route of routesOf(app).filter(route => /^(PUT|PATCH|DELETE) /.test(route))) t.ok(listed.has(nameless(route)), route)
+})
+
+t.test('the first write of settings creates them, for one of several parallel requests', async t => {
+  const { app, project } = await openWorld(t)
+  const id = await project()
+
+  for (const [path, payload] of [
+    ['alert_settings', { send_email: true }],
+    ['error_tracking/settings', settings]
+  ] as const) {
+    const headers = { 'private-token': rootToken, 'if-unmodified-since': new Date().toUTCString() }
+    const send = async () => (await app.inject({ method: 'PUT', url: `/api/v4/projects/${id}/${path}`, payload, headers })).statusCode
+
+    t.same((await Promise.all([send(), send(), send()])).sort(), [200, 412, 412], path)
+  }
+})
+
+t.test('a release that was used after the date is not finished', async t => {
+  const { app, call, project } = await openWorld(t)
+  const { body } = await call('GET', `/projects/${await project()}`)
+  const url = `/api/0/projects/root/${body.path}/releases/1.0`
+  const send = async (since?: Date) => {
+    const headers = { authorization: `Bearer ${rootToken}`, ...(since && { 'if-unmodified-since': since.toUTCString() }) }
+
+    return (await app.inject({ method: 'PUT', url, payload: {}, headers })).statusCode
+  }
+
+  t.equal(await send(), 200)
+  t.equal(await send(new Date(0)), 412)
+  t.equal(await send(new Date()), 200)
+})
+
+t.test('a write never moves the date of the last change back', async t => {
+  const { app, call, project } = await openWorld(t)
+  const id = await project()
+  const since = new Date(Date.now() + 50_000).toUTCString()
+  const headers = { 'private-token': rootToken, 'if-unmodified-since': since }
+
+  await app.inject({ method: 'PUT', url: `/api/v4/projects/${id}`, payload: { description: 'D' }, headers })
+  const { body: ahead } = await call('GET', `/projects/${id}`)
+  const { body: after } = await call('PUT', `/projects/${id}`, { description: 'E' })
+
+  t.ok(Date.parse(ahead.updated_at) > Date.parse(since), 'it is after the date of the condition')
+  t.ok(after.updated_at >= ahead.updated_at)
+})
+
+async function openWorld(t: Parameters<typeof openApp>[0]) {
+  const { app, call, platform } = await openApp(t)
+  const create = async (path: string, body: object) => {
+    const { body: created } = await call('POST', path, body)
+
+    return (created.iid ?? created.id) as number
+  }
+  const insert = async (sql: string, ...values: unknown[]) =>
+    (await platform.pool.query(`INSERT INTO ${sql} RETURNING *`, values)).rows[0] as { id: number; iid: number }
+
+  let count = 0
+  const name = () => `n${++count}`
+
+  return {
+    app,
+    call,
+    create,
+    insert,
+    project: () => create('/projects', { name: name() }),
+    group: () => create('/groups', { name: 'G', path: name() }),
+    user: () => create('/users', { name: 'Ann', username: name(), email: `${name()}@example.com`, force_random_password: true })
+  }
+}
+
+async function member({ call, create, user, ...world }: World, kind: 'projects' | 'groups') {
+  const id = await (kind === 'projects' ? world.project() : world.group())
+  const userId = await user()
+
+  await call('POST', `/${kind}/${id}/members`, { user_id: userId, access_level: 30 })
+
+  return { url: `/${kind}/${id}/members/${userId}` }
+}
+
+async function token({ call }: World) {
+  return (await call('POST', '/user/personal_access_tokens', { name: 'T', scopes: ['api'] })).body as { id: number; token: string }
+}
+
+async function errorSettings({ call, project }: World) {
+  const url = `/projects/${await project()}/error_tracking/settings`
+
+  await call('PUT', url, settings)
+
+  return url
+}
+
+async function alertSettings({ call, project }: World) {
+  const url = `/projects/${await project()}/alert_settings`
+
+  await call('PUT', url, { create_incidents: true })
+
+  return url
+}
+
+async function clientKey({ project, create }: World) {
+  const path = `/projects/${await project()}/error_tracking/client_keys`
+
+  return { path, id: await create(path, {}) }
+}
+
+async function error({ project, insert }: World) {
+  const id = await project()
+  const group = await insert(
+    `error_groups (project_id, name, description, actor, level, first_seen_at, last_seen_at) VALUES ($1, 'E', '', '', 'error', now(), now())`,
+    id
+  )
+
+  return { url: `/projects/${id}/error_tracking/errors/${group.id}` }
+}
+
+async function alert({ project, insert }: World) {
+  const id = await project()
+  const alert = await insert(
+    `alerts (project_id, iid, kind, severity, title, payload, started_at, created_at, updated_at)
+     VALUES ($1, 1, 'generic', 'high', 'A', '{}', now(), now(), now())`,
+    id
+  )
+
+  return { url: `/projects/${id}/alert_management_alerts/1`, id: alert.id }
+}
+
+async function image(world: World) {
+  const { url, id } = await alert(world)
+  const image = await world.insert(
+    `alert_metric_images (alert_id, filename, content_type, size, stored_as) VALUES ($1, 'f.png', 'image/png', 1, 'no/file')`,
+    id
+  )
+
+  return { url: `${url}/metric_images/${image.id}` }
+}
+
+async function integration({ project, create }: World) {
+  const path = `/projects/${await project()}/alert_integrations`
+
+  return { url: `${path}/${await create(path, { name: 'I' })}` }
+}
+
+async function issue({ project, create }: World) {
+  const path = `/projects/${await project()}/issues`
+
+  return { url: `${path}/${await create(path, { title: 'T' })}` }
+}
