@@ -28,7 +28,7 @@ const domains: Record<string, string[]> = {
   identity: ['audit', 'namespaces'],
   projects: ['audit', 'activity', 'namespaces', 'identity'],
   notes: ['projects'],
-  issues: ['activity', 'identity', 'projects', 'notes'],
+  issues: ['audit', 'activity', 'identity', 'projects', 'notes'],
   alerts: ['audit', 'identity', 'projects', 'notes'],
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts'],
