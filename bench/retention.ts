@@ -12,6 +12,7 @@ import { createPartition, createPartitions, deleteExpiredPartitions } from '../s
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
+import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
 
 const compiledDefaults = compileRules(defaultRules)
@@ -92,6 +93,7 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
 
     await processEnvelopes(fork(), jobs, {
       limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+      limiter: new InflateLimiter(),
       writer,
       rulesFor: () => compiledDefaults,
       resolve: async (_projectId, event) => event

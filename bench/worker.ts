@@ -19,6 +19,7 @@ import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { inflate } from '../src/lib/inflate.ts'
+import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
 
 const compiledDefaults = compileRules(defaultRules)
@@ -29,11 +30,16 @@ const limits = { inflated: 200 << 20, attachment: 1 << 20 }
 const maker = envelopeMaker()
 const jobs = await aBatch(1)
 const bodies = jobs.map(({ body }) => Buffer.from(body, 'base64'))
-const inflated = await Promise.all(bodies.map(body => inflate(body, 'gzip', limits.inflated)))
+const inflated = bodies.map(body => inflate(body, 'gzip', limits.inflated))
 const envelopes = inflated.map(splitEnvelope)
 const payloads = envelopes.map(({ items }) => items[0]!.payload)
 const frameCache = new FrameCache()
-const options = { limits, frameCache, resolve: async (_projectId: number, event: Record<string, unknown>) => event }
+const options = {
+  limits,
+  limiter: new InflateLimiter(),
+  frameCache,
+  resolve: async (_projectId: number, event: Record<string, unknown>) => event
+}
 const now = new Date()
 
 const steps: Record<string, (n: number) => unknown> = {
@@ -44,7 +50,7 @@ const steps: Record<string, (n: number) => unknown> = {
   'parse and scrub': n => scrub(parseEvent(payloads[n]!, { frameCache })!, compiledDefaults),
   'parse and normalise': n => extractFields(parseEvent(payloads[n]!, { frameCache })!, now),
   'parse and identify': n => groupEvent(parseEvent(payloads[n]!, { frameCache })!, frameCache.readTrace),
-  pack: n => packPayload(bodies[n]!, envelopes[n]!.items, envelopes[n]!.items[0]!),
+  pack: n => packPayload(bodies[n]!, envelopes[n]!, envelopes[n]!.items[0]!),
   'all steps but storing': n => parseEnvelope(jobs[n]!, { ...options, rules: compiledDefaults })
 }
 

@@ -5,6 +5,7 @@ import { ProjectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { countFailures } from '../src/error-tracking/store/failure-store.ts'
+import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 
 export const errors = [
@@ -16,6 +17,7 @@ export const errors = [
       const changes = await processEnvelopes(em, items, {
         writer: caches.instance(BatchWriter),
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
+        limiter: caches.instance(InflateLimiter),
         rulesFor: projectId => rules.of(projectId),
         resolve: (projectId, event) => maps.resolve(em, projectId, event),
         frameCache: caches.instance(FrameCache)

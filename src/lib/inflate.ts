@@ -1,7 +1,5 @@
-import { promisify } from 'node:util'
-import zlib, { type InputType, type ZlibOptions } from 'node:zlib'
-
-export type Inflated = Buffer | Promise<Buffer>
+import type { Transform } from 'node:stream'
+import zlib, { type ZlibOptions } from 'node:zlib'
 
 /** The decompressed body exceeds the limit. */
 export class TooLarge extends Error {
@@ -15,33 +13,35 @@ export class TooLarge extends Error {
 /** The body does not match its Content-Encoding. */
 export class BrokenBody extends Error {
   override name = 'BrokenBody'
+
+  constructor(encoding: string) {
+    super(`The body is not ${encoding}.`)
+  }
 }
 
-const inflateZlib = promisify<InputType, Options, Buffer>(zlib.inflate)
-const inflateRaw = promisify<InputType, Options, Buffer>(zlib.inflateRaw)
+/** Bytes of a chunk. Larger ones are collected later: chunks of 64 KiB take 60 MiB more of resident memory. */
+export const chunkBytes = 1 << 14
 
-type Options = ZlibOptions & { maxOutputLength: number }
-type Sync = (body: Buffer, options: Options) => Buffer
-
-const methods: Record<string, { sync: Sync; async: (body: InputType, options: Options) => Promise<Buffer> }> = {
-  gzip: { sync: zlib.gunzipSync, async: promisify(zlib.gunzip) },
-  deflate: { sync: inflateEither, async: inflateEitherAsync },
-  br: { sync: zlib.brotliDecompressSync as Sync, async: promisify(zlib.brotliDecompress) as never },
-  zstd: { sync: zlib.zstdDecompressSync as Sync, async: promisify(zlib.zstdDecompress) as never }
+interface Method {
+  sync: (body: Buffer, options: ZlibOptions) => Buffer
+  stream: (options: ZlibOptions) => Transform
 }
 
-/** Up to this size, bodies are decompressed synchronously; larger ones go to zlib's thread pool. */
-const small = 1 << 20
-/** Chunk size for larger bodies: each chunk costs a round trip to another thread. */
-const largeChunk = 1 << 18
+/** RFC 9659: senders use windows of at most 8 MiB. Without a limit, a frame may demand 128 MiB. */
+const zstdWindow = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 
-/** Large bodies are decompressed one after another: concurrent ones would exhaust memory, each within its limit. */
-let queue: Promise<unknown> = Promise.resolve()
+const gzip: Method = { sync: zlib.gunzipSync, stream: zlib.createGunzip }
+const deflate: Method = { sync: zlib.inflateSync, stream: zlib.createInflate }
+const rawDeflate: Method = { sync: zlib.inflateRawSync, stream: zlib.createInflateRaw }
+const brotli: Method = { sync: zlib.brotliDecompressSync as Method['sync'], stream: zlib.createBrotliDecompress as Method['stream'] }
+const zstd: Method = {
+  sync: (body, options) => zlib.zstdDecompressSync(body, { ...zstdWindow, ...options } as object),
+  stream: options => zlib.createZstdDecompress({ ...zstdWindow, ...options } as object)
+}
 
-/** Decompresses a body, up to `limit` bytes. An unknown or empty encoding counts as none, because SDKs send both. */
-export function inflate(body: Buffer, encoding: string, limit: number): Inflated {
-  const name = encoding.trim().toLowerCase().replace(/^x-/, '')
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+/** Decompresses a body of up to `limit` bytes. An unknown or empty encoding counts as none, because SDKs send both. */
+export function inflate(body: Buffer, encoding: string, limit: number): Buffer {
+  const method = methodOf(body, encoding)
 
   if (!method) {
     if (body.length > limit) throw new TooLarge()
@@ -49,19 +49,27 @@ export function inflate(body: Buffer, encoding: string, limit: number): Inflated
   }
 
   try {
-    return method.sync(body, { maxOutputLength: Math.min(small, limit), chunkSize: chunkSizeFor(body) })
+    return method.sync(body, { maxOutputLength: limit, chunkSize: chunkSizeFor(body) })
   } catch (error) {
-    if (!isTooLarge(error)) throw new BrokenBody(`The body is not ${encoding}.`)
-    if (limit <= small) throw new TooLarge()
+    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge() : new BrokenBody(encoding)
   }
+}
 
-  const inflated = queue.then(() => method.async(body, { maxOutputLength: limit, chunkSize: largeChunk }))
+/** Decompresses a body on zlib's threads, in chunks. Throws after `limit` bytes. */
+export async function* inflateChunks(body: Buffer, encoding: string, limit: number): AsyncGenerator<Buffer, void, void> {
+  const method = methodOf(body, encoding)
+  let bytes = 0
 
-  queue = inflated.catch(() => {})
+  for await (const chunk of method ? decompress(method, body, encoding) : [body]) {
+    bytes += chunk.length
+    if (bytes > limit) throw new TooLarge()
+    yield chunk
+  }
+}
 
-  return inflated.catch(error => {
-    throw isTooLarge(error) ? new TooLarge() : new BrokenBody(`The body is not ${encoding}.`)
-  })
+/** False for an encoding that is not known: it counts as none. */
+export function isCompressed(body: Buffer, encoding: string) {
+  return methodOf(body, encoding) !== undefined
 }
 
 /** Detects the encoding by magic bytes, for stored bodies without headers. Brotli has none. */
@@ -72,6 +80,39 @@ export function encodingOf(bytes: Buffer) {
   return undefined
 }
 
+/** RFC 1950 §2.2: method 8, and a checksum of 31. */
+export function isZlib(bytes: Buffer) {
+  return bytes.length > 2 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
+}
+
+function methodOf(body: Buffer, encoding: string): Method | undefined {
+  switch (encoding.trim().toLowerCase().replace(/^x-/, '')) {
+    case 'gzip':
+      return gzip
+    case 'deflate':
+      // In RFC 9110, "deflate" is the zlib format, but some clients send a raw deflate stream.
+      return isZlib(body) ? deflate : rawDeflate
+    case 'br':
+      return brotli
+    case 'zstd':
+      return zstd
+    default:
+      return undefined
+  }
+}
+
+/** An abandoned iteration destroys the stream. */
+async function* decompress(method: Method, body: Buffer, encoding: string): AsyncGenerator<Buffer, void, void> {
+  const stream = method.stream({ chunkSize: chunkBytes })
+
+  try {
+    stream.end(body)
+    yield* stream
+  } catch {
+    throw new BrokenBody(encoding)
+  }
+}
+
 /**
  * gzip ends with the uncompressed size (RFC 1952 §2.3.1). A buffer of exactly that size avoids reallocations; a wrong
  * size is harmless.
@@ -80,27 +121,4 @@ function chunkSizeFor(body: Buffer) {
   const size = encodingOf(body) === 'gzip' && body.length >= 18 ? body.readUInt32LE(body.length - 4) : 0
 
   return size > 1024 && size < 65_536 ? size + 1 : 16_384
-}
-
-// In RFC 9110, "deflate" is the zlib format, but some clients send a raw deflate stream.
-function inflateEither(body: Buffer, options: Options) {
-  try {
-    return zlib.inflateSync(body, options)
-  } catch (error) {
-    if (isTooLarge(error)) throw error
-    return zlib.inflateRawSync(body, options)
-  }
-}
-
-async function inflateEitherAsync(body: InputType, options: Options) {
-  try {
-    return await inflateZlib(body, options)
-  } catch (error) {
-    if (isTooLarge(error)) throw error
-    return inflateRaw(body, options)
-  }
-}
-
-function isTooLarge(error: unknown) {
-  return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
 }

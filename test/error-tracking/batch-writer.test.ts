@@ -3,12 +3,14 @@ import type { EnvelopeJob } from '../../src/error-tracking/jobs.ts'
 import { parseEnvelope } from '../../src/error-tracking/parse/parse-envelope.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../../src/error-tracking/store/batch-writer.ts'
+import { InflateLimiter } from '../../src/lib/inflate-limiter.ts'
 import { anEnvelope, anEventId, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 const options = {
   limits: { inflated: 1 << 20, attachment: 1 << 20 },
+  limiter: new InflateLimiter(),
   rules: compiledDefaults,
   resolve: async (_id: number, event: Record<string, unknown>) => event
 }

@@ -1,7 +1,24 @@
+import assert from 'node:assert/strict'
 import t from 'tap'
-import { InvalidEnvelope, parseEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
+import { EnvelopeCollector, parseEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
+import { EnvelopeParser, InvalidEnvelope } from '../../src/error-tracking/parse/envelope-parser.ts'
+import { TooLarge } from '../../src/lib/inflate.ts'
 
-const split = (text: string | Buffer) => splitEnvelope(Buffer.from(text))
+/** Splits the text at once and byte by byte, with the same result. */
+function split(text: string) {
+  const bytes = Buffer.from(text)
+  const collector = new EnvelopeCollector(() => Infinity)
+  const parser = new EnvelopeParser(collector)
+
+  for (let at = 0; at < bytes.length; at++) parser.push(bytes.subarray(at, at + 1))
+  parser.end()
+  const envelope = splitEnvelope(bytes)
+
+  assert.deepEqual(collector.envelope, envelope)
+
+  return envelope
+}
+
 const payloads = (text: string) => split(text).items.map(({ payload }) => payload.toString())
 
 t.test('an item with a length is read to the exact byte', async t => {
@@ -27,6 +44,29 @@ t.test('a carriage return belongs to the payload', async t => {
   t.same(payloads('{}\n{"type":"event"}\nabc\r\n'), ['abc\r'])
 })
 
+t.test('a header line has at most 64 KiB', async t => {
+  const header = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+
+  t.same(split(header(65_536)).items, [])
+  t.throws(() => split(header(65_537)), TooLarge)
+  t.throws(() => splitEnvelope(Buffer.from(`{}\n${header(65_537)}`)), TooLarge)
+})
+
+t.test('payloads over their limit are counted and not kept', async t => {
+  const collector = new EnvelopeCollector(type => (type === 'event' ? 5 : 2))
+  const parser = new EnvelopeParser(collector)
+
+  for (const chunk of ['{}\n{"type":"event"}\n123', '45\n{"type":"attachment","length":3}\n1', '23']) parser.push(Buffer.from(chunk))
+  parser.end()
+  t.same(
+    collector.envelope.items.map(({ size, payload }) => [size, payload.toString()]),
+    [
+      [5, '12345'],
+      [3, '']
+    ]
+  )
+})
+
 t.test('payloads are not copied', async t => {
   const bytes = Buffer.from('{}\n{"type":"event"}\n{"a":1}')
 
@@ -46,6 +86,7 @@ for (const [what, text] of [
 ] as const) {
   t.test(`broken: ${what}`, async t => {
     t.throws(() => split(text), InvalidEnvelope)
+    t.throws(() => splitEnvelope(Buffer.from(text)), InvalidEnvelope)
   })
 }
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import zlib from 'node:zlib'
 import t from 'tap'
-import { BrokenBody, encodingOf, inflate, TooLarge } from '../../src/lib/inflate.ts'
+import { BrokenBody, chunkBytes, encodingOf, inflate, inflateChunks, TooLarge } from '../../src/lib/inflate.ts'
 
 const text = Buffer.from('{"message":"boom"}'.repeat(50))
 const big = Buffer.alloc(3 << 20, 'x')
@@ -16,27 +17,44 @@ const encoders: Record<string, (body: Buffer) => Buffer> = {
   'who-knows': body => body
 }
 
-for (const [encoding, encode] of Object.entries(encoders)) {
-  t.test(`"${encoding}" is decompressed`, async t => {
-    t.same(await inflate(encode(text), encoding, 10_000), text)
-    t.same(await inflate(encode(big), encoding, 4 << 20), big, 'a large one as well')
+const inChunks = async (body: Buffer, encoding: string, limit: number) =>
+  Buffer.concat(await Array.fromAsync(inflateChunks(body, encoding, limit)))
+const ways = { 'at once': async (...body: Parameters<typeof inflate>) => inflate(...body), 'in chunks': inChunks }
+
+for (const [way, inflate] of Object.entries(ways)) {
+  for (const [encoding, encode] of Object.entries(encoders)) {
+    t.test(`"${encoding}" is decompressed ${way}`, async t => {
+      t.same(await inflate(encode(text), encoding, 10_000), text)
+      t.same(await inflate(encode(big), encoding, 4 << 20), big, 'a large one as well')
+    })
+
+    t.test(`"${encoding}" ${way} stops at the limit`, async t => {
+      await t.rejects(inflate(encode(text), encoding, 100), TooLarge)
+      await t.rejects(inflate(encode(big), encoding, 2 << 20), TooLarge)
+    })
+  }
+
+  t.test(`raw deflate is decompressed ${way} as well`, async t => {
+    t.same(await inflate(zlib.deflateRawSync(text), 'deflate', 10_000), text)
   })
 
-  t.test(`"${encoding}" stops at the limit`, async t => {
-    await t.rejects(async () => inflate(encode(text), encoding, 100), TooLarge)
-    await t.rejects(async () => inflate(encode(big), encoding, 2 << 20), TooLarge)
+  t.test(`a body in another encoding than declared is invalid ${way}`, async t => {
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+      await t.rejects(inflate(Buffer.from('not compressed at all'), encoding, 10_000), BrokenBody, encoding)
+      await t.rejects(inflate(Buffer.alloc(0), encoding, 10_000), BrokenBody, `nothing in ${encoding}`)
+      await t.rejects(inflate(encoders[encoding]!(big).subarray(0, -8), encoding, 4 << 20), BrokenBody, `truncated ${encoding}`)
+    }
+  })
+
+  t.test(`a zstd body with a larger window than RFC 9659 allows is refused ${way}`, async t => {
+    const wide = zlib.zstdCompressSync(randomBytes(9 << 20), { params: { [zlib.constants.ZSTD_c_windowLog]: 27 } })
+
+    await t.rejects(inflate(wide, 'zstd', 20 << 20), BrokenBody)
   })
 }
 
-t.test('raw deflate is decompressed as well', async t => {
-  t.same(await inflate(zlib.deflateRawSync(text), 'deflate', 10_000), text)
-})
-
-t.test('a body in another encoding than declared is invalid', async t => {
-  for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
-    await t.rejects(async () => inflate(Buffer.from('not compressed at all'), encoding, 10_000), BrokenBody)
-    await t.rejects(async () => inflate(Buffer.alloc(0), encoding, 10_000), BrokenBody)
-  }
+t.test('chunks are small', async t => {
+  for await (const chunk of inflateChunks(zlib.gzipSync(big), 'gzip', 4 << 20)) t.ok(chunk.length <= chunkBytes)
 })
 
 t.test('a bomb is never inflated past the limit', async t => {

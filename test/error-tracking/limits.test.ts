@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
-import { checkLimits } from '../../src/error-tracking/ingest/envelope-limits.ts'
+import t, { type Test } from 'tap'
+import { EnvelopeLimits } from '../../src/error-tracking/ingest/envelope-limits.ts'
 import { TooLarge } from '../../src/lib/inflate.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -28,9 +30,20 @@ const bounds: [type: string, bound: 'bytes' | 'together' | 'count', most: number
   ['check_in', 'bytes', 100 * kibibyte]
 ]
 
+type Item = [type: string, bytes: number]
+
+function checkLimits(items: Item[]) {
+  const limits = new EnvelopeLimits()
+
+  for (const [type, bytes] of items) {
+    limits.startItem(type)
+    limits.addPayload(bytes)
+  }
+}
+
 for (const [type, bound, most] of bounds) {
   t.test(`${type}: at most ${most} ${bound}`, async t => {
-    const item = (bytes: number) => ({ type, header: {}, payload: Buffer.alloc(bytes) })
+    const item = (bytes: number): Item => [type, bytes]
     const items = {
       bytes: (bytes: number) => [item(bytes)],
       together: (bytes: number) => [item(bytes / 2), item(bytes - Math.floor(bytes / 2))],
@@ -45,16 +58,23 @@ for (const [type, bound, most] of bounds) {
 
 t.test('events of all types share their limit of 100', async t => {
   const types = ['event', 'transaction', 'security', 'raw_security', 'feedback', 'user_report']
-  const items = Array.from({ length: 101 }, (_, n) => ({ type: types[n % types.length]!, header: {}, payload: Buffer.alloc(1) }))
+  const items = Array.from({ length: 101 }, (_, n): Item => [types[n % types.length]!, 1])
 
   t.doesNotThrow(() => checkLimits(items.slice(1)))
   t.throws(() => checkLimits(items), { message: /100 events/ })
 })
 
 t.test('session and sessions items share their limit', async t => {
-  const items = Array.from({ length: 101 }, (_, n) => ({ type: n % 2 ? 'session' : 'sessions', header: {}, payload: Buffer.alloc(1) }))
+  const items = Array.from({ length: 101 }, (_, n): Item => [n % 2 ? 'session' : 'sessions', 1])
 
   t.throws(() => checkLimits(items), { message: /100 sessions/ })
+})
+
+t.test('items of all other types share a limit of 1,000', async t => {
+  const items = Array.from({ length: 1001 }, (_, n): Item => [n % 2 ? 'profile' : 'constructor', 0])
+
+  t.doesNotThrow(() => checkLimits(items.slice(1)))
+  t.throws(() => checkLimits(items), { message: /1000 other items/ })
 })
 
 t.test('a rejection names the exceeded limit and is counted', async t => {
@@ -82,21 +102,64 @@ t.test('a rejection names the exceeded limit and is counted', async t => {
   t.same(rows, [{ category: 'envelope', reason: 'too_large', items: 5 }])
 })
 
-t.test('concurrent decompression bombs take the memory of one', async t => {
-  const { send } = await aProject(t)
-  const bomb = gzipSync(Buffer.alloc(400 * mebibyte))
-  const before = process.memoryUsage().rss
-  let peak = before
-  const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss)
-  }, 5)
+t.test('twelve concurrent envelopes of 199 MB are accepted within the memory of a few chunks', async t => {
+  const { send, worker } = await aProject(t)
+  const bytes = 199 * mebibyte
+  const body = gzipSync(Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${bytes}}\n`), Buffer.alloc(bytes)]))
 
-  t.teardown(() => clearInterval(watch))
-  const answers = await Promise.all(Array.from({ length: 3 }, () => send(bomb, { 'content-encoding': 'gzip' })))
+  await worker.close(5000)
+  await send(anEnvelope())
+  const peak = watchMemory(t)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => send(body, { 'content-encoding': 'gzip' })))
 
   t.same(
     answers.map(({ statusCode }) => statusCode),
-    [413, 413, 413]
+    Array(12).fill(200)
   )
-  t.ok(peak - before < 400 * mebibyte, `${(peak - before) / mebibyte} MiB for what would be 600`)
+  t.ok(peak() < 100 * mebibyte, `${peak() / mebibyte} MiB for what would be 2388`)
 })
+
+t.test('an envelope of 199 MB is processed without holding what is dropped', async t => {
+  const { send, untilStored, platform, project } = await aProject(t)
+  const bytes = 198 * mebibyte
+  const body = gzipSync(Buffer.concat([Buffer.from(`${anEnvelope()}{"type":"attachment","length":${bytes}}\n`), Buffer.alloc(bytes)]))
+  const peak = watchMemory(t)
+
+  for (let n = 0; n < 2; n++) t.equal((await send(body, { 'content-encoding': 'gzip' })).statusCode, 200)
+  await untilStored(1)
+  await eventually(async () => {
+    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops WHERE project_id = $1', [project.id])
+
+    return rows.some(({ category, reason, items }) => category === 'attachment' && reason === 'too_large' && items === 2)
+  }, 'both attachments are counted')
+  t.ok(peak() < 100 * mebibyte, `${peak() / mebibyte} MiB`)
+})
+
+t.test('large envelopes beyond those that may wait are rejected with Retry-After', async t => {
+  const { send } = await aProject(t)
+  const noise = randomBytes(18 * mebibyte)
+  const body = gzipSync(Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${noise.length + 1}}\n`), noise]), { level: 1 })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(body, { 'content-encoding': 'gzip' })))
+  const busy = answers.filter(({ statusCode }) => statusCode === 429)
+
+  t.same(
+    answers.filter(({ statusCode }) => statusCode !== 429).map(({ statusCode }) => statusCode),
+    Array(8 - busy.length).fill(400)
+  )
+  t.ok(busy.length > 0)
+  for (const { headers } of busy) t.hasStrict(headers, { 'retry-after': '10', 'x-sentry-rate-limits': '10::organization:busy' })
+  t.equal((await send(body, { 'content-encoding': 'gzip' })).statusCode, 400, 'the next has its turn')
+})
+
+/** Returns the growth of resident memory so far. */
+function watchMemory(t: Test) {
+  const before = process.memoryUsage().rss
+  let peak = before
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 5)
+
+  t.teardown(() => clearInterval(timer))
+
+  return () => peak - before
+}

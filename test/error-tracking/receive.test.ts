@@ -8,10 +8,10 @@ import { eventually } from '../support/world.ts'
 const limit = 4 << 20
 const env = { ENVELOPE_MAX_INFLATED: String(limit), BATCH_MS: '100' }
 
-/** Its first lines and the size at its end tell of one small event, and more than 100 MiB are in between. */
+/** Its first lines and the size at its end tell of one small event, and 100 MiB of blank lines follow. */
 function aBomb() {
   const start = `{"event_id":"${anEventId()}"}\n{"type":"event","length":5000}\n`
-  const bomb = gzipSync(Buffer.concat([Buffer.from(start), randomBytes(2000), Buffer.alloc(100 << 20)]))
+  const bomb = gzipSync(Buffer.concat([Buffer.from(start), randomBytes(5000), Buffer.alloc(100 << 20, '\n')]))
 
   bomb.writeUInt32LE(start.length + 5000, bomb.length - 4)
 

@@ -20,7 +20,7 @@ interface AlertResponse {
 /** Validates a payload, enqueues it, and waits for the worker's receipt. */
 export async function enqueueAlerts({ batches }: FastifyInstance['platform'], request: AlertRequest): Promise<AlertResponse> {
   const { integration, requestId = randomUUID().replaceAll('-', '') } = request
-  const body = await validatePayload(request.body, request.encoding)
+  const body = validatePayload(request.body, request.encoding)
   const receipt = (await batches.add(receiveAlerts, {
     id: requestId,
     projectId: integration.projectId,

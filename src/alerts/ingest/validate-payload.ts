@@ -9,8 +9,8 @@ const maxDepth = 100
 const maxItems = 1000
 
 /** Returns the payload as text; throws unless it is a JSON object within the limits. */
-export async function validatePayload(body: Buffer | undefined, encoding = '') {
-  const text = await read(body ?? Buffer.alloc(0), encoding)
+export function validatePayload(body: Buffer | undefined, encoding = '') {
+  const text = read(body ?? Buffer.alloc(0), encoding)
 
   if (isTooDeep(text, maxDepth)) throw new TooLarge()
   const payload = parse(text)
@@ -21,9 +21,9 @@ export async function validatePayload(body: Buffer | undefined, encoding = '') {
   return text
 }
 
-async function read(body: Buffer, encoding: string) {
+function read(body: Buffer, encoding: string) {
   try {
-    return (await inflate(body, encoding, maxPayloadBytes)).toString('utf8')
+    return inflate(body, encoding, maxPayloadBytes).toString('utf8')
   } catch (error) {
     if (error instanceof InflatedTooLarge) throw new TooLarge()
     throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error

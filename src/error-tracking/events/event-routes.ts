@@ -39,7 +39,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         list: (after, isBackwards, limit) => listEvents(em, group, { isAscending: isAscending !== isBackwards, after, limit })
       })
 
-      return Promise.all(page.map(row => presentEvent(group, row)))
+      return page.map(row => presentEvent(group, row))
     }
   )
 
@@ -55,7 +55,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const event = await requireEvent(em, group, request.params.event_id)
       const { previous, next } = await findNeighbours(em, group, event)
 
-      return { ...(await presentEvent(group, event)), previous_event_id: plainId(previous), next_event_id: plainId(next) }
+      return { ...presentEvent(group, event), previous_event_id: plainId(previous), next_event_id: plainId(next) }
     }
   )
 
@@ -78,7 +78,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         error: {
           issue_id: group.id,
           date_received: writeTime(event.received_at),
-          stack_trace_entries: stackTrace(JSON.parse(await unpackPayload(event.payload)))
+          stack_trace_entries: stackTrace(JSON.parse(unpackPayload(event.payload)))
         }
       }
     }

@@ -31,7 +31,7 @@ export function presentError(group: ErrorGroup, frequency?: Record<string, [numb
   }
 }
 
-export async function presentEvent({ id, projectId, name, description, actor }: ErrorGroup, row: EventRow) {
+export function presentEvent({ id, projectId, name, description, actor }: ErrorGroup, row: EventRow) {
   return {
     project_id: projectId,
     fingerprint: id,
@@ -46,7 +46,7 @@ export async function presentEvent({ id, projectId, name, description, actor }: 
     occurred_at: writeTime(row.occurred_at),
     received_at: writeTime(row.received_at),
     tags: Object.fromEntries(row.tags.map(tag => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)])),
-    payload: await unpackPayload(row.payload)
+    payload: unpackPayload(row.payload)
   }
 }
 

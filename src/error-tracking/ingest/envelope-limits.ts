@@ -1,5 +1,4 @@
 import { TooLarge } from '../../lib/inflate.ts'
-import type { EnvelopeItem } from '../parse/envelope.ts'
 
 interface Limit {
   /** Plural noun for the error message. */
@@ -31,22 +30,41 @@ const limits: Record<string, Limit> = {
   check_in: { noun: 'check-ins', maxBytes: 100 * kibibyte }
 }
 
+/** Of all other types together: each item costs memory, even an empty one. */
+const otherItems: Limit = { noun: 'other items', maxCount: 1000 }
+
 /** Excludes attachments. */
 export const maxEventBytes = events.maxBytes!
 
-/** Throws for the first item that exceeds a limit. */
-export function checkLimits(items: EnvelopeItem[]) {
-  const totals = new Map<Limit, { count: number; bytes: number }>()
+/** Bytes that an item of a known type may have. */
+export function maxItemBytes(type: string) {
+  const { maxBytes = Infinity, maxTotalBytes = Infinity } = limits[type]!
 
-  for (const { type, payload } of items) {
-    const limit = Object.hasOwn(limits, type) ? limits[type] : undefined
+  return Math.min(maxBytes, maxTotalBytes)
+}
 
-    if (!limit) continue
-    const { count, bytes } = totals.get(limit) ?? { count: 0, bytes: 0 }
-    const total = { count: count + 1, bytes: bytes + payload.length }
+/** Counts the items of an envelope while it is read, and throws for the first that exceeds a limit. */
+export class EnvelopeLimits {
+  #totals = new Map<Limit, { count: number; bytes: number }>()
+  #limit: Limit = otherItems
+  #itemBytes = 0
 
-    totals.set(limit, total)
-    check(limit, payload.length, total)
+  startItem(type: string) {
+    this.#limit = Object.hasOwn(limits, type) ? limits[type]! : otherItems
+    this.#itemBytes = 0
+    const total = this.#totals.get(this.#limit) ?? { count: 0, bytes: 0 }
+
+    total.count++
+    this.#totals.set(this.#limit, total)
+    check(this.#limit, 0, total)
+  }
+
+  addPayload(bytes: number) {
+    const total = this.#totals.get(this.#limit)!
+
+    this.#itemBytes += bytes
+    total.bytes += bytes
+    check(this.#limit, this.#itemBytes, total)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { BrokenBody, TooLarge } from '../../lib/inflate.ts'
+import { InflateBusy } from '../../lib/inflate-limiter.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
-import { InvalidEnvelope } from '../parse/envelope.ts'
+import { InvalidEnvelope } from '../parse/envelope-parser.ts'
 
 /** An error response of the ingest API. */
 export class IngestError extends Error {
@@ -49,6 +50,7 @@ function toIngestError(error: FastifyError) {
     return error.isTenantOnly
       ? rateLimited('Too many events of this project are waiting.', error.retryAfter, 'project:queue_full')
       : rateLimited('Too many events are waiting.', error.retryAfter, 'organization:queue_full')
+  if (error instanceof InflateBusy) return rateLimited('Too many large envelopes are being read.', error.retryAfter, 'organization:busy')
   if (isAway(error))
     return new IngestError(503, 'Events cannot be received right now; try again later.', {
       headers: { 'retry-after': '5' },

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BoundedInflateLimiter } from '../../lib/inflate-limiter.ts'
 import { isAccepted } from '../../platform/problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
@@ -37,6 +38,7 @@ export async function errorIntake(app: FastifyInstance) {
   const { maxBytes, maxInflated } = config.envelope
   const counters = new IngestCounters(pool, log)
   const abandoned = new AbandonedRequests()
+  const limiter = new BoundedInflateLimiter()
 
   app.addHook('onClose', () => counters.close())
   renderIngestErrors(app, async ({ clientKey }, { reason }, error) => {
@@ -85,7 +87,7 @@ export async function errorIntake(app: FastifyInstance) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
     const peeked = request.clientKey && peekEvent(body, encoding)
-    const { events, eventId, publicKey } = peeked ?? (await validateEnvelope(body, encoding, maxInflated))
+    const { events, eventId, publicKey } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
 
     if (!request.clientKey) await authenticate(request, publicKey)
     const id = await enqueue(request, body, events)
@@ -94,7 +96,7 @@ export async function errorIntake(app: FastifyInstance) {
   }
 
   async function receiveEvent(request: Request, body: Buffer, fields: JobFields = { kind: 'store' }) {
-    const { eventId, events } = await validateStoreBody(body, encodingOf(request), maxInflated)
+    const { eventId, events } = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
     const id = await enqueue(request, body, events, fields)
 
     return { id: eventId ?? id }

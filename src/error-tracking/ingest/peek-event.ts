@@ -1,6 +1,7 @@
 import { constants, gunzipSync } from 'node:zlib'
 import { encodingOf } from '../../lib/inflate.ts'
-import { parseEventId, readLine } from '../parse/envelope.ts'
+import { parseEventId } from '../parse/envelope.ts'
+import { parseHeader } from '../parse/envelope-parser.ts'
 import { maxEventBytes } from './envelope-limits.ts'
 import type { EnvelopeSummary } from './validate-envelope.ts'
 
@@ -20,9 +21,9 @@ export function peekEvent(body: Buffer, encoding: string): EnvelopeSummary | und
   const itemHeaderEnd = headerEnd === -1 ? -1 : start!.indexOf(newline, headerEnd + 1)
 
   if (itemHeaderEnd === -1) return undefined
-  const [header] = readLine(start!, 0, 'envelope header')
-  const [{ type, length }, payloadStart] = readLine(start!, headerEnd + 1, 'item header')
-  const rest = body.readUInt32LE(body.length - 4) - payloadStart - Number(length)
+  const header = parseHeader(start!.subarray(0, headerEnd), 'envelope header')
+  const { type, length } = parseHeader(start!.subarray(headerEnd + 1, itemHeaderEnd), 'item header')
+  const rest = body.readUInt32LE(body.length - 4) - itemHeaderEnd - 1 - Number(length)
   const isOneEvent = type === 'event' && Number(length) <= maxEventBytes && (rest === 0 || rest === 1)
   const eventId = isOneEvent ? parseEventId(header.event_id) : undefined
 

@@ -1,6 +1,10 @@
-import { inflate, TooLarge } from '../../lib/inflate.ts'
-import { type Envelope, InvalidEnvelope, parseEventId, splitEnvelope } from '../parse/envelope.ts'
-import { checkLimits, maxEventBytes } from './envelope-limits.ts'
+import { inflate } from '../../lib/inflate.ts'
+import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
+import type { Json } from '../../lib/json.ts'
+import { parseEventId } from '../parse/envelope.ts'
+import { type EnvelopeHandler, InvalidEnvelope } from '../parse/envelope-parser.ts'
+import { type CompressedBody, readEnvelope } from '../parse/read-envelope.ts'
+import { EnvelopeLimits, maxEventBytes } from './envelope-limits.ts'
 
 export interface EnvelopeSummary {
   events: number
@@ -10,21 +14,45 @@ export interface EnvelopeSummary {
 }
 
 /** Validates the headers of an envelope and its items. Payloads are parsed by the worker. */
-export async function validateEnvelope(body: Buffer, encoding: string, maxInflated: number): Promise<EnvelopeSummary> {
-  const envelope = splitEnvelope(await inflate(body, encoding, maxInflated))
-  const events = envelope.items.filter(({ type }) => type === 'event').length
+export function validateEnvelope(body: CompressedBody, limiter: InflateLimiter): Promise<EnvelopeSummary> {
+  const validator = new EnvelopeValidator()
 
-  checkLimits(envelope.items)
+  return readEnvelope(body, limiter, validator, () => validator.summary())
+}
 
-  return { events, eventId: eventIdOf(envelope), publicKey: publicKeyOf(envelope.header.dsn) }
+/** Holds no payload but that of the first event, when the envelope header has no id. */
+class EnvelopeValidator implements EnvelopeHandler {
+  #limits = new EnvelopeLimits()
+  #header: Json = {}
+  #events = 0
+  #isInFirstEvent = false
+  #firstEvent: Buffer[] = []
+
+  onHeader(header: Json) {
+    this.#header = header
+  }
+
+  onItem(type: string) {
+    this.#limits.startItem(type)
+    if (type === 'event') this.#events++
+    this.#isInFirstEvent = type === 'event' && this.#events === 1
+  }
+
+  onPayload(piece: Buffer) {
+    this.#limits.addPayload(piece.length)
+    if (this.#isInFirstEvent && !parseEventId(this.#header.event_id)) this.#firstEvent.push(piece)
+  }
+
+  summary(): EnvelopeSummary {
+    const { event_id: id, dsn } = this.#header
+
+    return { events: this.#events, eventId: parseEventId(id) ?? idOfEvent(this.#firstEvent), publicKey: publicKeyOf(dsn) }
+  }
 }
 
 /** Validates an event without an envelope: JSON, or base64 that the worker decodes. */
-export async function validateStoreBody(body: Buffer, encoding: string, maxInflated: number): Promise<EnvelopeSummary> {
-  const bytes = await inflate(body, encoding, maxInflated)
-
-  if (bytes.length > maxEventBytes) throw new TooLarge()
-  const text = bytes.toString('utf8').trim()
+export function validateStoreBody({ body, encoding, maxInflated }: CompressedBody): EnvelopeSummary {
+  const text = inflate(body, encoding, Math.min(maxInflated, maxEventBytes)).toString('utf8').trim()
 
   if (/^[{[]/.test(text)) return { events: 1, eventId: parseEventId(parseLoosely(text).event_id) }
   if (!/^[A-Za-z0-9+/_=\s-]+$/.test(text)) throw new InvalidEnvelope('The event is neither JSON nor base64.')
@@ -43,14 +71,11 @@ function parseLoosely(text: string): { event_id?: unknown } {
 }
 
 /** Some SDKs send the id in the event only. */
-function eventIdOf({ header, items }: Envelope) {
-  const event = items.find(({ type }) => type === 'event')
-  const headerId = parseEventId(header.event_id)
-
-  if (headerId || !event) return headerId
+function idOfEvent(pieces: Buffer[]) {
+  if (pieces.length === 0) return undefined
 
   try {
-    return parseEventId(JSON.parse(event.payload.toString('utf8'))?.event_id)
+    return parseEventId(JSON.parse(Buffer.concat(pieces).toString('utf8'))?.event_id)
   } catch {
     return undefined
   }

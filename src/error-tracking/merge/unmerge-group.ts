@@ -47,7 +47,7 @@ async function checkHashes(em: EntityManager, groupId: number, hashes: Buffer[])
 async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
   const latest = await findLatestEvent(em, group, hashes)
   const seenAt = latest ? new Date(latest.occurred_at) : group.lastSeenAt
-  const { name, description, actor } = latest ? await readTitle(latest.payload, group) : group
+  const { name, description, actor } = latest ? readTitle(latest.payload, group) : group
   const created = em.create(ErrorGroup, {
     projectId: group.projectId,
     name,
@@ -66,9 +66,9 @@ async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[
   return created
 }
 
-async function readTitle(payload: Buffer, fallback: Title): Promise<Title> {
+function readTitle(payload: Buffer, fallback: Title): Title {
   try {
-    return groupEvent(JSON.parse(await unpackPayload(payload))).title
+    return groupEvent(JSON.parse(unpackPayload(payload))).title
   } catch {
     return fallback
   }

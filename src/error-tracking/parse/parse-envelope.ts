@@ -1,33 +1,43 @@
 import { BrokenBody, inflate, TooLarge } from '../../lib/inflate.ts'
 import { isAway } from '../../platform/problems.ts'
+import { maxEventBytes } from '../ingest/envelope-limits.ts'
 import type { EnvelopeJob } from '../jobs.ts'
 import { eventOfCspReport } from './csp-report.ts'
-import { type Envelope, InvalidEnvelope, splitEnvelope } from './envelope.ts'
-import { parseItem } from './items/parse-item.ts'
-import type { ParseLimits, ParseOptions } from './parse-options.ts'
+import { type Envelope, EnvelopeCollector } from './envelope.ts'
+import { InvalidEnvelope } from './envelope-parser.ts'
+import { maxPayloadBytes, parseItem } from './items/parse-item.ts'
+import type { ItemContext, ParseOptions } from './parse-options.ts'
 import { emptyBatch, type ParsedBatch } from './parsed-batch.ts'
+import { readEnvelope } from './read-envelope.ts'
 
 /** Parses one envelope. An invalid envelope or item is counted as dropped and affects no other. */
 export async function parseEnvelope(job: EnvelopeJob, options: ParseOptions): Promise<ParsedBatch> {
   const batch = emptyBatch()
-  const outcome = { envelopeId: job.id, projectId: job.projectId, day: job.receivedAt.slice(0, 10), items: 1 }
 
   try {
-    const context = { ...options, ...(await unpack(job, options.limits)), job }
-
-    for (const [position, item] of context.envelope.items.entries()) {
-      const { category, reason } = await parseItem(batch, item, position, context)
-
-      if (reason) batch.dropped.push({ ...outcome, category, reason })
-      // Events are counted when they are stored.
-      else if (category !== 'error') batch.accepted.push({ ...outcome, category, reason: '' })
-    }
+    await readJob(job, options, (envelope, body) => parseItems(batch, { ...options, job, envelope, body }))
   } catch (error) {
     if (isAway(error)) throw error
-    batch.dropped.push({ ...outcome, category: 'envelope', reason: reasonOf(error) })
+    batch.dropped.push({ ...outcomeOf(job), category: 'envelope', reason: reasonOf(error) })
   }
 
   return batch
+}
+
+async function parseItems(batch: ParsedBatch, context: ItemContext) {
+  const outcome = outcomeOf(context.job)
+
+  for (const [position, item] of context.envelope.items.entries()) {
+    const { category, reason } = await parseItem(batch, item, position, context)
+
+    if (reason) batch.dropped.push({ ...outcome, category, reason })
+    // Events are counted when they are stored.
+    else if (category !== 'error') batch.accepted.push({ ...outcome, category, reason: '' })
+  }
+}
+
+function outcomeOf({ id, projectId, receivedAt }: EnvelopeJob) {
+  return { envelopeId: id, projectId, day: receivedAt.slice(0, 10), items: 1 }
 }
 
 /** The same reasons as in intake. */
@@ -37,17 +47,28 @@ function reasonOf(error: unknown) {
   return error instanceof BrokenBody || error instanceof InvalidEnvelope ? 'invalid' : 'internal'
 }
 
-async function unpack(job: EnvelopeJob, limits: ParseLimits) {
+async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use: (envelope: Envelope, body: Buffer) => Promise<void>) {
+  const { encoding } = job
   const body = Buffer.from(job.body, 'base64')
-  const bytes = await inflate(body, job.encoding, limits.inflated)
 
-  return job.kind ? { envelope: wrap(job, bytes), body: bytes } : { envelope: splitEnvelope(bytes), body }
+  if (job.kind) {
+    const bytes = inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))
+
+    return use(wrap(job, bytes), bytes)
+  }
+  const collector = new EnvelopeCollector(type => maxPayloadBytes(type, limits))
+
+  return readEnvelope({ body, encoding, maxInflated: limits.inflated }, limiter, collector, () => use(collector.envelope, body))
 }
 
 /** Wraps the event of a store request, or a security report, in an envelope. */
 function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
-  if (job.kind === 'store') return { header: {}, items: [{ type: 'event', header: {}, payload: bytes }] }
+  if (job.kind === 'store') return wrapItem('event', bytes)
   const event = eventOfCspReport(bytes, job)
 
-  return { header: {}, items: [{ type: event ? 'event' : 'security', header: {}, payload: Buffer.from(JSON.stringify(event ?? {})) }] }
+  return wrapItem(event ? 'event' : 'security', Buffer.from(JSON.stringify(event ?? {})))
+}
+
+function wrapItem(type: string, payload: Buffer): Envelope {
+  return { header: {}, items: [{ type, header: {}, size: payload.length, payload }], size: payload.length }
 }

@@ -1,3 +1,4 @@
+import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
 import type { EnvelopeJob } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
@@ -16,6 +17,7 @@ export type ResolveFrames = (projectId: number, event: Json) => Promise<Json>
 
 export interface ParseOptions {
   limits: ParseLimits
+  limiter: InflateLimiter
   /** The scrubbing rules of the project. */
   rules: CompiledRules
   resolve: ResolveFrames

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { encodingOf } from '../../lib/inflate.ts'
+import { encodingOf, isZlib } from '../../lib/inflate.ts'
 
 const brace = 0x7b
 const base64 = /^[A-Za-z0-9+/_=\s-]+$/
@@ -32,11 +32,6 @@ function firstByte(body: Buffer) {
   }
 
   return undefined
-}
-
-/** RFC 1950 §2.2: method 8, and a checksum of 31. */
-function isZlib(body: Buffer) {
-  return body.length > 2 && (body[0]! & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0
 }
 
 function inflate(body: Buffer, maxInflated: number) {

@@ -48,7 +48,7 @@ export async function processEvent(
     // Otherwise the received bytes contain secrets or unresolved frames, or need decoding.
     const isAsSent = !isChanged && resolved === sent && item.payload[0] === openingBrace
 
-    return isAsSent ? packPayload(body, envelope.items, item) : packEvent(normaliseEvent(event))
+    return isAsSent ? packPayload(body, envelope, item) : packEvent(normaliseEvent(event))
   }
 }
 

@@ -1,9 +1,9 @@
 import { isAway } from '../../../platform/problems.ts'
-import { maxEventBytes } from '../../ingest/envelope-limits.ts'
+import { maxEventBytes, maxItemBytes } from '../../ingest/envelope-limits.ts'
 import { scrub } from '../../scrub/scrub.ts'
 import type { EnvelopeItem } from '../envelope.ts'
 import { parseEvent } from '../parse-event.ts'
-import type { ItemContext } from '../parse-options.ts'
+import type { ItemContext, ParseLimits } from '../parse-options.ts'
 import type { ParsedBatch } from '../parsed-batch.ts'
 import { maxAttachments, toAttachment } from './attachment.ts'
 import { categoryOf } from './categories.ts'
@@ -31,6 +31,13 @@ const itemTypes: Record<string, { category: string; add: AddItem }> = {
   attachment: { category: 'attachment', add: addAttachment }
 }
 
+/** Payloads up to this size are kept for `parseItem`. */
+export function maxPayloadBytes(type: string, limits: ParseLimits) {
+  if (type === 'attachment') return limits.attachment
+
+  return Object.hasOwn(itemTypes, type) ? maxItemBytes(type) : 0
+}
+
 /** Parses an item into the batch. Returns its category, and a reason if it was dropped. */
 export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position: number, context: ItemContext) {
   const itemType = Object.hasOwn(itemTypes, item.type) ? itemTypes[item.type] : undefined
@@ -51,7 +58,7 @@ export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position
 }
 
 async function addEvent(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, context: ItemContext) {
-  if (item.payload.length > maxEventBytes) return 'too_large'
+  if (item.size > maxEventBytes) return 'too_large'
   const { events, spikeEvents } = batch
   const event = await processEvent(item, origin, context, events.length + spikeEvents.length === 0)
 
@@ -92,7 +99,7 @@ function addClientReport(batch: ParsedBatch, { payload }: EnvelopeItem, origin: 
 
 function addAttachment(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {
   if (job.isInSpike) return 'spike'
-  if (item.payload.length > limits.attachment) return 'too_large'
+  if (item.size > limits.attachment) return 'too_large'
   if (batch.attachments.length >= maxAttachments) return 'too_many'
   batch.attachments.push(toAttachment(item, envelope.header, origin))
 }
