@@ -76,6 +76,10 @@ export const Settings = Type.Object({
       alias: 'impersonation_enabled',
       description: 'Set to `false` to refuse impersonation tokens, with which admins act as other users.'
     }),
+    SESSION_IDLE_MINUTES: integer(5, 20_160, {
+      default: 10_080,
+      description: 'Minutes without a request after which a browser has to sign in again; at the latest, it has to after 14 days.'
+    }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,
       description: 'Set to `true` to allow requests that users configure, such as to an external tracker, to reach private networks.'

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { csrfTokenFor } from '../../src/http/guards/csrf.ts'
+import { deleteExpiredSessions } from '../../src/identity/sessions/sessions.ts'
 import { safePath } from '../../src/pages/sign-in/return-to.ts'
 import { openApp, rootPassword } from '../support/world.ts'
+import { Visitor } from './visitor.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const type = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -165,4 +167,40 @@ t.test('a client that does not accept HTML gets errors as JSON', async t => {
   t.equal((await app.inject({ url: '/users/password' })).statusCode, 401)
   t.match(await app.inject({ url: '/' }), { statusCode: 302, headers: { location: /^\/users\/sign_in$/ } })
   t.match(await app.inject({ url: '/nowhere' }), { statusCode: 404, headers: { 'content-type': /json/ } })
+})
+
+t.test('a session ends after 7 days without a request, and 14 days after signing in', async t => {
+  const { app, platform } = await openApp(t)
+  const visitor = new Visitor(app)
+  const daysLater = (days: number) =>
+    platform.pool.query(
+      `UPDATE sessions SET created_at = created_at - $1::interval, seen_at = seen_at - $1::interval, expires_at = expires_at - $1::interval`,
+      [`${days} days`]
+    )
+  const statusAfter = async (days: number) => {
+    await daysLater(days)
+
+    return (await visitor.get('/-/profile')).statusCode
+  }
+
+  await visitor.signIn()
+  t.equal(await statusAfter(7.01), 401)
+
+  await visitor.signIn()
+  t.equal(await statusAfter(6), 200)
+  t.equal(await statusAfter(6), 200, 'each request postpones the end')
+  t.equal(await statusAfter(2.01), 401, 'up to 14 days')
+})
+
+t.test('SESSION_IDLE_MINUTES sets the idle timeout, and idle sessions are neither listed nor kept', async t => {
+  const { app, platform } = await openApp(t, { env: { SESSION_IDLE_MINUTES: '60' } })
+  const [visitor, idle] = [new Visitor(app), new Visitor(app)]
+
+  await idle.signIn()
+  await platform.pool.query(`UPDATE sessions SET expires_at = expires_at - interval '61 minutes'`)
+  await visitor.signIn()
+  t.equal((await idle.get('/-/profile')).statusCode, 401)
+  t.equal((await visitor.get('/-/profile/sessions')).body.match(/Firefox on Linux<\/strong>/g)?.length, 1)
+  await deleteExpiredSessions(platform.fork(), new Date())
+  t.equal((await platform.pool.query('SELECT FROM sessions')).rowCount, 1)
 })

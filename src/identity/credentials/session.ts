@@ -5,12 +5,12 @@ import type { AuthStrategy } from './auth-strategy.ts'
 /** The cookie of a signed-in browser. An expired one counts as none, so that public pages still work. */
 export const sessionStrategy: AuthStrategy = {
   read: readSession,
-  async authenticate(em, secret) {
+  async authenticate(em, secret, { server }) {
     const now = new Date()
     const session = await findSession(em, secret, now)
 
     if (!session) return undefined
-    await touchSession(em, session, now)
+    await touchSession(em, server.platform.config, session, now)
 
     return { user: session.user, scopes: 'all', by: { kind: 'session' } }
   }

@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
+import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
@@ -23,8 +24,21 @@ export interface AccountContext {
 export const sessionSeconds = 14 * 24 * 3600
 const awaitsCodeSeconds = 10 * 60
 
+type Lifetime = Pick<Config, 'sessionIdleSeconds'>
+
+interface NewSession {
+  user: User
+  client: Client
+  at: Date
+  awaitsCode?: boolean
+}
+
 /** Creates a session in the current unit of work and returns the secret for its cookie. */
-export function createSession(em: EntityManager, user: User, { ip, userAgent }: Client, at: Date, { awaitsCode = false } = {}) {
+export function createSession(
+  em: EntityManager,
+  config: Lifetime,
+  { user, client: { ip, userAgent }, at, awaitsCode = false }: NewSession
+) {
   const secret = newSecret()
 
   em.create(Session, {
@@ -35,7 +49,7 @@ export function createSession(em: EntityManager, user: User, { ip, userAgent }: 
     awaitsCode,
     seenAt: at,
     createdAt: at,
-    expiresAt: new Date(at.getTime() + (awaitsCode ? awaitsCodeSeconds : sessionSeconds) * 1000)
+    expiresAt: awaitsCode ? new Date(at.getTime() + awaitsCodeSeconds * 1000) : expiryOf(config, at, at)
   })
 
   return secret
@@ -58,15 +72,20 @@ export function revokeOtherSessions(em: EntityManager, account: AccountContext) 
   return revokeWhere(em, account, { tokenHash: { $ne: hashSecret(account.session) } })
 }
 
-/** Written at most once a minute, so that reads do not become writes. */
-export async function touchSession(em: EntityManager, session: Session, at: Date) {
-  if (at.getTime() - session.seenAt.getTime() < 60_000) return
+/** Postpones the idle timeout. Written at most once a minute, so that reads do not become writes. */
+export async function touchSession(em: EntityManager, config: Lifetime, { id, seenAt, createdAt }: Session, at: Date) {
+  if (at.getTime() - seenAt.getTime() < 60_000) return
 
-  await em.nativeUpdate(Session, { id: session.id }, { seenAt: at })
+  await em.nativeUpdate(Session, { id }, { seenAt: at, expiresAt: expiryOf(config, createdAt, at) })
 }
 
 export function deleteExpiredSessions(em: EntityManager, at: Date) {
   return em.nativeDelete(Session, { expiresAt: { $lt: at } })
+}
+
+/** The idle timeout, but at most `sessionSeconds` after the sign-in. */
+function expiryOf({ sessionIdleSeconds }: Lifetime, createdAt: Date, seenAt: Date) {
+  return new Date(Math.min(seenAt.getTime() + sessionIdleSeconds * 1000, createdAt.getTime() + sessionSeconds * 1000))
 }
 
 async function revokeWhere(em: EntityManager, { user, actor }: AccountContext, where: FilterQuery<Session>) {

@@ -1,4 +1,5 @@
 import { sql } from '@mikro-orm/core'
+import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, verifyPassword } from '../secrets.ts'
@@ -20,6 +21,7 @@ export interface SignedIn {
 /** `invalid` does not reveal whether the user exists or what was wrong; only a user who knows the password learns of `blocked`. */
 export async function signIn(
   em: EntityManager,
+  config: Config,
   { login, password }: { login: string; password: string },
   client: Client,
   at: Date
@@ -34,8 +36,8 @@ export async function signIn(
   }
   if (user.isLocked(at) || user.isBot()) return 'invalid'
   if (!user.isActive()) return 'blocked'
-  if (!user.totpEnabledAt) return completeSignIn(em, user, client, at)
-  const secret = createSession(em, user, client, at, { awaitsCode: true })
+  if (!user.totpEnabledAt) return completeSignIn(em, config, { user, client, at })
+  const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
   await em.flush()
 
@@ -45,6 +47,7 @@ export async function signIn(
 /** The second step, with a TOTP code or a recovery code; `expired` when the first step was too long ago. */
 export async function signInWithCode(
   em: EntityManager,
+  config: Config,
   { session: pendingSecret, code }: { session: string; code: string },
   client: Client,
   at: Date
@@ -61,7 +64,7 @@ export async function signInWithCode(
   }
   await em.remove(pending).flush()
 
-  return completeSignIn(em, user, client, at, factor)
+  return completeSignIn(em, config, { user, client, at, factor })
 }
 
 export async function signOut(em: EntityManager, secret: string, { ip }: Client) {
@@ -73,14 +76,21 @@ export async function signOut(em: EntityManager, secret: string, { ip }: Client)
   await em.flush()
 }
 
+interface Completed {
+  user: User
+  client: Client
+  at: Date
+  factor?: string
+}
+
 /** `invalid` when the account was locked or blocked in the meantime. */
-async function completeSignIn(em: EntityManager, user: User, client: Client, at: Date, factor = 'password') {
+async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
     if (user.isLocked(at) || !user.isActive()) return 'invalid'
     user.recordSignIn(at)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
 
-    return { user, secret: createSession(em, user, client, at), awaitsCode: false }
+    return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false }
   })
 }
 

@@ -11,7 +11,7 @@ import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */
 export async function signInCodePage(app: FastifyInstance) {
-  const { fork } = app.platform
+  const { config, fork } = app.platform
 
   app.get('/users/sign_in/code', async (request, reply) => {
     const pending = await findSession(fork(), readSession(request) ?? '', new Date(), { awaitsCode: true })
@@ -22,7 +22,7 @@ export async function signInCodePage(app: FastifyInstance) {
   app.post('/users/sign_in/code', async (request, reply) => {
     const path = safePath(textOf(request, 'return_to'))
     const credentials = { session: readSession(request) ?? '', code: textOf(request, 'code') }
-    const outcome = await signInWithCode(fork(), credentials, clientOf(request), new Date())
+    const outcome = await signInWithCode(fork(), config, credentials, clientOf(request), new Date())
 
     if (outcome === 'expired') return reply.redirect('/users/sign_in', 303)
     if (outcome === 'invalid') {

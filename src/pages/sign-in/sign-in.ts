@@ -15,7 +15,7 @@ const errors = {
 }
 
 export async function signInPages(app: FastifyInstance) {
-  const { fork } = app.platform
+  const { config, fork } = app.platform
   const beforeSession = {
     onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
     config: { isBeforeSession: true as const }
@@ -25,7 +25,7 @@ export async function signInPages(app: FastifyInstance) {
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
     const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
-    const outcome = await signIn(fork(), { login, password }, clientOf(request), new Date())
+    const outcome = await signIn(fork(), config, { login, password }, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
       request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
