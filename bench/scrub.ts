@@ -1,4 +1,4 @@
-import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
+import { normaliseEvent } from '../src/error-tracking/normalise/normalise-event.ts'
 import { parseEvent } from '../src/error-tracking/parse/parse-event.ts'
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
@@ -6,7 +6,6 @@ import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 const compiledDefaults = compileRules(defaultRules)
 /** Cost of parsing and scrubbing one event: `node bench/scrub.ts [seconds per measurement]`. */
 const seconds = Number(process.argv[2] ?? 1)
-const receivedAt = new Date()
 const samples = { 'usual, 10 KB': anEvent(13), 'large, 100 KB': anEvent(130), 'with secrets, 10 KB': withSecrets(anEvent(13)) }
 const off = compileRules({ isEnabled: false, keepsIpAddresses: true, extraKeys: [], safeKeys: [] })
 
@@ -18,11 +17,11 @@ for (const [name, event] of Object.entries(samples)) {
     parseEvent: measure(() => parseEvent(payload)),
     // Parsed again each time: strings that were scanned before are faster.
     'parseEvent + scrub': measure(() => scrub(parseEvent(payload)!, compiledDefaults)),
-    'parseEvent + normalise': measure(() => extractFields(parseEvent(payload)!, receivedAt)),
-    'parseEvent + scrub + normalise': measure(() => extractFields(scrub(parseEvent(payload)!, compiledDefaults).event, receivedAt)),
+    'parseEvent + normalise': measure(() => normaliseEvent(parseEvent(payload)!)),
+    'parseEvent + normalise + scrub': measure(() => scrub(normaliseEvent(parseEvent(payload)!), compiledDefaults)),
     scrub: measure(() => scrub(parsed, compiledDefaults)),
     'scrub, off': measure(() => scrub(parsed, off)),
-    normalise: measure(() => extractFields(parsed, receivedAt))
+    normalise: measure(() => normaliseEvent(parsed))
   }
 
   console.log(`${name} (${payload.length} bytes)`)

@@ -5,10 +5,11 @@ import { pino } from 'pino'
 import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
 import { boot, type Platform } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
-import { packPayload } from '../src/error-tracking/events/payload.ts'
+import { packEvent } from '../src/error-tracking/events/payload.ts'
 import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
 import type { EnvelopeJob } from '../src/error-tracking/jobs.ts'
-import { extractFields } from '../src/error-tracking/normalise/event-fields.ts'
+import { readFields } from '../src/error-tracking/normalise/event-fields.ts'
+import { normaliseEvent } from '../src/error-tracking/normalise/normalise-event.ts'
 import { splitEnvelope } from '../src/error-tracking/parse/envelope.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { parseEnvelope } from '../src/error-tracking/parse/parse-envelope.ts'
@@ -31,9 +32,11 @@ const maker = envelopeMaker()
 const jobs = await aBatch(1)
 const bodies = jobs.map(({ body }) => Buffer.from(body, 'base64'))
 const inflated = bodies.map(body => inflate(body, 'gzip', limits.inflated))
-const envelopes = inflated.map(splitEnvelope)
-const payloads = envelopes.map(({ items }) => items[0]!.payload)
+const payloads = inflated.map(bytes => splitEnvelope(bytes).items[0]!.payload)
 const frameCache = new FrameCache()
+const parse = (n: number) => parseEvent(payloads[n]!, { frameCache })!
+const normalise = (n: number) => normaliseEvent(parse(n), frameCache.normaliseFrames)
+const normalised = payloads.map((_, n) => normalise(n))
 const options = {
   limits,
   limiter: new InflateLimiter(),
@@ -46,11 +49,12 @@ const steps: Record<string, (n: number) => unknown> = {
   'base64 and inflate': n => inflate(Buffer.from(jobs[n]!.body, 'base64'), 'gzip', limits.inflated),
   'split envelope': n => splitEnvelope(inflated[n]!),
   'JSON.parse alone': n => JSON.parse(payloads[n]!.toString()),
-  'parse event': n => parseEvent(payloads[n]!, { frameCache }),
-  'parse and scrub': n => scrub(parseEvent(payloads[n]!, { frameCache })!, compiledDefaults),
-  'parse and normalise': n => extractFields(parseEvent(payloads[n]!, { frameCache })!, now),
-  'parse and identify': n => groupEvent(parseEvent(payloads[n]!, { frameCache })!, frameCache.readTrace),
-  pack: n => packPayload(bodies[n]!, envelopes[n]!, envelopes[n]!.items[0]!),
+  'parse event': parse,
+  'parse and normalise': normalise,
+  'parse, normalise and scrub': n => scrub(normalise(n), compiledDefaults),
+  'read fields': n => readFields(normalised[n]!, now),
+  group: n => groupEvent(normalised[n]!, frameCache.readTrace),
+  pack: n => packEvent(normalised[n]!),
   'all steps but storing': n => parseEnvelope(jobs[n]!, { ...options, rules: compiledDefaults })
 }
 

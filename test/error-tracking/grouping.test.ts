@@ -1,11 +1,12 @@
 import t from 'tap'
 import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
-import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { readFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { apart, areTogether, failure, frame, hashesOf, library, together } from './fixtures/events.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const read = (event: Record<string, unknown>) => extractFields(event, now)
-const titleOf = (event: Record<string, unknown>) => groupEvent(event).title
+const read = (event: Record<string, unknown>) => readFields(normaliseEvent(event), now)
+const titleOf = (event: Record<string, unknown>) => groupEvent(normaliseEvent(event)).title
 const chain = (...exceptions: { type?: string; value?: string; frames?: unknown[]; mechanism?: unknown }[]) => ({
   exception: { values: exceptions.map(({ frames, ...exception }) => ({ ...exception, stacktrace: frames && { frames } })) }
 })

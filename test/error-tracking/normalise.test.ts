@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { encodeEvent } from '../../src/error-tracking/normalise/encode.ts'
-import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { readFields } from '../../src/error-tracking/normalise/event-fields.ts'
 import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 
 type Json = Record<string, unknown>
 
 const now = new Date('2026-11-20T12:00:00Z')
-const read = (event: Json, sentAt?: unknown) => extractFields(event, now, { sentAt })
+const read = (event: Json, sentAt?: unknown) => readFields(normaliseEvent(event), now, sentAt)
 const modern = (event: Json) => normaliseEvent(event)
 const json = (value: unknown) => JSON.stringify(value)
 

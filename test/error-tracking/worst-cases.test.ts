@@ -1,7 +1,7 @@
 import t from 'tap'
 import { packEvent } from '../../src/error-tracking/events/payload.ts'
 import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
-import { extractFields } from '../../src/error-tracking/normalise/event-fields.ts'
+import { readFields } from '../../src/error-tracking/normalise/event-fields.ts'
 import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
@@ -167,9 +167,9 @@ function work(payload: Buffer) {
   const event = parseEvent(payload, { maxInflated: 4 * maxBytes })
 
   if (!event) return
-  const { event: clean } = scrub(event, compiledDefaults)
+  const { event: clean } = scrub(normaliseEvent(event), compiledDefaults)
 
   groupEvent(clean)
-  extractFields(clean, new Date())
-  packEvent(normaliseEvent(clean))
+  readFields(clean, new Date())
+  packEvent(clean)
 }

@@ -25,15 +25,15 @@ export interface FoundEvent {
   release: string
   environment: string
   tags: Record<string, string>
-  /** As the SDK wrote it. */
+  /** Normalised: the same shape for every SDK. */
   payload: Payload
 }
 
 interface Payload {
-  exception?: Many<{ type: string; stacktrace?: Stack }>
+  exception?: Values<{ type: string; stacktrace?: Stack }>
   stacktrace?: Stack
-  threads?: Many<{ stacktrace?: Stack }>
-  breadcrumbs?: Many<{ message: string }>
+  threads?: Values<{ stacktrace?: Stack }>
+  breadcrumbs?: Values<{ message: string }>
   user?: { email?: string }
 }
 
@@ -41,8 +41,9 @@ export interface Stack {
   frames: { function?: string; filename?: string; abs_path?: string; lineno?: number; in_app?: boolean }[]
 }
 
-/** Old clients leave out the object around a list. */
-export type Many<T> = { values: T[] } | T[]
+export interface Values<T> {
+  values: T[]
+}
 
 /** A project of its own, as its members see it through the API. */
 export class Inbox {

@@ -1,4 +1,4 @@
-import type { Found, FoundError, FoundEvent, Many } from './inbox.ts'
+import type { Found, FoundError, FoundEvent, Values } from './inbox.ts'
 import type { Sdk } from './sdks.ts'
 
 /** The mistakes in each kind of received data; none when all is as expected. */
@@ -76,8 +76,8 @@ function judgeEvent(event: FoundEvent, sdk: Sdk) {
   })
 }
 
-function all<T>(given: Many<T> = []) {
-  return Array.isArray(given) ? given : given.values
+function all<T>({ values }: Values<T> = { values: [] }) {
+  return values
 }
 
 function setting(event: FoundEvent): Record<string, Pair> {

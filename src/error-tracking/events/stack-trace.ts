@@ -1,9 +1,7 @@
 import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
-import { normaliseEvent } from '../normalise/normalise-event.ts'
 
 /** The frames of all exceptions of an event, innermost first. */
-export function stackTrace(json: Json) {
-  const event = normaliseEvent(json)
+export function stackTrace(event: Json) {
   const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values).toReversed()
   const traces = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
 

@@ -1,4 +1,4 @@
-import { textOrEmpty } from '../../lib/json.ts'
+import { listOrEmpty, textOrEmpty } from '../../lib/json.ts'
 import type { GroupingInput } from './grouping-input.ts'
 import { parameterise } from './parameterise.ts'
 import { variableResolver } from './variables.ts'
@@ -9,18 +9,12 @@ export type Fingerprint = (string | typeof defaultFingerprint)[]
 /** Stands for `{{ default }}`: our own grouping. */
 export const defaultFingerprint = Symbol('{{ default }}')
 
-const maxEntries = 50
 const maxEntryLength = 1024
 const defaultPattern = /^\s{0,8}\{\{\s{0,8}default\s{0,8}\}\}\s{0,8}$/
 
 /** Undefined when the event has no fingerprint, or only the default one. */
 export function readFingerprint(input: GroupingInput): Fingerprint | undefined {
-  const sent = input.event.fingerprint
-  if (sent === undefined || sent === null) return undefined
-  const entries = (Array.isArray(sent) ? sent : [sent])
-    .slice(0, maxEntries)
-    .map(entry => textOrEmpty(entry).slice(0, maxEntryLength))
-    .filter(Boolean)
+  const entries = listOrEmpty(input.event.fingerprint).map(textOrEmpty)
 
   if (entries.every(entry => defaultPattern.test(entry))) return undefined
   const resolveVariables = variableResolver(input)

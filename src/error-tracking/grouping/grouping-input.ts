@@ -1,6 +1,6 @@
 import { type Json, listOrEmpty, objectOrEmpty, textOrEmpty, valuesOf } from '../../lib/json.ts'
 
-/** The parts of an event that grouping reads. Missing texts are empty. */
+/** The parts of a normalised event that grouping reads. Missing texts are empty. */
 export interface GroupingInput {
   platform: string
   /** Cause first; the last one names the group. */
@@ -25,26 +25,18 @@ export interface Exception {
   frames: unknown[]
 }
 
-const maxExceptions = 50
-const maxFrames = 256
-
-/** Reads an event in any of the shapes that SDKs send. */
 export function readGroupingInput(event: Json): GroupingInput {
-  const message = objectOrEmpty(event.message)
-  const logentry = objectOrEmpty(event.logentry)
-  const templates = [logentry.message, message.message].map(textOrEmpty)
-  const formatted = [logentry.formatted, message.formatted].map(textOrEmpty)
-  const plain = [event.message, event.logentry].map(textOrEmpty)
+  const { message, formatted } = objectOrEmpty(event.logentry)
 
   return {
     platform: textOrEmpty(event.platform),
-    exceptions: valuesOf(event.exception).slice(-maxExceptions).map(readException),
+    exceptions: valuesOf(event.exception).map(readException),
     frames: readFrames(event),
-    template: firstText([...templates, ...plain, ...formatted]),
-    text: firstText([...formatted, ...plain, ...templates]),
+    template: textOrEmpty(message) || textOrEmpty(formatted),
+    text: textOrEmpty(formatted) || textOrEmpty(message),
     level: textOrEmpty(event.level) || 'error',
     logger: textOrEmpty(event.logger),
-    transaction: textOrEmpty(event.transaction) || textOrEmpty(event.culprit),
+    transaction: textOrEmpty(event.transaction),
     event
   }
 }
@@ -85,12 +77,10 @@ function readFrames(event: Json) {
   return stacks.length === 1 ? stacks[0]! : []
 }
 
+/** Of a deep stack only the innermost frames: those after the omitted ones. */
 function framesOf(stacktrace: unknown) {
-  const frames = Array.isArray(stacktrace) ? stacktrace : listOrEmpty(objectOrEmpty(stacktrace).frames)
+  const { frames, frames_omitted: omitted } = objectOrEmpty(stacktrace)
+  const [outer] = listOrEmpty(omitted)
 
-  return frames.length > maxFrames ? frames.slice(-maxFrames) : frames
-}
-
-function firstText(texts: string[]) {
-  return texts.find(text => text !== '') ?? ''
+  return Number.isSafeInteger(outer) ? listOrEmpty(frames).slice(outer as number) : listOrEmpty(frames)
 }

@@ -58,10 +58,8 @@ function crashFunction(input: GroupingInput) {
   return functionOf(frame, languageOf(textOrEmpty(frame.platform) || input.platform))
 }
 
-/** Tags are a map, a list of pairs, or a list of { key, value }. */
-function tagOf({ event: { tags } }: GroupingInput, name: string) {
-  if (!Array.isArray(tags)) return Object.hasOwn(objectOrEmpty(tags), name) ? textOrEmpty(objectOrEmpty(tags)[name]) : ''
-  const tag = tags.find(tag => (Array.isArray(tag) ? tag[0] : objectOrEmpty(tag).key) === name)
+function tagOf({ event }: GroupingInput, name: string) {
+  const tags = objectOrEmpty(event.tags)
 
-  return textOrEmpty(Array.isArray(tag) ? tag[1] : objectOrEmpty(tag).value)
+  return Object.hasOwn(tags, name) ? textOrEmpty(tags[name]) : ''
 }

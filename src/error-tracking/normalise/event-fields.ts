@@ -1,5 +1,4 @@
 import { type Json, textOrUndefined } from '../../lib/json.ts'
-import { normaliseEvent } from './normalise-event.ts'
 import { allTags } from './tags.ts'
 import { eventTime } from './time.ts'
 import { type AffectedUser, identifyUser } from './user.ts'
@@ -16,15 +15,8 @@ export interface EventFields {
   tags: Record<string, string>
 }
 
-/** The attributes that the fields are read from. Normalising the others would cost far more. */
-const attributes = new Set(
-  'level platform environment release dist server_name logger transaction timestamp request user tags contexts'.split(' ')
-)
-
-/** Extracts the fields of an event as sent: every attribute is optional and may have any type. */
-export function extractFields(sent: Json, receivedAt: Date, { sentAt }: { sentAt?: unknown } = {}): EventFields {
-  const event = normaliseEvent(sent, attributes)
-
+/** Reads the fields of a normalised event, in which every attribute is optional. */
+export function readFields(event: Json, receivedAt: Date, sentAt?: unknown): EventFields {
   return {
     level: (event.level as string) ?? 'error',
     platform: textOrUndefined(event.platform),

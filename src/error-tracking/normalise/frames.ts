@@ -1,4 +1,4 @@
-import { isObject, type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
+import { deepFreeze, isObject, type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 import { truncateText, truncateTree } from './truncate.ts'
 
 /** The middle of a deeper stack, such as endless recursion, is omitted. */
@@ -29,19 +29,40 @@ const fields = new Map<string, Normalise>([
 ])
 
 /** A stack trace with its outermost frame first. `frames_omitted` has the range that is missing from a deep one. */
-export function normaliseStacktrace(value: unknown): Json | undefined {
+export function normaliseStacktrace(value: unknown, readFrames: typeof normaliseFrames): Json | undefined {
   const trace = Array.isArray(value) ? { frames: value } : objectOrUndefined(value)
 
   if (!trace) return undefined
-  const { frames: allFrames, ...rest } = trace
-  const frames = listOrEmpty(allFrames).filter(isObject)
-  const omitted = frames.length - maxFrames
-  const included = omitted > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + omitted)] : frames
+  const { frames: sent, ...rest } = trace
+  const list = listOrEmpty(sent)
+  const omitted = list.length > maxFrames ? list.filter(isObject).length - maxFrames : 0
 
   return {
     ...(truncateTree(rest, { ...otherLimits, total: 8192 }) as Json),
     ...(omitted > 0 && { frames_omitted: [outerFrames, outerFrames + omitted] }),
-    frames: included.map(normaliseFrame)
+    frames: readFrames(list)
+  }
+}
+
+export function normaliseFrames(list: unknown[]): Json[] {
+  const frames = list.filter(isObject)
+  const omitted = frames.length - maxFrames
+  const included = omitted > 0 ? [...frames.slice(0, outerFrames), ...frames.slice(outerFrames + omitted)] : frames
+
+  return included.map(normaliseFrame)
+}
+
+/** Memoizes normalised lists of cached frames, which are frozen because events share them (see FrameCache). */
+export function memoizeFrames(): typeof normaliseFrames {
+  const normalised = new WeakMap<unknown[], Json[]>()
+
+  return list => {
+    if (!Object.isFrozen(list)) return normaliseFrames(list)
+    const frames = normalised.get(list) ?? deepFreeze(normaliseFrames(list))
+
+    normalised.set(list, frames)
+
+    return frames
   }
 }
 

@@ -1,13 +1,13 @@
 import { isEmpty, isObject, type Json, textOrUndefined, valuesOf } from '../../lib/json.ts'
 import { normaliseExceptions, normaliseThreads } from './exceptions.ts'
-import { normaliseStacktrace } from './frames.ts'
+import { normaliseFrames, normaliseStacktrace } from './frames.ts'
 import { renameLegacy } from './legacy.ts'
 import { normaliseLevel } from './level.ts'
 import { normaliseLogentry } from './message.ts'
 import { joinValues, readPairs } from './pairs.ts'
 import { normaliseRequest } from './request.ts'
 import { normaliseTags } from './tags.ts'
-import { singleLine, truncateText, truncateTree } from './truncate.ts'
+import { singleLine, truncateTree } from './truncate.ts'
 import { normaliseUser } from './user.ts'
 
 const maxBreadcrumbs = 100
@@ -18,7 +18,7 @@ const smallLimits = { ...limits, total: 32_768 }
 /** Normalised together, before the others. */
 const messageAttributes = new Set(['message', 'logentry', 'checksum'])
 
-const attributes = new Map<string, (value: unknown) => unknown>([
+const attributes = new Map<string, (value: unknown, readFrames: typeof normaliseFrames) => unknown>([
   ['level', normaliseLevel],
   ['platform', value => singleLine(value, 64)],
   ['environment', name],
@@ -43,20 +43,20 @@ const attributes = new Map<string, (value: unknown) => unknown>([
 ])
 
 /**
- * Converts an event of any SDK to the current protocol, with every attribute bounded; unknown ones stay. Idempotent.
- * With `only`, just these attributes are normalised.
+ * Converts an event of any SDK to the current protocol, with every attribute bounded; unknown ones stay. Everything after
+ * parsing reads the result. Idempotent.
  */
-export function normaliseEvent(sent: Json, only?: Set<string>): Json {
+export function normaliseEvent(sent: Json, readFrames = normaliseFrames): Json {
   const renamed = renameLegacy(sent)
-  const event = only ? {} : normaliseMessage(renamed)
+  const event = normaliseMessage(renamed)
   let unknown = 0
 
   for (const key in renamed) {
-    if (only ? !only.has(key) : messageAttributes.has(key)) continue
+    if (messageAttributes.has(key) || Object.hasOwn(event, key)) continue
     const normalise = attributes.get(key)
 
     if (!normalise && ++unknown > maxUnknownAttributes) continue
-    const value = renamed[key] === null ? undefined : (normalise ?? other)(renamed[key])
+    const value = renamed[key] === null ? undefined : (normalise ?? other)(renamed[key], readFrames)
 
     if (value !== undefined && value !== '') event[key] = value
   }
@@ -66,7 +66,7 @@ export function normaliseEvent(sent: Json, only?: Set<string>): Json {
 
 function normaliseMessage({ message, logentry, checksum }: Json) {
   const entry = normaliseLogentry(logentry, message)
-  // Old clients group by a checksum.
+  // Old clients group by a checksum; as in Sentry, it takes precedence over a fingerprint.
   const fingerprint = normaliseFingerprint(checksum)
   const event: Json = {}
 
@@ -94,7 +94,7 @@ function normaliseFingerprint(value: unknown) {
     .map(part => (typeof part === 'boolean' ? String(part) : textOrUndefined(part)))
     .filter(part => part !== undefined)
 
-  return parts.length > 0 ? parts.map(part => truncateText(part, 1024)) : undefined
+  return parts.length > 0 ? parts.map(part => part.slice(0, 1024).toWellFormed()) : undefined
 }
 
 function normaliseBreadcrumbs(value: unknown) {

@@ -12,8 +12,6 @@ export interface EnvelopeHandler {
   onItem: (type: string, header: Json) => void
   onPayload: (piece: Buffer) => void
   onItemEnd?: () => void
-  /** With the size of the whole envelope. */
-  onEnd?: (bytes: number) => void
 }
 
 const newline = 0x0a
@@ -30,14 +28,12 @@ export class EnvelopeParser {
   #line: Buffer = Buffer.alloc(0)
   /** Payload bytes to come; undefined when the payload ends at a newline. */
   #remaining: number | undefined
-  #bytes = 0
 
   constructor(handler: EnvelopeHandler) {
     this.#handler = handler
   }
 
   push(chunk: Buffer) {
-    this.#bytes += chunk.length
     for (let at = 0; at < chunk.length; ) at = this.#state.endsWith('payload') ? this.#readPayload(chunk, at) : this.#readLine(chunk, at)
   }
 
@@ -45,7 +41,6 @@ export class EnvelopeParser {
     if (this.#state === 'header' || this.#line.length > 0) this.#endLine(this.#line)
     if (this.#remaining) throw new InvalidEnvelope('An item is shorter than its declared length.')
     if (this.#state === 'payload') this.#handler.onItemEnd?.()
-    this.#handler.onEnd?.(this.#bytes)
   }
 
   /** Returns the offset of the next part, as all of these do. */

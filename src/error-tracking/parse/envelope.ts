@@ -4,8 +4,6 @@ import { type EnvelopeHandler, EnvelopeParser } from './envelope-parser.ts'
 export interface Envelope {
   header: Json
   items: EnvelopeItem[]
-  /** Bytes of the whole envelope. */
-  size: number
 }
 
 export interface EnvelopeItem {
@@ -21,7 +19,7 @@ const none = Buffer.alloc(0)
 
 /** Collects the items of an envelope, with payloads of up to `maxBytes`. */
 export class EnvelopeCollector implements EnvelopeHandler {
-  envelope: Envelope = { header: {}, items: [], size: 0 }
+  envelope: Envelope = { header: {}, items: [] }
   #maxBytes: (type: string) => number
   #pieces: Buffer[] = []
   #max = 0
@@ -50,10 +48,6 @@ export class EnvelopeCollector implements EnvelopeHandler {
   onItemEnd() {
     this.#item.payload = this.#pieces.length === 1 ? this.#pieces[0]! : this.#pieces.length > 1 ? Buffer.concat(this.#pieces) : none
     this.#pieces = []
-  }
-
-  onEnd(bytes: number) {
-    this.envelope.size = bytes
   }
 }
 

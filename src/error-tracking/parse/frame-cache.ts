@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { deepFreeze, type Json, listOrEmpty } from '../../lib/json.ts'
 import { isTooDeep } from '../../lib/json-depth.ts'
 import { memoizeTraces } from '../grouping/frames.ts'
+import { memoizeFrames } from '../normalise/frames.ts'
 
 /** The key and the start of its value, or the end of a longer key, which `isKey` excludes. */
 const listStart = '"frames":['
@@ -29,13 +30,14 @@ export interface CutEvent {
 
 /**
  * Caches parsed lists of frames by their bytes: recurring stack traces are most of an event's JSON. Cached lists are
- * frozen, because events share them; scrubbing and grouping memoize their results by list.
+ * frozen, because events share them; normalising, scrubbing and grouping memoize their results by list.
  */
 export class FrameCache {
   #lists = new LRUCache<number, CachedList>({ maxSize: maxCachedBytes, sizeCalculation: ({ bytes }) => bytes.length })
   /** Checksums of lists that occurred once. A list is cached when it recurs: lists with local variables rarely do. */
   #candidates = new LRUCache<number, true>({ max: maxCandidates })
   #placeholder = `frames ${randomUUID()} `
+  readonly normaliseFrames = memoizeFrames()
   readonly readTrace = memoizeTraces()
 
   /** Cuts cached lists out of an event's JSON; undefined when there are none. */

@@ -15,7 +15,7 @@ export async function parseEnvelope(job: EnvelopeJob, options: ParseOptions): Pr
   const batch = emptyBatch()
 
   try {
-    await readJob(job, options, (envelope, body) => parseItems(batch, { ...options, job, envelope, body }))
+    await readJob(job, options, envelope => parseItems(batch, { ...options, job, envelope }))
   } catch (error) {
     if (isAway(error)) throw error
     batch.dropped.push({ ...outcomeOf(job), category: 'envelope', reason: reasonOf(error) })
@@ -47,18 +47,14 @@ function reasonOf(error: unknown) {
   return error instanceof BrokenBody || error instanceof InvalidEnvelope ? 'invalid' : 'internal'
 }
 
-async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use: (envelope: Envelope, body: Buffer) => Promise<void>) {
+async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use: (envelope: Envelope) => Promise<void>) {
   const { encoding } = job
   const body = Buffer.from(job.body, 'base64')
 
-  if (job.kind) {
-    const bytes = inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))
-
-    return use(wrap(job, bytes), bytes)
-  }
+  if (job.kind) return use(wrap(job, inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))))
   const collector = new EnvelopeCollector(type => maxPayloadBytes(type, limits))
 
-  return readEnvelope({ body, encoding, maxInflated: limits.inflated }, limiter, collector, () => use(collector.envelope, body))
+  return readEnvelope({ body, encoding, maxInflated: limits.inflated }, limiter, collector, () => use(collector.envelope))
 }
 
 /** Wraps the event of a store request, or a security report, in an envelope. */
@@ -70,5 +66,5 @@ function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
 }
 
 function wrapItem(type: string, payload: Buffer): Envelope {
-  return { header: {}, items: [{ type, header: {}, size: payload.length, payload }], size: payload.length }
+  return { header: {}, items: [{ type, header: {}, size: payload.length, payload }] }
 }

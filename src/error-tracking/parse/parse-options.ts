@@ -28,6 +28,4 @@ export interface ParseOptions {
 export interface ItemContext extends ParseOptions {
   job: EnvelopeJob
   envelope: Envelope
-  /** The body as received, compressed or not. */
-  body: Buffer
 }

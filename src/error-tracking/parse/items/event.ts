@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { packEvent, packPayload } from '../../events/payload.ts'
+import { packEvent } from '../../events/payload.ts'
 import type { StoredEvent } from '../../events/stored-event.ts'
 import { groupEvent } from '../../grouping/group-event.ts'
-import { extractFields } from '../../normalise/event-fields.ts'
+import { readFields } from '../../normalise/event-fields.ts'
 import { normaliseEvent } from '../../normalise/normalise-event.ts'
 import { scrub } from '../../scrub/scrub.ts'
 import { type EnvelopeItem, parseEventId } from '../envelope.ts'
@@ -10,27 +10,30 @@ import { parseEvent } from '../parse-event.ts'
 import type { ItemContext } from '../parse-options.ts'
 import type { ItemOrigin } from './item-origin.ts'
 
-const openingBrace = 0x7b
 const noPayload = Buffer.alloc(0)
 
-/** Parses, resolves, scrubs and groups an event; undefined when it is not a JSON object. */
+/**
+ * Parses, normalises, resolves, scrubs and groups an event; undefined when it is not a JSON object. Normalises before
+ * scrubbing, so that text which the server formats from a template is scrubbed, too.
+ */
 export async function processEvent(
   item: EnvelopeItem,
   { projectId, position, receivedAt, day }: ItemOrigin,
   context: ItemContext,
   isFirst: boolean
 ): Promise<StoredEvent | undefined> {
-  const { job, envelope, body, rules, resolve, frameCache } = context
+  const { job, envelope, rules, resolve, frameCache } = context
   const sent = parseEvent(item.payload, { frameCache })
 
   if (!sent) return undefined
+  const normalised = normaliseEvent(sent, frameCache?.normaliseFrames)
   // Before grouping, so that a new build of the same code does not create a new group.
-  const resolved = await resolve(projectId, sent)
-  const { event, isChanged } = scrub(resolved, rules)
+  const resolved = await resolve(projectId, normalised)
+  const { event } = scrub(resolved, rules)
   // The ids of the envelope and of the job belong to its first event.
   const eventId =
     (isFirst ? parseEventId(envelope.header.event_id) : undefined) ??
-    parseEventId(resolved.event_id) ??
+    parseEventId(event.event_id) ??
     (isFirst ? job.id : derivedId(job.id, position))
 
   return {
@@ -40,15 +43,8 @@ export async function processEvent(
     day,
     receivedAt,
     ...groupEvent(event, frameCache?.readTrace),
-    occurrence: extractFields(event, receivedAt, { sentAt: envelope.header.sent_at }),
-    payload: job.isInSpike ? noPayload : pack()
-  }
-
-  function pack() {
-    // Otherwise the received bytes contain secrets or unresolved frames, or need decoding.
-    const isAsSent = !isChanged && resolved === sent && item.payload[0] === openingBrace
-
-    return isAsSent ? packPayload(body, envelope, item) : packEvent(normaliseEvent(event))
+    occurrence: readFields(event, receivedAt, envelope.header.sent_at),
+    payload: job.isInSpike ? noPayload : packEvent(event)
   }
 }
 
