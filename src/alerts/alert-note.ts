@@ -22,7 +22,7 @@ export class AlertNote extends AlertNoteSchema.class {}
 
 AlertNoteSchema.setClass(AlertNote)
 
-export type AlertAction = 'status' | 'assignees' | 'incident'
+export type AlertAction = 'status' | 'assignees' | 'incident' | 'severity' | 'content'
 
 /** Adds a system note to the unit of work: it is stored together with the change. */
 export function recordNote(em: EntityManager, alert: Alert, authorId: number | null, action: AlertAction, body: string) {

@@ -4,7 +4,7 @@ import { lockCounters } from '../projects/counter-store.ts'
 import type { receiveAlerts } from './jobs.ts'
 import { parsePayload } from './parse/parse-payload.ts'
 import { AlertAggregator, type AlertChange, type Receipt } from './store/aggregate-alerts.ts'
-import { findOpenAlerts, findParseSettings, storeAlerts } from './store/alert-store.ts'
+import { findOpenAlerts, findReceiveSettings, type ReceiveSettings, storeAlerts } from './store/alert-store.ts'
 import { findReceipts, storeReceipts } from './store/receipt-store.ts'
 
 type Request = ItemOf<typeof receiveAlerts>
@@ -44,9 +44,9 @@ export async function processAlerts(
 
 /** In the order of arrival. */
 async function processRequests(em: EntityManager, requests: Request[], lastIids: Map<number, number>) {
-  const settings = await findParseSettings(em, requests)
+  const settings = await findReceiveSettings(em, requests)
   const payloads = requests.map(({ integrationId, receivedAt, body }) => {
-    const { mapping = {}, isFingerprinting = true } = settings.get(integrationId) ?? {}
+    const { mapping, isFingerprinting } = settings.get(integrationId) ?? defaults
 
     return parsePayload(body, { receivedAt: new Date(receivedAt), mapping, isFingerprinting })
   })
@@ -57,7 +57,8 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
   for (const [n, { id, projectId, integrationId, receivedAt }] of requests.entries()) {
     const aggregator = aggregators.get(projectId) ?? new AlertAggregator(open.get(projectId) ?? new Map(), lastIids.get(projectId)!)
     const { alerts, skipped } = payloads[n]!
-    const receipt = aggregator.apply(alerts, integrationId, new Date(receivedAt))
+    const { updatesOnRepeat } = settings.get(integrationId) ?? defaults
+    const receipt = aggregator.apply(alerts, { integrationId, receivedAt: new Date(receivedAt), updatesOnRepeat })
 
     aggregators.set(projectId, aggregator)
     receipts.push([id, skipped.length > 0 ? { ...receipt, skipped } : receipt])
@@ -67,6 +68,9 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
 
   return receipts
 }
+
+/** For deleted integrations. */
+const defaults: ReceiveSettings = { mapping: {}, isFingerprinting: true, updatesOnRepeat: true }
 
 /** Keeps the first of each id. */
 function uniqueById(requests: Request[]) {

@@ -12,7 +12,7 @@ interface NewIncident {
   iid: number
   baseUrl: string
   setting: AlertSetting
-  /** Undefined when opened automatically, which needs an unresolved alert of at least the minimum severity. */
+  /** Undefined when opened automatically, which needs an open alert of at least the minimum severity. */
   authorId?: number
 }
 
@@ -42,5 +42,5 @@ export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setti
 }
 
 function isAutomatic({ status, severity }: Alert, { severityFloor }: AlertSetting) {
-  return status !== 'resolved' && severities.indexOf(severity) <= severities.indexOf(severityFloor)
+  return (status === 'triggered' || status === 'acknowledged') && severities.indexOf(severity) <= severities.indexOf(severityFloor)
 }

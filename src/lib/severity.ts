@@ -14,7 +14,7 @@ const synonyms: Record<Severity, string[]> = {
 const byName = new Map<string, Severity>(severities.map(severity => [severity, severity]))
 const bySynonym = new Map([...byName, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
-/** Case-insensitive; `critical` for a name that is not recognised. */
+/** Case-insensitive; undefined for a name that is not recognised. */
 export function parseSeverity(value: unknown) {
   return find(byName, value)
 }
@@ -24,6 +24,11 @@ export function parseSeveritySynonym(value: unknown) {
   return find(bySynonym, value)
 }
 
-function find(names: Map<string, Severity>, value: unknown): Severity {
-  return names.get(typeof value === 'string' ? value.trim().toLowerCase() : '') ?? 'critical'
+/** The higher of two severities. */
+export function moreSevere(one: Severity, other: Severity) {
+  return severities.indexOf(one) <= severities.indexOf(other) ? one : other
+}
+
+function find(names: Map<string, Severity>, value: unknown) {
+  return names.get(typeof value === 'string' ? value.trim().toLowerCase() : '')
 }

@@ -9,6 +9,7 @@ const at = new Date('2026-11-21T10:00:00Z')
 function aParsedAlert({ name, isResolved }: Signal): ParsedAlert {
   return {
     kind: 'generic',
+    given: {},
     title: name ?? '',
     startedAt: at,
     endedAt: isResolved ? at : undefined,
@@ -25,9 +26,13 @@ class MemoryStore {
 
   process(batch: Signal[][]) {
     const open = this.alerts.filter(({ name, status }) => name !== undefined && status !== 'resolved')
-    const toState = ({ iid, name }: StoredAlert): [string, AlertState] => [name!, { iid, title: name!, events: 0, changedAt: at }]
+    const toState = ({ iid, name }: StoredAlert): [string, AlertState] => [
+      name!,
+      { iid, title: name!, severity: 'low', events: 0, changedAt: at }
+    ]
+    const options = { integrationId: 1, receivedAt: at, updatesOnRepeat: true }
     const aggregator = new AlertAggregator(new Map(open.map(toState)), this.alerts.length)
-    const iids = batch.map(signals => aggregator.apply(signals.map(aParsedAlert), 1, at).alerts.map(({ iid }) => iid))
+    const iids = batch.map(signals => aggregator.apply(signals.map(aParsedAlert), options).alerts.map(({ iid }) => iid))
 
     for (const { iid, events, endedAt, created } of aggregator.touched) {
       this.alerts[iid - 1] ??= { iid, name: created!.alert.fingerprint, events: 0, status: 'triggered' }

@@ -220,6 +220,7 @@ t.test('settings have defaults until they are changed', async t => {
     send_email: false,
     incident_template: null,
     generic_alert_fingerprinting: true,
+    update_repeated_alerts: true,
     requests_per_minute: null
   }
 

@@ -14,7 +14,7 @@ interface Tables {
   alert_settings: AlertSettingTable
 }
 
-/** The e-mails to send, as the project's settings say. Changes made by users send none. */
+/** The e-mails to send, as the project's settings say. Changes made by users send none, and neither do ignored alerts. */
 export async function listAlertMails(em: EntityManager, { projectId, triggered, resolved, isByHand }: AlertUpdates) {
   if (isByHand || triggered.length + resolved.length === 0) return []
   const alerts = await em
@@ -24,6 +24,7 @@ export async function listAlertMails(em: EntityManager, { projectId, triggered, 
     .where('a.project_id', '=', projectId)
     .where('a.iid', 'in', [...triggered, ...resolved])
     .where('s.sends_email', '=', true)
+    .where('a.status', '<>', 'ignored')
     .whereRef('a.severity', '<=', 's.severity_floor')
     .select('a.iid')
     .execute()

@@ -14,18 +14,24 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
   const { receivedAt, mapping } = options
   const mapped = applyMapping(payload, mapping)
   const values: Json & MappedAttributes = { ...payload, ...mapped }
+  const given = {
+    title: readText(values.title, maxLength.title),
+    description: readText(values.description, maxLength.description),
+    // Tools that need a mapping have their own names for severities.
+    severity: mapped.severity === undefined ? parseSeverity(values.severity) : parseSeveritySynonym(values.severity)
+  }
 
   return {
     kind: 'generic',
-    title: readText(values.title, maxLength.title) ?? 'New: Alert',
-    description: readText(values.description, maxLength.description),
+    given,
+    title: given.title ?? 'New: Alert',
+    description: given.description,
+    severity: given.severity ?? 'critical',
     startedAt: parseAlertTime(values.start_time) ?? receivedAt,
     endedAt: parseEndTime(values.end_time, receivedAt),
     service: readText(values.service, maxLength.service),
     monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
     hosts: readHosts(values.hosts),
-    // Tools that need a mapping have their own names for severities.
-    severity: mapped.severity === undefined ? parseSeverity(values.severity) : parseSeveritySynonym(values.severity),
     environment: readText(mapped.service_environment_name ?? environmentIn(payload), maxLength.environment),
     fingerprint: fingerprintOf(values.fingerprint) ?? (options.isFingerprinting ? fingerprintWithoutVolatile(payload, mapping) : undefined),
     payload: text

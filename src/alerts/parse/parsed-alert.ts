@@ -4,7 +4,12 @@ import type { Mapping } from './mapping.ts'
 type SetByIntake = 'id' | 'projectId' | 'iid' | 'integrationId' | 'issueId' | 'status' | 'events' | 'createdAt' | 'updatedAt'
 
 /** The attributes of an alert that come from its payload. With `endedAt` it resolves an alert. */
-export type ParsedAlert = Omit<AlertValues, SetByIntake>
+export interface ParsedAlert extends Omit<AlertValues, SetByIntake> {
+  /** What the payload contains, without defaults: an alert that repeats is updated with it. */
+  given: Partial<AlertContent>
+}
+
+export type AlertContent = Pick<AlertValues, 'title' | 'description' | 'severity'>
 
 /** An item of a payload that is not an alert. */
 export interface SkippedItem {

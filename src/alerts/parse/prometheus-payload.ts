@@ -48,6 +48,8 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
   const mapped = applyMapping(item, mapping, (_item, path) => valueAround(item, payload, path))
   const titles = [mapped.title, annotations.title, annotations.summary, labels.alertname]
   const title = firstText(titles, maxLength.title)
+  const description = readText(mapped.description ?? annotations.description, maxLength.description)
+  const severity = parseSeveritySynonym(mapped.severity ?? labels.severity)
   const startedAt = parseAlertTime(mapped.start_time) ?? parseAlertTime(item.startsAt)
   const metricExpression = readText(expressionIn(item.generatorURL), maxLength.metricExpression)
 
@@ -56,15 +58,16 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
 
   return {
     kind: 'metrics',
+    given: { title, description, severity },
     title,
+    description,
+    severity: severity ?? 'critical',
     startedAt,
     endedAt: endOf(item, mapped, receivedAt),
     metricExpression,
-    description: readText(mapped.description ?? annotations.description, maxLength.description),
     service: readText(mapped.service, maxLength.service),
     monitoringTool: readText(mapped.monitoring_tool, maxLength.monitoringTool) ?? tools.get(payload.version),
     hosts: readHosts(mapped.hosts),
-    severity: parseSeveritySynonym(mapped.severity ?? labels.severity),
     environment: readText(mapped.service_environment_name ?? environmentIn(labels), maxLength.environment),
     runbook: readText(annotations.runbook, maxLength.link),
     yLabel: firstText([annotations.service_y_label, annotations.gitlab_y_label, ...titles.slice(1)], maxLength.title),

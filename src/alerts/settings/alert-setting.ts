@@ -18,6 +18,8 @@ const AlertSettingSchema = defineEntity({
     incidentTemplate: p.text().nullable(),
     /** Whether generic alerts without a fingerprint are grouped by content. */
     isFingerprinting: p.boolean().default(true),
+    /** Whether a repeated alert raises the severity and updates title and description. */
+    updatesOnRepeat: p.boolean().default(true),
     requestsPerMinute: p.integer().nullable(),
     updatedAt: updatedAt()
   }

@@ -19,6 +19,9 @@ const attributes = {
   send_email: Type.Boolean({ description: 'Whether members receive e-mail about new and resolved alerts.' }),
   incident_template: Type.Union([Type.String({ description: 'Markdown that is added to the description of incidents.' }), Type.Null()]),
   generic_alert_fingerprinting: Type.Boolean({ description: 'Whether alerts without a fingerprint are grouped by content.' }),
+  update_repeated_alerts: Type.Boolean({
+    description: 'Whether a repeated alert raises the severity and updates title and description. Its history notes the change.'
+  }),
   requests_per_minute: Type.Union([Type.Integer({ description: 'Maximum requests a minute; null for no limit.' }), Type.Null()])
 }
 const SettingShape = Type.Object(attributes)
@@ -68,6 +71,7 @@ function readSetting(body: Static<typeof SettingBody>) {
     sendsEmail: body.send_email,
     incidentTemplate: body.incident_template === '' ? null : body.incident_template,
     isFingerprinting: body.generic_alert_fingerprinting,
+    updatesOnRepeat: body.update_repeated_alerts,
     requestsPerMinute: body.requests_per_minute
   }
 }
@@ -80,6 +84,7 @@ function presentSetting(setting: AlertSetting): Static<typeof SettingShape> {
     send_email: setting.sendsEmail,
     incident_template: setting.incidentTemplate ?? null,
     generic_alert_fingerprinting: setting.isFingerprinting,
+    update_repeated_alerts: setting.updatesOnRepeat,
     requests_per_minute: setting.requestsPerMinute ?? null
   }
 }

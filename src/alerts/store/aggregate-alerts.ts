@@ -1,4 +1,5 @@
-import type { ParsedAlert, SkippedItem } from '../parse/parsed-alert.ts'
+import { moreSevere } from '../../lib/severity.ts'
+import type { AlertContent, ParsedAlert, SkippedItem } from '../parse/parsed-alert.ts'
 
 /** The response to a request, stored so that a repeated request gets the same one. */
 export interface Receipt {
@@ -13,15 +14,23 @@ export interface AlertChange {
 }
 
 /** An alert while a batch is processed. */
-export interface AlertState {
+export interface AlertState extends AlertContent {
   iid: number
-  title: string
+  /** Set when this batch changed the content. */
+  previous?: AlertContent
   /** Occurrences in this batch. */
   events: number
   endedAt?: Date
   changedAt: Date
   /** Set for alerts that are not in the database yet. */
   created?: { alert: ParsedAlert; integrationId: number; at: Date }
+}
+
+interface ApplyOptions {
+  integrationId: number
+  receivedAt: Date
+  /** Whether an alert that repeats is updated. */
+  updatesOnRepeat: boolean
 }
 
 /** Applies the requests of a batch to the alerts of one project. */
@@ -44,7 +53,7 @@ export class AlertAggregator {
    * A firing alert counts as an occurrence of the open alert with its fingerprint, or creates an alert.
    * A resolved one resolves the open alert, or is ignored when there is none.
    */
-  apply(alerts: ParsedAlert[], integrationId: number, receivedAt: Date): Receipt {
+  apply(alerts: ParsedAlert[], { integrationId, receivedAt, updatesOnRepeat }: ApplyOptions): Receipt {
     const receipt = { alerts: [] as Receipt['alerts'], changes: [] as AlertChange[] }
 
     for (const parsed of alerts) {
@@ -54,7 +63,10 @@ export class AlertAggregator {
       if (!state) continue
       if (parsed.endedAt) this.#resolve(state, parsed.fingerprint!, parsed.endedAt)
       else if (open) state.events++
-      if (parsed.endedAt || !open) receipt.changes.push({ iid: state.iid, became: parsed.endedAt ? 'resolved' : 'triggered' })
+      // With a higher severity, an alert may need an incident and e-mail that it did not need before.
+      const isRaised = open && !parsed.endedAt && updatesOnRepeat && updateContent(state, parsed.given)
+
+      if (parsed.endedAt || !open || isRaised) receipt.changes.push({ iid: state.iid, became: parsed.endedAt ? 'resolved' : 'triggered' })
       state.changedAt = receivedAt
       this.touched.add(state)
       receipt.alerts.push({ iid: state.iid, title: state.title })
@@ -67,6 +79,8 @@ export class AlertAggregator {
     const state: AlertState = {
       iid: ++this.#lastIid,
       title: alert.title,
+      description: alert.description,
+      severity: alert.severity,
       events: 1,
       changedAt: at,
       created: { alert, integrationId, at }
@@ -81,4 +95,18 @@ export class AlertAggregator {
     state.endedAt = endedAt
     this.#open.delete(fingerprint)
   }
+}
+
+/** Returns whether the severity is higher than before. */
+function updateContent(state: AlertState, given: Partial<AlertContent>) {
+  const { title, description, severity } = state
+  const raised = given.severity ? moreSevere(severity, given.severity) : severity
+
+  if (raised === severity && (given.title ?? title) === title && (given.description ?? description) === description) return false
+  state.previous ??= { title, description, severity }
+  state.title = given.title ?? title
+  state.description = given.description ?? description
+  state.severity = raised
+
+  return raised !== severity
 }

@@ -44,6 +44,7 @@ function readSettingForm(request: FastifyRequest) {
     sendsEmail: isChecked('send_email'),
     incidentTemplate: textOf(request, 'incident_template').trim() || null,
     isFingerprinting: isChecked('generic_alert_fingerprinting'),
+    updatesOnRepeat: isChecked('update_repeated_alerts'),
     requestsPerMinute: limit === '' ? null : Number(limit)
   }
 }
@@ -87,6 +88,7 @@ function fields(values: AlertSetting | SettingValues, problems: Problems) {
       options: severities.map(severity => [severity, severity === 'unknown' ? 'any' : severity])
     })}
     ${option('generic_alert_fingerprinting', values.isFingerprinting, 'Group alerts without a fingerprint by content', 'Payloads that differ only in times and hosts belong to one alert.')}
+    ${option('update_repeated_alerts', values.updatesOnRepeat, 'Update repeated alerts', 'A repeated alert raises the severity and updates title and description; its history notes the change.')}
     ${field({
       name: 'requests_per_minute',
       label: 'Requests a minute (optional)',
