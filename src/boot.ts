@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { entities } from './entities.ts'
 import { Caches } from './platform/cache/caches.ts'
 import { openOrm, openPool } from './platform/database/database.ts'
+import { deriveKey } from './platform/database/encryption.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { requireSession } from './platform/database/require-session.ts'
@@ -15,6 +16,7 @@ import { openPostgres } from './platform/queue/backends/postgres-backend.ts'
 import { openRedis } from './platform/queue/backends/redis-backend.ts'
 import { Backlog } from './platform/queue/backlog/backlog.ts'
 import { Batcher } from './platform/queue/batcher.ts'
+import { JobCipher, jobKey } from './platform/queue/job-cipher.ts'
 import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
 import { queuesOf } from './queues.ts'
@@ -48,7 +50,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const backend = config.redisUrl
     ? await openRedis(config, config.redisUrl, log, tracing?.queues)
     : openPostgres(config, log, tracing?.queues)
-  const queues = new Queues(backend, specs, config.queue.timeoutMs)
+  const queues = new Queues(backend, specs, new JobCipher(await deriveKey(config, jobKey)), config.queue.timeoutMs)
   const backlog = new Backlog(queues, config.queue, log, () => listFrozenWorkers(pool))
   const mail = await openMail(config)
   const batches = new Batcher(queues, backlog, receipts, config.batch)

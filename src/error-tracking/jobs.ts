@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { defineJob, type ItemOf } from '../platform/queue/job.ts'
+import { Bytes, defineJob, type ItemOf } from '../platform/queue/job.ts'
 
-/** A request body as received, in base64 because job data is JSON. */
+/** A request body as received. */
 export const receiveEnvelopes = defineJob({
   name: 'errors.receive',
   queue: 'errors',
@@ -13,7 +13,7 @@ export const receiveEnvelopes = defineJob({
     /** Identifies the envelope, and its first event when that has no id. */
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     encoding: Type.String(),
-    body: Type.String(),
+    body: Bytes,
     /** Number of events in the envelope; 1 when missing. */
     events: Type.Optional(Type.Integer()),
     /** Received during a spike: its events are counted, but not stored. */
@@ -24,6 +24,7 @@ export const receiveEnvelopes = defineJob({
     release: Type.Optional(Type.String()),
     environment: Type.Optional(Type.String())
   }),
+  binary: 'body',
   tenant: item => item.projectId,
   weight: ({ events = 1 }) => events,
   size: item => item.body.length

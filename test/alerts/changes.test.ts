@@ -82,7 +82,8 @@ t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   const { app, send, project, config, platform, call } = await anAlertedProject(t, { env: { DATA_DIR: dataDir } })
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
   const { AlertManagement } = new Gitlab({ host, token: rootToken })
-  const files = async () => (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+  const files = async () =>
+    (await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
   const upload = (content: Buffer, filename: string) =>
     AlertManagement.uploadMetricImage(
       project.id,

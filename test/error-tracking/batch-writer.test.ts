@@ -21,7 +21,7 @@ async function aWriter(t: Test) {
   const writer = new BatchWriter()
   const aBatch = async (event: EventLike) => {
     const sent = { projectId: project.id, keyId: key.id, receivedAt: new Date().toISOString(), encoding: '' }
-    const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(event)).toString('base64') }
+    const job: EnvelopeJob = { ...sent, id: anEventId(), body: Buffer.from(anEnvelope(event)) }
 
     return { job, parsed: await parseEnvelope(job, options) }
   }

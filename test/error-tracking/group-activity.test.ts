@@ -17,7 +17,7 @@ onBothBackends(t, 'activity of errors is recorded once, however often the job ru
     receivedAt: new Date().toISOString(),
     id: anEventId(),
     encoding: '',
-    body: Buffer.from(anEnvelope(anException(type))).toString('base64')
+    body: Buffer.from(anEnvelope(anException(type)))
   })
   const items = [item('Boom'), item('Bang')]
   const isDone = async () => (await queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0
@@ -77,7 +77,7 @@ onBothBackends(t, 'events of a project that went away are counted, and their bat
     receivedAt: new Date().toISOString(),
     id: anEventId(),
     encoding: '',
-    body: Buffer.from(body).toString('base64')
+    body: Buffer.from(body)
   })
   const session = `{}\n{"type":"session"}\n${JSON.stringify({ sid: anEventId(), started: new Date().toISOString(), attrs: { release: 'a' } })}\n`
   const feedback = `{}\n{"type":"user_report"}\n${JSON.stringify({ event_id: anEventId(), comments: 'Oh', name: 'A', email: 'a@b.c' })}\n`

@@ -18,7 +18,7 @@ async function aCountedProject(t: Test, options: WorldOptions = {}) {
     receivedAt: new Date().toISOString(),
     id: anEventId(),
     encoding: '',
-    body: Buffer.from(body).toString('base64'),
+    body: Buffer.from(body),
     ...more
   })
   /** Puts envelopes into the queue as the door does, in one job. */
@@ -150,7 +150,7 @@ onBothBackends(t, 'an envelope that fails for good is dropped, until it is store
   )
 
   await work('errors', [breaking])
-  await platform.queues.add('errors', receiveEnvelopes, { items: [good[0], bad, good[1]] }, { attempts: 1, removeOnComplete: true })
+  await platform.queues.add('errors', receiveEnvelopes, [good[0], bad, good[1]], { attempts: 1, removeOnComplete: true })
   const failed = await untilReceived(3)
 
   checkIdentity(t, failed)

@@ -21,6 +21,10 @@ function anotherInstallation(t: Test, dir: string, kind: QueueKind = 'postgres')
   return configFor(kind, namespace, { DATA_DIR: join(dir, 'other') })
 }
 
+function withoutStats({ stats, ...error }: Record<string, unknown>) {
+  return error
+}
+
 onBothBackends(t, 'a restored installation has the rows, files, key and ids of the backup', async (t, kind) => {
   const dir = t.testdir({ data: {}, other: {} })
   const { config, call, project, send, untilStored } = await aProject(t, { kind, env: { DATA_DIR: join(dir, 'data') } })
@@ -41,7 +45,8 @@ onBothBackends(t, 'a restored installation has the rows, files, key and ids of t
   await restore(target, file)
   const restored = await openApp(t, { kind, namespace: target.namespace, env: { DATA_DIR: target.dataDir } })
 
-  t.same((await restored.call('GET', `/projects/${project.id}/error_tracking/errors`)).body, errors)
+  // The hourly counts depend on the hour of the request.
+  t.same((await restored.call('GET', `/projects/${project.id}/error_tracking/errors`)).body.map(withoutStats), errors.map(withoutStats))
   t.equal((await restored.call('GET', `/projects/${project.id}/issues/1`)).body.title, 'a\tb\\n\nc')
   t.equal((await restored.call('POST', '/projects', { name: 'Next' })).body.id, project.id + 1)
   t.equal(String(await readImage(target, image)), 'png')

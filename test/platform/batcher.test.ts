@@ -1,6 +1,7 @@
 import t from 'tap'
 import Type from 'typebox'
 import { defineJob } from '../../src/platform/queue/job.ts'
+import type { Queues } from '../../src/platform/queue/queues.ts'
 import { onBothBackends } from '../support/world.ts'
 import { type Item, makeInOrder, makeMany, makeOne, numberedItems, numbersOf } from './contracts.ts'
 import { aWorkshop } from './workshop.ts'
@@ -16,21 +17,21 @@ const makeLarge = defineJob({
 })
 
 /** What waits, oldest first, as the numbers in each job. */
-async function batchesIn(queue: { getWaiting: () => Promise<{ data: { items: unknown[] } }[]> }) {
-  const jobs = await queue.getWaiting()
+async function batchesIn(queues: Queues, name = 'work') {
+  const jobs = await queues.get(name).getWaiting()
 
-  return jobs.map(({ data }) => numbersOf(data.items as Item[])).sort(([a], [b]) => a! - b!)
+  return jobs.map(job => numbersOf(queues.itemsOf(job) as Item[])).sort(([a], [b]) => a! - b!)
 }
 
 onBothBackends(t, '100 items that arrive together share one job, in order', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: patient })
+  const { platform, queues } = await aWorkshop(t, kind, { env: patient })
 
   const acknowledged: unknown[] = []
 
   platform.batches.onBatch = (queue, items) => acknowledged.push([queue, items])
   await Promise.all(numberedItems(200).map(item => platform.batches.add(makeMany, item)))
 
-  t.same(await batchesIn(queue), [numbersOf(numberedItems(100)), numbersOf(numberedItems(100, 100))])
+  t.same(await batchesIn(queues), [numbersOf(numberedItems(100)), numbersOf(numberedItems(100, 100))])
   t.same(acknowledged, [
     ['work', 100],
     ['work', 100]
@@ -38,33 +39,33 @@ onBothBackends(t, '100 items that arrive together share one job, in order', asyn
 })
 
 onBothBackends(t, 'a partial batch is sent after its delay', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
+  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const first = platform.batches.add(makeMany, { n: 1 })
 
   await new Promise(resolve => setImmediate(resolve))
   await Promise.all([first, platform.batches.add(makeMany, { n: 2 })])
-  t.same(await batchesIn(queue), [[1, 2]])
+  t.same(await batchesIn(queues), [[1, 2]])
 
   await platform.batches.add(makeMany, { n: 3 })
-  t.same(await batchesIn(queue), [[1, 2], [3]])
+  t.same(await batchesIn(queues), [[1, 2], [3]])
 })
 
 onBothBackends(t, 'a batch has a limit of bytes, and a larger item gets its own batch', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
+  const { platform, queues } = await aWorkshop(t, kind, { env: { ...patient, BATCH_BYTES: '1024' } })
   const sizes = [400, 400, 400, 5000, 500, 524, 1]
 
   await Promise.all(sizes.map((bytes, n) => platform.batches.add(makeLarge, { n, bytes })))
 
-  t.same(await batchesIn(queue), [[0, 1], [2], [3], [4, 5], [6]])
+  t.same(await batchesIn(queues), [[0, 1], [2], [3], [4, 5], [6]])
 })
 
 onBothBackends(t, 'a batch has a limit of weight', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: patient })
+  const { platform, queues } = await aWorkshop(t, kind, { env: patient })
   const makeHeavy = defineJob({ ...makeLarge, batched: true, weight: ({ bytes }) => bytes })
 
   await Promise.all([60, 50, 50, 100, 1].map((bytes, n) => platform.batches.add(makeHeavy, { n, bytes })))
 
-  t.same(await batchesIn(queue), [[0], [1, 2], [3], [4]])
+  t.same(await batchesIn(queues), [[0], [1, 2], [3], [4]])
 })
 
 onBothBackends(t, 'a request is acknowledged once its item is in the queue', async (t, kind) => {
@@ -89,11 +90,11 @@ onBothBackends(t, 'items of different contracts do not share a job', async (t, k
 })
 
 onBothBackends(t, 'an invalid item is refused, and the others of its batch are accepted', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
+  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MS: '50' } })
   const outcomes = await Promise.allSettled([{ n: 1 }, { n: 'two' }, { n: 3 }].map(item => platform.batches.add(makeMany, item as Item)))
 
   t.same(outcomes.map(resultOf), ['fulfilled', 'InvalidPayload: work.make-many: /n must be integer', 'fulfilled'])
-  t.same(await batchesIn(queue), [[1, 3]])
+  t.same(await batchesIn(queues), [[1, 3]])
 })
 
 t.test('batched and unbatched contracts each have one way to enqueue', async t => {
@@ -109,13 +110,13 @@ t.test('batched and unbatched contracts each have one way to enqueue', async t =
 })
 
 onBothBackends(t, 'items beyond the memory limit are refused until the others are in the queue', async (t, kind) => {
-  const { platform, queue } = await aWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
+  const { platform, queues } = await aWorkshop(t, kind, { env: { BATCH_MEMORY: '1048576' } })
   const large = (n: number) => platform.batches.add(makeLarge, { n, bytes: 600_000 })
   const outcomes = await Promise.allSettled([large(1), large(2)])
 
   t.same(outcomes.map(resultOf), ['fulfilled', 'QueueFull: The queue "work" is full.'])
   await large(3)
-  t.same(await batchesIn(queue), [[1], [3]])
+  t.same(await batchesIn(queues), [[1], [3]])
 })
 
 onBothBackends(t, 'each shard has its own batches', async (t, kind) => {
@@ -123,8 +124,8 @@ onBothBackends(t, 'each shard has its own batches', async (t, kind) => {
 
   await Promise.all(numberedItems(6).map(item => platform.batches.add(makeInOrder, item)))
 
-  t.same(await batchesIn(queues.get('work-0')), [[0, 2, 4]])
-  t.same(await batchesIn(queues.get('work-1')), [[1, 3, 5]])
+  t.same(await batchesIn(queues, 'work-0'), [[0, 2, 4]])
+  t.same(await batchesIn(queues, 'work-1'), [[1, 3, 5]])
 })
 
 function resultOf(outcome: PromiseSettledResult<unknown>) {

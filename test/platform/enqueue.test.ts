@@ -95,9 +95,6 @@ onBothBackends(t, 'text that Postgres cannot store passes through the queue unch
   await work('work', [handle(store, async items => said.push(...items.flatMap(item => Object.entries(item).flat())))])
   await settled()
 
-  t.same(
-    said.map(text => text.replaceAll('\0', '\uFFFD').toWellFormed()),
-    ['plain', 'text', 'nul', 'a\uFFFDb', 'half', 'a\uFFFD', 'key\uFFFD', '😀']
-  )
+  t.same(said, ['plain', 'text', 'nul', 'a\0b', 'half', 'a\ud83d', 'key\0', '😀'])
   t.hasStrict(await counts(), { failed: 0 })
 })

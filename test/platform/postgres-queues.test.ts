@@ -75,7 +75,7 @@ t.test('jobs write no queue events and are counted', async t => {
     made.push(...numbersOf(items))
   })
   await eventually(() => made.length === 4, 'all but one are made')
-  await (await queues.get('work').getDelayed()).find(({ data }) => (data.items as { n: number }[])[0]!.n === 9)!.promote()
+  await (await queues.get('work').getDelayed()).find(job => (queues.itemsOf(job) as { n: number }[])[0]!.n === 9)!.promote()
   await failed()
   await settled()
   t.hasStrict(await counts(), { waiting: 0, delayed: 0, active: 0, completed: 2, failed: 1 })

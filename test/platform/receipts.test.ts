@@ -115,7 +115,7 @@ onBothBackends(t, 'items are sent in few large batches while workers are busy, a
     await nextTurn()
   }
   await eventually(
-    async () => (await queue.getWaiting()).flatMap(({ data }) => data.items).length === 12,
+    async () => (await queue.getWaiting()).flatMap(job => platform.queues.itemsOf(job)).length === 12,
     'all are in the queue without a worker'
   )
   await work('work', [

@@ -87,5 +87,5 @@ onBothBackends(t, 'an item that keeps failing does not block its shard', async (
   await eventually(() => made[0]!.length >= 4, 'the others are made')
 
   t.same(made[0], [0, 4, 6, 8])
-  t.same(failedJob!.data.items, [{ n: 2 }])
+  t.same(queues.itemsOf(failedJob!), [{ n: 2 }])
 })

@@ -83,7 +83,7 @@ onBothBackends(t, 'tenants share a job, except for a tenant with a large backlog
   const workshop = await aWorkshop(t, kind, { env: { BATCH_MS: '100' } })
   const { platform, queue } = workshop
   const tenantsOfJobs = async () =>
-    (await queue.getPrioritized()).map(({ data }) => (data.items as { tenant: number }[]).map(({ tenant }) => tenant))
+    (await queue.getPrioritized()).map(job => (platform.queues.itemsOf(job) as { tenant: number }[]).map(({ tenant }) => tenant))
 
   await Promise.all([add(workshop, 1, 1), add(workshop, 2, 1)])
   t.same(await tenantsOfJobs(), [[1, 2]])

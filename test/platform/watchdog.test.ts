@@ -51,7 +51,7 @@ onBothBackends(t, 'an item that loops forever is quarantined, and the others of 
 
   t.same(made, [0, 1, 2, 4, 5, 10, 11, 12])
   t.same(
-    jobs.map(({ data, failedReason }) => [(data.items as Item[])[0]!.n, failedReason]),
+    jobs.map(job => [(workshop.queues.itemsOf(job) as Item[])[0]!.n, job.failedReason]),
     [[3, 'this item stopped two workers']]
   )
   t.same(ends, ['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL'], 'two for the batch, two for the item')
@@ -78,7 +78,7 @@ onBothBackends(t, 'jobs that run beside a looping job are not quarantined', asyn
 
   t.same([...new Set(made)], [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
   t.same(
-    jobs.map(({ data }) => (data.items as Item[])[0]!.n),
+    jobs.map(job => (workshop.queues.itemsOf(job) as Item[])[0]!.n),
     [3]
   )
   t.same(ends, ['SIGKILL', 'SIGKILL'])

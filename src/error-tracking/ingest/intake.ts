@@ -128,7 +128,7 @@ export async function errorIntake(app: FastifyInstance) {
         receivedAt: new Date().toISOString(),
         id,
         encoding: encodingOf(request),
-        body: body.toString('base64'),
+        body,
         ...(events > 1 && { events }),
         ...(isSpike && { isInSpike: true }),
         ...fields

@@ -48,8 +48,7 @@ function reasonOf(error: unknown) {
 }
 
 async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use: (envelope: Envelope) => Promise<void>) {
-  const { encoding } = job
-  const body = Buffer.from(job.body, 'base64')
+  const { encoding, body } = job
 
   if (job.kind) return use(wrap(job, inflate(body, encoding, Math.min(limits.inflated, maxEventBytes))))
   const collector = new EnvelopeCollector(type => maxPayloadBytes(type, limits))

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify'
+import { type JobData, projectsOf } from '../queue/job.ts'
 import type { Queues } from '../queue/queues.ts'
 
 interface DashboardOptions {
@@ -18,9 +19,6 @@ const policy = [
   "base-uri 'self'",
   "frame-ancestors 'none'"
 ].join('; ')
-
-/** Longer texts of a job are truncated for display. */
-const maxText = 300
 
 /** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. */
 export async function dashboard(app: FastifyInstance, { path, queues, guard }: DashboardOptions) {
@@ -56,7 +54,7 @@ async function openBoard(path: string, queues: Queues) {
       description: `the ${name} queue, on ${queues.backend.name}`
     })
 
-    adapter.setFormatter('data', truncate)
+    adapter.setFormatter('data', describe)
     return adapter
   })
 
@@ -83,11 +81,9 @@ function titleOf(name: string) {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 }
 
-function truncate(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > maxText ? `${value.slice(0, maxText)}… (${value.length} characters)` : value
-  if (Array.isArray(value)) return value.map(truncate)
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
+/** The items are not shown: they hold what users sent. */
+function describe(data: JobData) {
+  const { sealed, items = [], count = items.length, projects = projectsOf(items), ...rest } = data
 
-  return value
+  return { items: count, projects, ...rest }
 }

@@ -10,19 +10,30 @@ import { InvalidPayload, validationError } from './job.ts'
 /** BullMQ's own limit, for jobs that stop a worker before their attempt begins. */
 export const maxStalls = 20
 
+export interface AttemptParts {
+  job: QueueJob
+  items: unknown[]
+  handler: Handler
+  log: Logger
+  isOrdered: boolean
+  signal: AbortSignal
+}
+
 /**
  * One attempt at a job. Invalid items, and after the last retry failing ones, leave the batch as failed jobs of their own.
  */
 export class JobAttempt {
   #job: QueueJob
+  #items: unknown[]
   #handler: Handler
   #log: Logger
   #deps: WorkerDeps
   #isOrdered: boolean
   #signal: AbortSignal
 
-  constructor(job: QueueJob, handler: Handler, log: Logger, deps: WorkerDeps, isOrdered: boolean, signal: AbortSignal) {
+  constructor({ job, items, handler, log, isOrdered, signal }: AttemptParts, deps: WorkerDeps) {
     this.#job = job
+    this.#items = items
     this.#handler = handler
     this.#log = log
     this.#deps = deps
@@ -51,7 +62,7 @@ export class JobAttempt {
 
   /** The job stopped two workers, the second one while nothing else ran. */
   async #quarantine() {
-    const { items } = this.#job.data
+    const items = this.#items
 
     if (items.length > 1) return this.#moveToOwnJobs(items.map(item => ({ item, reason: 'its batch stopped two workers' })))
     await this.#notifyFailed(items[0])
@@ -74,7 +85,7 @@ export class JobAttempt {
   }
 
   async #runBatch() {
-    const { items } = this.#job.data
+    const items = this.#items
 
     if (items.length === 1) return this.#runSingle(items[0])
     const { valid, failedItems } = this.#validate(items)
@@ -126,9 +137,9 @@ export class JobAttempt {
     const { contract } = this.#handler
 
     for (const [n, { item, reason }] of failedItems.entries()) {
-      const options = { jobId: `${this.#job.id}-${n}`, attempts: 1, removeOnComplete: true, priority: this.#job.opts.priority }
+      const options = { jobId: `${this.#job.id}-${n}`, attempts: 1, removeOnComplete: true, priority: this.#job.opts.priority, reason }
 
-      await this.#withRetries(() => this.#deps.queues.add(this.#job.queueName, contract, { items: [item], reason }, options))
+      await this.#withRetries(() => this.#deps.queues.add(this.#job.queueName, contract, [item], options))
     }
   }
 
@@ -165,7 +176,7 @@ export class JobAttempt {
       signal: this.#signal,
       sendReceipt: async (em, results) => {
         // Requests wait for whole batches only.
-        if (items.length === this.#job.data.items.length) await this.#deps.receipts.send(em, this.#job.id!, results)
+        if (items.length === this.#items.length) await this.#deps.receipts.send(em, this.#job.id!, results)
       }
     }
   }

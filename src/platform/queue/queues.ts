@@ -1,18 +1,16 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
+import { storableText } from '../../lib/storable-text.ts'
 import { QueueUnavailable } from '../problems.ts'
-import type { Backend, Queue } from './backends/backend.ts'
+import type { Backend, Queue, QueueJob } from './backends/backend.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import {
-  type BatchedContract,
-  batchId,
-  type ItemOf,
-  type JobContract,
-  type JobData,
-  type SingleContract,
-  validationError,
-  weightOf
-} from './job.ts'
+import { type BatchedContract, batchId, type ItemOf, type JobContract, type SingleContract, validationError, weightOf } from './job.ts'
+import type { JobCipher } from './job-cipher.ts'
+
+interface AddOptions extends JobsOptions {
+  /** Why an item was moved out of its batch. */
+  reason?: string
+}
 
 export interface QueueSpec {
   /** Each shard is a queue of its own that processes one job at a time, in order. */
@@ -22,7 +20,7 @@ export interface QueueSpec {
 const day = 24 * 3600
 /** Exponential backoff with jitter. */
 export const backoff = { type: 'exponential', delay: 1000, jitter: 0.5 }
-/** Failed jobs contain users' data and are kept for an admin to inspect and retry. */
+/** Failed jobs are kept for an admin to inspect and retry. */
 const removeOnFail = { age: 30 * day }
 /** Completed jobs are kept because their ids deduplicate. */
 const removeOnComplete = { age: day, count: 1000 }
@@ -34,12 +32,14 @@ const maxFollowUps = 100
 export class Queues {
   readonly backend: Backend
   #specs: Record<string, QueueSpec>
+  #cipher: JobCipher
   #circuitBreaker: CircuitBreaker
   #open = new Map<string, Queue>()
 
-  constructor(backend: Backend, specs: Record<string, QueueSpec>, timeoutMs: number) {
+  constructor(backend: Backend, specs: Record<string, QueueSpec>, cipher: JobCipher, timeoutMs: number) {
     this.backend = backend
     this.#specs = specs
+    this.#cipher = cipher
     this.#circuitBreaker = new CircuitBreaker(timeoutMs)
   }
 
@@ -90,7 +90,7 @@ export class Queues {
     for (let from = 0; from < items.length; from += maxFollowUps) {
       const part = items.slice(from, from + maxFollowUps)
 
-      await this.add(contract.queue, contract, { items: part }, { jobId: jobIdOf(contract, part) })
+      await this.add(contract.queue, contract, part, { jobId: jobIdOf(contract, part) })
     }
   }
 
@@ -102,16 +102,22 @@ export class Queues {
     id = batchId(weightOf(contract, items)),
     priority?: number
   ) {
-    await this.add(name, contract, { items }, { jobId: id, removeOnComplete: true, priority })
+    await this.add(name, contract, items, { jobId: id, removeOnComplete: true, priority })
 
     return id
   }
 
-  async add(name: string, contract: JobContract, data: JobData, options: JobsOptions) {
+  /** The items of a job. Throws when they cannot be decrypted. */
+  itemsOf(job: Pick<QueueJob, 'name' | 'id' | 'data'>, binary?: string) {
+    return this.#cipher.open(job, binary)
+  }
+
+  async add(name: string, contract: JobContract, items: unknown[], { reason, ...options }: AddOptions) {
     if (!this.backend.isReady() || this.#circuitBreaker.isRefusing) throw new QueueUnavailable()
     const queue = this.get(name)
     const jobId = options.jobId ?? randomUUID()
-    const added = queue.add(contract.name, data, {
+    const data = this.#cipher.seal(contract, jobId, items)
+    const added = queue.add(contract.name, reason === undefined ? data : { ...data, reason: storableText(reason) }, {
       attempts: contract.attempts,
       backoff,
       removeOnComplete,
@@ -131,7 +137,7 @@ export class Queues {
 
   async #enqueue(contract: SingleContract, item: unknown, options: JobsOptions = {}) {
     validate(contract, item)
-    await this.add(this.nameFor(contract, item), contract, { items: [item] }, { jobId: jobIdOf(contract, [item]), ...options })
+    await this.add(this.nameFor(contract, item), contract, [item], { jobId: jobIdOf(contract, [item]), ...options })
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError } from 'bullmq'
 import type { QueueJob, Worker } from './backends/backend.ts'
 import type { Handler, WorkerDeps } from './handler.ts'
-import { InvalidPayload } from './job.ts'
+import { InvalidPayload, projectsOf } from './job.ts'
 import { isInterrupted, JobAttempt, maxStalls } from './job-attempt.ts'
 
 export interface WorkSettings {
@@ -92,11 +92,15 @@ export class QueueWorker {
     const log = this.#deps.log.child({ queue: this.#queue, job: job.id })
     const endTimer = this.#deps.metrics.startJob(job.name)
 
-    const release = this.#deps.watchdog?.watch({ queue: this.#queue, name: job.name, id: job.id!, projects: projectsOf(job) })
+    let release: (() => void) | undefined
 
     this.#running.set(job, token)
     try {
-      const result = await new JobAttempt(job, handler, log, this.#deps, this.#isOrdered, this.#abort.signal).run()
+      const items = this.#deps.queues.itemsOf(job, handler.contract.binary)
+
+      release = this.#deps.watchdog?.watch({ queue: this.#queue, name: job.name, id: job.id!, projects: projectsOf(items) })
+      const attempt = { job, items, handler, log, isOrdered: this.#isOrdered, signal: this.#abort.signal }
+      const result = await new JobAttempt(attempt, this.#deps).run()
 
       endTimer('done')
       return result
@@ -116,10 +120,4 @@ export class QueueWorker {
     await job.moveToWait(token)
     throw new WaitingError()
   }
-}
-
-function projectsOf({ data }: QueueJob) {
-  const ids = data.items.map(item => (item as { projectId?: unknown } | null)?.projectId)
-
-  return [...new Set(ids)].filter(id => typeof id === 'number')
 }

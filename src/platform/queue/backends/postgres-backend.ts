@@ -23,22 +23,10 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
     }
   }
 
-  class SanitisingQueue extends Queue<JobData, unknown> {
-    /** Text that Postgres cannot store in one item must not reject the whole batch. */
-    override async add(...[name, data, options]: Parameters<Queue['add']>) {
-      try {
-        return await super.add(name, data, options)
-      } catch (error) {
-        if (!isUnstorable(error)) throw error
-        return super.add(name, storable(data) as JobData, options)
-      }
-    }
-  }
-
   return {
     name: 'postgres',
     queue: name => {
-      const queue = new SanitisingQueue(name, { connection: connection(4), streams, telemetry })
+      const queue = new Queue<JobData, unknown>(name, { connection: connection(4), streams, telemetry })
       queue.on('error', report)
       return queue as unknown as Queue
     },
@@ -65,18 +53,4 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
     advice: async () => [],
     close: async () => {}
   }
-}
-
-/** Postgres rejects NUL characters and lone surrogates, which JSON allows. */
-function isUnstorable(error: unknown) {
-  return ['22P05', '22P02'].includes((error as { code?: string }).code ?? '')
-}
-
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
-  if (Array.isArray(value)) return value.map(storable)
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
-
-  return value
 }

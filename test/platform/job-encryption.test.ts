@@ -1,0 +1,119 @@
+import t, { type Test } from 'tap'
+import Type from 'typebox'
+import { buildApp } from '../../src/app.ts'
+import { takeFirstSteps } from '../../src/first-steps.ts'
+import { deriveKey } from '../../src/platform/database/encryption.ts'
+import { handle } from '../../src/platform/queue/handler.ts'
+import { Bytes, defineJob, InvalidPayload } from '../../src/platform/queue/job.ts'
+import { JobCipher, jobKey } from '../../src/platform/queue/job-cipher.ts'
+import { eventually, newNamespace, onBothBackends, type QueueKind, rootToken, type WorldOptions } from '../support/world.ts'
+import { aWorkshop } from './workshop.ts'
+
+const secret = 'hunter22-of-ann'
+const Letter = Type.Object({ projectId: Type.Integer(), text: Type.String(), body: Bytes })
+const deliver = defineJob({ name: 'work.deliver', queue: 'work', item: Letter, binary: 'body', attempts: 3 })
+const letter = { projectId: 7, text: secret, body: Buffer.from(secret) }
+const patience = { BATCH_MS: '1' }
+
+async function aPostOffice(t: Test, kind: QueueKind, options: WorldOptions = {}) {
+  const office = await aWorkshop(t, kind, { env: patience, ...options })
+  const delivered: unknown[] = []
+  const begin = (run = async (items: unknown[]) => void delivered.push(...items)) => office.work('work', [handle(deliver, run)])
+
+  return { ...office, delivered, begin }
+}
+
+onBothBackends(t, 'items are encrypted while they wait and after they fail, and reach the handler unchanged', async (t, kind) => {
+  const { queues, queue, begin, failed, delivered } = await aPostOffice(t, kind)
+  let isBroken = true
+
+  await queues.enqueue(deliver, letter)
+  const [waiting] = await queue.getWaiting()
+
+  t.notMatch(stored(waiting), secret)
+  t.notMatch(stored(waiting), letter.body.toString('base64'))
+  t.hasStrict(waiting!.data, { count: 1, projects: [7] })
+  t.match(waiting!.data.sealed, /^[\w+/]{60,}={0,2}$/)
+
+  await begin(async items => {
+    if (isBroken) throw new InvalidPayload('it is broken')
+    delivered.push(...items)
+  })
+  const [job] = await failed(1, 30_000)
+
+  t.notMatch(stored(job), secret)
+  isBroken = false
+  await job!.retry()
+  await eventually(() => delivered.length > 0, 'the retried job is delivered')
+  t.same(delivered, [letter])
+})
+
+onBothBackends(t, 'jobs that an earlier release enqueued in plain form are processed', async (t, kind) => {
+  const { queue, begin, delivered } = await aPostOffice(t, kind)
+
+  await queue.add(deliver.name, { items: [{ ...letter, body: letter.body.toString('base64') }] })
+  await begin()
+  await eventually(() => delivered.length > 0, 'it is delivered')
+
+  t.same(delivered, [letter])
+})
+
+onBothBackends(t, 'a job of another SECRET_KEY fails once with the reason, and is processed after the key is restored', async (t, kind) => {
+  const env = { ...patience, SECRET_KEY: 'the key of this installation, for tests' }
+  const former = { ...patience, SECRET_KEY: 'the former key of it, also for the tests' }
+  const namespace = newNamespace()
+  const office = await aPostOffice(t, kind, { env: former, namespace })
+
+  await office.queues.enqueue(deliver, letter)
+  const rotated = await aPostOffice(t, kind, { env, namespace })
+  const worker = await rotated.begin()
+  const [job] = await rotated.failed()
+
+  t.equal(job!.failedReason, 'The job was encrypted with another SECRET_KEY. Restore that key and retry the job.')
+  t.equal(job!.attemptsMade, 1)
+  t.same(rotated.delivered, [])
+
+  await worker.close(5000)
+  await office.begin()
+  await job!.retry()
+  await eventually(() => office.delivered.length > 0, 'it is delivered')
+  t.same(office.delivered, [letter])
+})
+
+t.test('encrypted items open only for the job that they were encrypted for', async t => {
+  const cipher = new JobCipher(await deriveKey({ secretKey: 'a key that is used in this test', dataDir: t.testdir() }, jobKey))
+  const data = cipher.seal(deliver, 'one', [letter])
+
+  t.same(cipher.open({ name: deliver.name, id: 'one', data }, 'body'), [letter])
+  t.throws(() => cipher.open({ name: deliver.name, id: 'two', data }, 'body'), { name: 'InvalidPayload' })
+  t.throws(() => cipher.open({ name: 'work.burn', id: 'one', data }, 'body'), { name: 'InvalidPayload' })
+  t.not(cipher.seal(deliver, 'one', [letter]).sealed, data.sealed)
+})
+
+onBothBackends(t, 'the dashboard shows the number and the projects of the items, and not the items', async (t, kind) => {
+  const { platform, queues, queue } = await aPostOffice(t, kind)
+
+  await takeFirstSteps(platform)
+  const app = await buildApp(platform)
+
+  t.teardown(() => app.close())
+  await queues.enqueue(deliver, letter)
+  await queue.add(deliver.name, { items: [{ ...letter, body: letter.body.toString('base64') }] })
+  const url = '/admin/queues/api/queues?activeQueue=work&status=waiting&page=1&jobsPerPage=10'
+  const { body } = await app.inject({ url, headers: { 'private-token': rootToken } })
+  const [shown] = JSON.parse(body).queues
+
+  t.same(
+    shown.jobs.map((job: { data: unknown }) => job.data),
+    [
+      { items: 1, projects: [7] },
+      { items: 1, projects: [7] }
+    ]
+  )
+  t.notMatch(body, secret)
+})
+
+/** All that is stored of a job. */
+function stored(job: { asJSON: () => unknown } | undefined) {
+  return JSON.stringify(job!.asJSON())
+}
