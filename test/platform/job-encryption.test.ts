@@ -10,9 +10,9 @@ import { eventually, newNamespace, onBothBackends, type QueueKind, rootToken, ty
 import { aWorkshop } from './workshop.ts'
 
 const secret = 'hunter22-of-ann'
-const Letter = Type.Object({ projectId: Type.Integer(), text: Type.String(), body: Bytes })
-const deliver = defineJob({ name: 'work.deliver', queue: 'work', item: Letter, binary: 'body', attempts: 3 })
-const letter = { projectId: 7, text: secret, body: Buffer.from(secret) }
+const Parcel = Type.Object({ projectId: Type.Integer(), text: Type.String(), body: Bytes })
+const deliver = defineJob({ name: 'work.deliver', queue: 'work', item: Parcel, binary: 'body', attempts: 3 })
+const parcel = { projectId: 7, text: secret, body: Buffer.from(secret) }
 const patience = { BATCH_MS: '1' }
 
 async function aPostOffice(t: Test, kind: QueueKind, options: WorldOptions = {}) {
@@ -27,11 +27,11 @@ onBothBackends(t, 'items are encrypted while they wait and after they fail, and 
   const { queues, queue, begin, failed, delivered } = await aPostOffice(t, kind)
   let isBroken = true
 
-  await queues.enqueue(deliver, letter)
+  await queues.enqueue(deliver, parcel)
   const [waiting] = await queue.getWaiting()
 
   t.notMatch(stored(waiting), secret)
-  t.notMatch(stored(waiting), letter.body.toString('base64'))
+  t.notMatch(stored(waiting), parcel.body.toString('base64'))
   t.hasStrict(waiting!.data, { count: 1, projects: [7] })
   t.match(waiting!.data.sealed, /^[\w+/]{60,}={0,2}$/)
 
@@ -45,17 +45,17 @@ onBothBackends(t, 'items are encrypted while they wait and after they fail, and 
   isBroken = false
   await job!.retry()
   await eventually(() => delivered.length > 0, 'the retried job is delivered')
-  t.same(delivered, [letter])
+  t.same(delivered, [parcel])
 })
 
 onBothBackends(t, 'jobs that an earlier release enqueued in plain form are processed', async (t, kind) => {
   const { queue, begin, delivered } = await aPostOffice(t, kind)
 
-  await queue.add(deliver.name, { items: [{ ...letter, body: letter.body.toString('base64') }] })
+  await queue.add(deliver.name, { items: [{ ...parcel, body: parcel.body.toString('base64') }] })
   await begin()
   await eventually(() => delivered.length > 0, 'it is delivered')
 
-  t.same(delivered, [letter])
+  t.same(delivered, [parcel])
 })
 
 onBothBackends(t, 'a job of another SECRET_KEY fails once with the reason, and is processed after the key is restored', async (t, kind) => {
@@ -64,7 +64,7 @@ onBothBackends(t, 'a job of another SECRET_KEY fails once with the reason, and i
   const namespace = newNamespace()
   const office = await aPostOffice(t, kind, { env: former, namespace })
 
-  await office.queues.enqueue(deliver, letter)
+  await office.queues.enqueue(deliver, parcel)
   const rotated = await aPostOffice(t, kind, { env, namespace })
   const worker = await rotated.begin()
   const [job] = await rotated.failed()
@@ -77,17 +77,17 @@ onBothBackends(t, 'a job of another SECRET_KEY fails once with the reason, and i
   await office.begin()
   await job!.retry()
   await eventually(() => office.delivered.length > 0, 'it is delivered')
-  t.same(office.delivered, [letter])
+  t.same(office.delivered, [parcel])
 })
 
 t.test('encrypted items open only for the job that they were encrypted for', async t => {
   const cipher = new JobCipher(await deriveKey({ secretKey: 'a key that is used in this test', dataDir: t.testdir() }, jobKey))
-  const data = cipher.seal(deliver, 'one', [letter])
+  const data = cipher.seal(deliver, 'one', [parcel])
 
-  t.same(cipher.open({ name: deliver.name, id: 'one', data }, 'body'), [letter])
+  t.same(cipher.open({ name: deliver.name, id: 'one', data }, 'body'), [parcel])
   t.throws(() => cipher.open({ name: deliver.name, id: 'two', data }, 'body'), { name: 'InvalidPayload' })
   t.throws(() => cipher.open({ name: 'work.burn', id: 'one', data }, 'body'), { name: 'InvalidPayload' })
-  t.not(cipher.seal(deliver, 'one', [letter]).sealed, data.sealed)
+  t.not(cipher.seal(deliver, 'one', [parcel]).sealed, data.sealed)
 })
 
 onBothBackends(t, 'the dashboard shows the number and the projects of the items, and not the items', async (t, kind) => {
@@ -97,8 +97,8 @@ onBothBackends(t, 'the dashboard shows the number and the projects of the items,
   const app = await buildApp(platform)
 
   t.teardown(() => app.close())
-  await queues.enqueue(deliver, letter)
-  await queue.add(deliver.name, { items: [{ ...letter, body: letter.body.toString('base64') }] })
+  await queues.enqueue(deliver, parcel)
+  await queue.add(deliver.name, { items: [{ ...parcel, body: parcel.body.toString('base64') }] })
   const url = '/admin/queues/api/queues?activeQueue=work&status=waiting&page=1&jobsPerPage=10'
   const { body } = await app.inject({ url, headers: { 'private-token': rootToken } })
   const [shown] = JSON.parse(body).queues
