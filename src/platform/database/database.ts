@@ -48,7 +48,7 @@ export function openOrm(config: DatabaseOptions, entities: Entities) {
     // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,
-    driverOptions: { ...options, onPoolCreated: (pool: pg.Pool) => registerPool(orm.em.getDriver(), pool) },
+    driverOptions: { ...options, onPoolCreated: releaseDeadClients },
     pool: { min: 0, max: config.databasePool },
     forceUtcTimezone: true,
     // The migrator needs none.
@@ -57,14 +57,6 @@ export function openOrm(config: DatabaseOptions, entities: Entities) {
   })
 
   return orm
-}
-
-/** The pg pool of each ORM, for statements that bypass it. */
-const pools = new WeakMap<object, pg.Pool>()
-
-function registerPool(driver: object, pool: pg.Pool) {
-  pools.set(driver, pool)
-  releaseDeadClients(pool)
 }
 
 /**
@@ -88,24 +80,17 @@ function releaseDeadClients(pool: pg.Pool) {
 
 /** Runs hand-written SQL with bound parameters, inside the entity manager's transaction if there is one. */
 export async function query<Row = Record<string, unknown>>(em: EntityManager, sql: string, params: unknown[] = []) {
-  const pool = poolFor(em)
-
-  if (pool) return (await pool.query(sql, params)).rows as Row[]
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(sql, params))
 
   return rows
-}
-
-/** Undefined inside a transaction, which must use its own connection. */
-function poolFor(em: EntityManager) {
-  return em.isInTransaction() ? undefined : pools.get(em.getDriver())
 }
 
 export type Run = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
 
 /** Runs statements that Postgres refuses inside a transaction, on a connection of their own that is closed afterwards. */
 export async function onConnection<T>(em: EntityManager, use: (run: Run) => Promise<T>) {
-  const client = await pools.get(em.getDriver())!.connect()
+  const pool = await em.getDriver().getConnection().getNativeClient()
+  const client = await pool.connect()
 
   try {
     return await use(async sql => (await client.query(sql)).rows)
