@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { expireErrors } from '../../src/error-tracking/jobs.ts'
-import { deleteExpiredErrors } from '../../src/error-tracking/retention/expire-errors.ts'
 import { createPartition, deleteExpiredPartitions } from '../../src/error-tracking/retention/partition-store.ts'
+import { deleteExpiredErrors } from '../../src/error-tracking/retention/retention-store.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 
