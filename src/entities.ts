@@ -8,6 +8,7 @@ import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
+import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
@@ -21,6 +22,7 @@ import { Project } from './projects/project.ts'
 export const entities = [
   User,
   Session,
+  KnownDevice,
   AccessToken,
   JobToken,
   Namespace,

@@ -8,6 +8,7 @@ import { deleteExpiredErrors } from '../src/error-tracking/retention/retention-s
 import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
+import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
@@ -16,7 +17,7 @@ import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteOldActivity, deleteOldReceipts]
+const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteStaleDevices, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
   handle(maintainPartitions, async (_items, { em, config }) => {

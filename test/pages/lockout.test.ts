@@ -1,16 +1,36 @@
-import t from 'tap'
+import { createHook } from 'node:async_hooks'
+import t, { type Test } from 'tap'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
 const wrong = { password: 'wrong' }
+const newPassword = 'a password of mine'
 
-t.test('ten failures in a row lock an account for ten minutes without revealing it', async t => {
+async function fail(visitor: Visitor, times: number, login = 'root') {
+  for (let n = 1; n <= times; n++) await visitor.signIn({ login, ...wrong })
+}
+
+/** Returns the number of password hashes computed so far. */
+function countHashes(t: Test) {
+  let count = 0
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'ARGON2REQUEST') count++
+    }
+  }).enable()
+
+  t.teardown(() => hook.disable())
+
+  return () => count
+}
+
+t.test('ten failures in a row lock out unknown browsers for ten minutes without revealing it', async t => {
   const { app, platform } = await openApp(t)
   const visitor = new Visitor(app)
   const first = await visitor.signIn(wrong)
 
-  for (let n = 2; n <= 9; n++) await visitor.signIn(wrong)
-  t.equal((await visitor.signIn()).statusCode, 303, 'nine failures do not lock')
+  await fail(visitor, 8)
+  t.equal((await new Visitor(app).signIn()).statusCode, 303, 'nine failures do not lock')
 
   const answers = []
   for (let n = 1; n <= 10; n++) answers.push(await visitor.signIn(wrong))
@@ -55,7 +75,84 @@ t.test('concurrent failures are all counted', async t => {
   t.match(await count(), { failed_sign_ins: 0, locked_until: Date }, 'the tenth locks the account')
 })
 
-t.test('wrong current passwords of a signed-in user lock the account as well', async t => {
+t.test('failures of unknown browsers do not lock out a browser that the user signed in with', async t => {
+  const { app } = await openApp(t)
+  const [visitor, stranger] = [new Visitor(app), new Visitor(app)]
+
+  await visitor.signIn()
+  await fail(stranger, 10)
+  t.equal((await stranger.signIn()).statusCode, 401)
+  const changed = await visitor.post('/-/profile/password', { current: rootPassword, password: newPassword, again: newPassword })
+  t.equal(changed.statusCode, 303, 'its session can confirm the password')
+
+  await visitor.post('/users/sign_out')
+  t.equal((await visitor.signIn({ password: newPassword })).statusCode, 303)
+  t.equal((await stranger.signIn({ password: newPassword })).statusCode, 401, 'the others stay locked out')
+})
+
+t.test('a known browser has a limit of its own', async t => {
+  const { app, platform } = await openApp(t)
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  await visitor.post('/users/sign_out')
+  await fail(visitor, 9)
+  t.equal((await visitor.signIn()).statusCode, 303, 'nine failures do not lock')
+  await visitor.post('/users/sign_out')
+  await fail(visitor, 10)
+  t.equal((await visitor.signIn()).statusCode, 401)
+  t.equal((await new Visitor(app).signIn()).statusCode, 303, 'others are not locked out')
+  const { rows } = await platform.pool.query(`SELECT details->>'for' AS browser FROM audit_events WHERE name = 'user_locked'`)
+  t.same(rows, [{ browser: 'a known browser' }])
+})
+
+t.test('a browser is known for the user who signed in with it, and by the secret in its cookie', async t => {
+  const { app, call, platform } = await openApp(t)
+  const [visitor, stranger] = [new Visitor(app), new Visitor(app)]
+  const ada = { login: 'ada', password: 'a password of ada' }
+
+  await call('POST', '/users', { username: 'ada', name: 'Ada', email: 'ada@example.com', password: ada.password })
+  await visitor.signIn()
+  await fail(stranger, 10, ada.login)
+  await fail(stranger, 10)
+  t.equal((await visitor.signIn(ada)).statusCode, 401)
+  stranger.cookies._service_device = 'made up'
+  t.equal((await stranger.signIn()).statusCode, 401)
+  t.equal((await visitor.signIn()).statusCode, 303)
+  t.equal((await platform.pool.query('SELECT FROM known_devices')).rowCount, 1, 'signing in again remembers the same browser')
+})
+
+t.test('with https, the cookie of a known browser is Secure, bound to the host, and lasts a year', async t => {
+  const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
+  const { cookies } = await new Visitor(app).signIn()
+
+  t.hasStrict(
+    cookies.find(({ name }) => name === '__Host-_service_device'),
+    { secure: true, httpOnly: true, path: '/', domain: undefined, sameSite: 'Lax', maxAge: 365 * 24 * 3600 }
+  )
+})
+
+t.test('a sign-in verifies one password hash, whether or not the user exists, is locked, or has a password', async t => {
+  const { app, call } = await openApp(t)
+  const hashes = countHashes(t)
+  const hashesOf = async (login: string) => {
+    const before = hashes()
+
+    t.equal((await new Visitor(app).signIn({ login, ...wrong })).statusCode, 401)
+
+    return hashes() - before
+  }
+
+  await call('POST', '/users', { username: 'ada', name: 'Ada', email: 'ada@example.com', force_random_password: true })
+  t.equal(await hashesOf('root'), 1)
+  t.equal(await hashesOf('nobody'), 1)
+  t.equal(await hashesOf(''), 1)
+  t.equal(await hashesOf('ada'), 1)
+  await fail(new Visitor(app), 10)
+  t.equal(await hashesOf('root'), 1, 'a locked user')
+})
+
+t.test('wrong current passwords of a signed-in user count as well', async t => {
   const { app } = await openApp(t)
   const visitor = new Visitor(app)
   const change = (current: string) =>

@@ -10,6 +10,8 @@ t.test('maintenance deletes expired rows and keeps the others', async t => {
   await pool.query(`
     INSERT INTO sessions (user_id, token_hash, expires_at)
       SELECT id, '\\x01'::bytea, now() - interval '1 second' FROM users UNION ALL SELECT id, '\\x02'::bytea, now() + interval '1 hour' FROM users;
+    INSERT INTO known_devices (user_id, token_hash, seen_at)
+      SELECT id, '\\x01'::bytea, now() - interval '366 days' FROM users UNION ALL SELECT id, '\\x02'::bytea, now() - interval '364 days' FROM users;
     INSERT INTO receipts (job_id, results, created_at) VALUES ('old', '[]', now() - interval '11 minutes'), ('new', '[]', now());
     INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics)
       SELECT seen, 'worker', '{}', 'host', 1, now(), now() - seen::interval, '' FROM unnest(ARRAY['25 hours', '23 hours']) AS seen`)
@@ -21,5 +23,5 @@ t.test('maintenance deletes expired rows and keeps the others', async t => {
   }
 
   t.equal(await queues.get('maintenance').getFailedCount(), 0)
-  for (const table of ['sessions', 'receipts', 'processes']) t.equal(await count(table), 1, table)
+  for (const table of ['sessions', 'known_devices', 'receipts', 'processes']) t.equal(await count(table), 1, table)
 })

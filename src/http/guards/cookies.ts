@@ -15,6 +15,15 @@ export function readSession(request: FastifyRequest) {
   return request.cookies?.[sessionCookieName(request.server.platform.config)] || undefined
 }
 
+export function deviceCookieName(config: { isSecure: boolean }) {
+  return cookieName(config, '_service_device')
+}
+
+/** The secret of a browser that a user signed in with before. */
+export function readDevice(request: FastifyRequest) {
+  return request.cookies?.[deviceCookieName(request.server.platform.config)] || undefined
+}
+
 export function cookieOptions({ server }: FastifyReply) {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: server.platform.config.isSecure } as const
 }

@@ -1,24 +1,23 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import type { Actor } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { User } from '../users/user.ts'
+import type { Attempt } from './lockout.ts'
 import { Session } from './session.ts'
 
 export interface Client {
   ip: string
   userAgent?: string
+  /** The secret of a known browser. */
+  device?: string
 }
 
 /** A user who manages their own account in a browser. */
-export interface AccountContext {
-  user: User
-  actor: Actor
+export interface AccountContext extends Attempt {
   /** The secret of this browser's session. */
   session: string
-  at: Date
 }
 
 export const sessionSeconds = 14 * 24 * 3600

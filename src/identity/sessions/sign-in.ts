@@ -5,8 +5,10 @@ import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret, verifyPassword } from '../secrets.ts'
 import { verifySecondFactor } from '../two-factor/two-factor.ts'
 import { withLockedUser } from '../users/find-user.ts'
+import { clearFailures, isLocked } from '../users/lock.ts'
 import { User } from '../users/user.ts'
-import { recordFailedSignIn } from './confirm-password.ts'
+import { findKnownDevice, rememberDevice } from './known-device.ts'
+import { isLockedOut, recordFailedSignIn } from './lockout.ts'
 import { Session } from './session.ts'
 import { type Client, createSession, findSession } from './sessions.ts'
 
@@ -16,6 +18,8 @@ export interface SignedIn {
   secret: string
   /** The session is valid only for the second factor. */
   awaitsCode: boolean
+  /** For the cookie of a known browser. */
+  device?: string
 }
 
 /** `invalid` does not reveal whether the user exists or what was wrong; only a user who knows the password learns of `blocked`. */
@@ -30,11 +34,13 @@ export async function signIn(
   const isValid = await verifyPassword(password, user?.passwordHash)
 
   if (!user) return 'invalid'
+  const attempt = attemptOf(user, client, at)
+
   if (!isValid) {
-    await recordFailedSignIn(em, user, { ip: client.ip }, at)
+    await recordFailedSignIn(em, attempt)
     return 'invalid'
   }
-  if (user.isLocked(at) || user.isBot()) return 'invalid'
+  if (user.isBot() || (await isLockedOut(em, attempt))) return 'invalid'
   if (!user.isActive()) return 'blocked'
   if (!user.totpEnabledAt) return completeSignIn(em, config, { user, client, at })
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
@@ -56,10 +62,11 @@ export async function signInWithCode(
 
   if (!pending?.user.isActive()) return 'expired'
   const { user } = pending
-  const factor = user.isLocked(at) ? undefined : await verifySecondFactor(em, user, code, at)
+  const attempt = attemptOf(user, client, at)
+  const factor = (await isLockedOut(em, attempt)) ? undefined : await verifySecondFactor(em, user, code, at)
 
   if (!factor) {
-    await recordFailedSignIn(em, user, { ip: client.ip }, at, { with: 'code' })
+    await recordFailedSignIn(em, attempt, { with: 'code' })
     return 'invalid'
   }
   await em.remove(pending).flush()
@@ -86,12 +93,21 @@ interface Completed {
 /** `invalid` when the account was locked or blocked in the meantime. */
 async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
-    if (user.isLocked(at) || !user.isActive()) return 'invalid'
+    const known = await findKnownDevice(em, user, client.device)
+    const lockable = known ?? user
+
+    if (isLocked(lockable, at) || !user.isActive()) return 'invalid'
+    clearFailures(lockable)
     user.recordSignIn(at)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
+    const device = rememberDevice(em, user, known, client.device, at)
 
-    return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false }
+    return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false, device }
   })
+}
+
+function attemptOf(user: User, { ip, device }: Client, at: Date) {
+  return { user, actor: { ip }, device, at }
 }
 
 /** A username takes precedence over another user's e-mail address. */

@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '../../platform/database/updated-at.ts'
-
-const maxFailedSignIns = 10
-const lockMs = 10 * 60_000
+import { isLocked } from './lock.ts'
 
 const UserSchema = defineEntity({
   name: 'User',
@@ -54,8 +52,9 @@ export class User extends UserSchema.class {
     return this.kind !== 'human'
   }
 
+  /** Whether unknown browsers cannot sign in. */
   isLocked(at: Date) {
-    return Boolean(this.lockedUntil && this.lockedUntil > at)
+    return isLocked(this, at)
   }
 
   /** False when the user was blocked already. */
@@ -74,21 +73,8 @@ export class User extends UserSchema.class {
   }
 
   recordSignIn(at: Date) {
-    this.failedSignIns = 0
-    this.lockedUntil = null
     this.lastSignInAt = this.currentSignInAt
     this.currentSignInAt = at
-  }
-
-  /** True when this failure locks the account. Failures while it is locked do not extend the lock. */
-  countFailedSignIn(at: Date) {
-    if (this.isLocked(at)) return false
-    const isLimitReached = this.failedSignIns + 1 >= maxFailedSignIns
-
-    this.failedSignIns = isLimitReached ? 0 : this.failedSignIns + 1
-    this.lockedUntil = isLimitReached ? new Date(at.getTime() + lockMs) : null
-
-    return isLimitReached
   }
 
   /** RFC 6238 §5.2: false when a code of this or a later time step was accepted before. */

@@ -1,6 +1,6 @@
 import { field } from '../layout/field.ts'
 
-export const wrongPassword = 'The password is wrong, or the account is locked for 10 minutes after too many failed attempts.'
+export const wrongPassword = 'The password is wrong, or this browser is locked for 10 minutes after too many failed attempts.'
 
 /** Asks a signed-in user for their current password. */
 export function passwordField({ label = 'Your password', id, error }: { label?: string; id?: string; error?: string }) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { readSession } from '../../http/guards/cookies.ts'
+import { readDevice, readSession } from '../../http/guards/cookies.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { AccountContext } from '../../identity/sessions/sessions.ts'
@@ -18,7 +18,13 @@ export function requirePerson(app: FastifyInstance) {
 export async function loadAccount(request: FastifyRequest) {
   const em = request.server.platform.fork()
   const user = await em.findOneOrFail(User, { id: callerOf(request).id })
-  const account: AccountContext = { user, actor: actorOf(request), session: readSession(request) ?? '', at: new Date() }
+  const account: AccountContext = {
+    user,
+    actor: actorOf(request),
+    session: readSession(request) ?? '',
+    device: readDevice(request),
+    at: new Date()
+  }
 
   return { em, account }
 }

@@ -26,7 +26,7 @@ export async function signInCodePage(app: FastifyInstance) {
 
     if (outcome === 'expired') return reply.redirect('/users/sign_in', 303)
     if (outcome === 'invalid') {
-      const error = 'The code is wrong or was already used. After 10 failed attempts, an account is locked for 10 minutes.'
+      const error = 'The code is wrong or was already used. After 10 failed attempts, sign-in is locked for 10 minutes.'
 
       return codePage(reply.code(401), path, error)
     }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readSession } from '../../http/guards/cookies.ts'
+import { readDevice, readSession } from '../../http/guards/cookies.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { type SignedIn, signIn, signOut } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
@@ -7,10 +7,10 @@ import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { returnTo, safePath } from './return-to.ts'
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
-  invalid: 'Invalid username or password. After 10 failed attempts, an account is locked for 10 minutes.',
+  invalid: 'Invalid username or password. After 10 failed attempts, sign-in is locked for 10 minutes.',
   blocked: 'This account is blocked. Ask an admin to unblock it.'
 }
 
@@ -81,19 +81,25 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', error }:
 }
 
 /** Replaces the browser's session by the new one and redirects to the next step. */
-export async function redirectSignedIn(request: FastifyRequest, reply: FastifyReply, { secret, user, awaitsCode }: SignedIn, path: string) {
+export async function redirectSignedIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, device, user, awaitsCode }: SignedIn,
+  path: string
+) {
   const previous = readSession(request)
   const query = `return_to=${encodeURIComponent(path)}`
 
   if (previous) await signOut(request.server.platform.fork(), previous, clientOf(request))
   setSessionCookie(reply, secret)
+  if (device) setDeviceCookie(reply, device)
   if (awaitsCode) return reply.redirect(`/users/sign_in/code?${query}`, 303)
 
   return reply.redirect(user.mustChangePassword ? `/users/password?${query}` : path, 303)
 }
 
-export function clientOf({ ip, headers }: FastifyRequest) {
-  return { ip, userAgent: headers['user-agent'] }
+export function clientOf(request: FastifyRequest) {
+  return { ip: request.ip, userAgent: request.headers['user-agent'], device: readDevice(request) }
 }
 
 /** Prevents login CSRF: the form has no CSRF token before there is a session. */
