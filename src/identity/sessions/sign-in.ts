@@ -110,7 +110,9 @@ function attemptOf(user: User, { ip, device }: Client, at: Date) {
   return { user, actor: { ip }, device, at }
 }
 
-/** A username takes precedence over another user's e-mail address. */
+/** A username takes precedence over another user's e-mail address. One query, so that its time does not tell them apart. */
 async function findByLogin(em: EntityManager, login: string) {
-  return (await em.findOne(User, { [sql.lower('username')]: login })) ?? em.findOne(User, { [sql.lower('email')]: login })
+  const users = await em.find(User, { $or: [{ [sql.lower('username')]: login }, { [sql.lower('email')]: login }] })
+
+  return users.find(({ username }) => username.toLowerCase() === login) ?? users[0]
 }
