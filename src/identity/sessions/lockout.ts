@@ -25,10 +25,10 @@ export async function isLockedOut(em: EntityManager, { user, device, at }: Attem
 /** Counts a wrong password or code under a row lock, so that concurrent attempts are all counted. */
 export async function recordFailedSignIn(em: EntityManager, { user, actor, device, at }: Attempt, details?: Record<string, unknown>) {
   await withLockedUser(em, user, async (em, user) => {
-    const known = await findKnownDevice(em, user, device)
-    const isNowLocked = countFailure(known ?? user, at)
+    const browser = await findKnownDevice(em, user, device)
+    const isNowLocked = countFailure(browser ?? user, at)
 
     recordUserEvent(em, actor, user, 'user_sign_in_failed', details)
-    if (isNowLocked) recordUserEvent(em, actor, user, 'user_locked', { for: known ? 'a known browser' : 'unknown browsers' })
+    if (isNowLocked) recordUserEvent(em, actor, user, 'user_locked', { for: browser ? 'a known browser' : 'unknown browsers' })
   })
 }

@@ -93,14 +93,14 @@ interface Completed {
 /** `invalid` when the account was locked or blocked in the meantime. */
 async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
-    const known = await findKnownDevice(em, user, client.device)
-    const lockable = known ?? user
+    const browser = await findKnownDevice(em, user, client.device)
+    const lockable = browser ?? user
 
     if (isLocked(lockable, at) || !user.isActive()) return 'invalid'
     clearFailures(lockable)
     user.recordSignIn(at)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
-    const device = rememberDevice(em, user, known, client.device, at)
+    const device = rememberDevice(em, user, browser, client.device, at)
 
     return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false, device }
   })
