@@ -167,9 +167,11 @@ function observeRequests(app: FastifyInstance) {
     reply.header('x-request-id', request.id)
     done()
   })
-  // A kept connection would outlive the last response, and delay the end of the process.
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    // A kept connection would outlive the last response, and delay the end of the process.
     if (isClosing) reply.header('connection', 'close')
+    // Fastify closes the connection, and a client that is still sending would get a reset. Node reads the rest, for up to `requestTimeout`.
+    else if (reply.statusCode === 413) reply.removeHeader('connection')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
