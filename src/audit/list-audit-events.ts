@@ -22,6 +22,11 @@ export interface AuditFilter extends AuditScope {
   sort?: 'asc' | 'desc'
 }
 
+/** The ghost user when the author was deleted; the details still name the author. */
+const authorId = sql`coalesce(
+  (SELECT u.id FROM users u WHERE u.id = e.author_id),
+  (SELECT u.id FROM users u WHERE u.kind = 'ghost' AND e.author_id IS NOT NULL))`
+
 export function listAuditEvents(em: EntityManager, { entityType, entityId, id, beforeId, sort = 'desc', ...filter }: AuditFilter) {
   const createdAfter = toTime(filter.createdAfter)
   const createdBefore = toTime(filter.createdBefore)
@@ -42,7 +47,7 @@ export function listAuditEvents(em: EntityManager, { entityType, entityId, id, b
   return {
     async list(limit: number, offset = 0) {
       const page = events.orderBy('e.id', sort).limit(limit).offset(offset)
-      const rows = await page.select(sql<AuditEventRow>`to_jsonb(e)`.as('event')).execute()
+      const rows = await page.select(sql<AuditEventRow>`to_jsonb(e) || jsonb_build_object('author_id', ${authorId})`.as('event')).execute()
 
       return rows.map(({ event }) => event)
     },

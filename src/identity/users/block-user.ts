@@ -3,13 +3,13 @@ import { Forbidden } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { Session } from '../sessions/session.ts'
-import { getUser } from './find-user.ts'
+import { getAccount } from './find-user.ts'
 import { requireAnotherAdmin } from './require-another-admin.ts'
 
 /** Ends all sessions of the user; access tokens are rejected while the user is blocked. */
 export async function blockUser(em: EntityManager, actor: Actor, id: number) {
   await em.transactional(async em => {
-    const user = await getUser(em, id)
+    const user = await getAccount(em, id)
 
     await requireAnotherAdmin(em, user, 'blocked')
     if (user.id === actor.user?.id) throw new Forbidden('The API initiating user cannot be blocked by the API')
@@ -21,7 +21,7 @@ export async function blockUser(em: EntityManager, actor: Actor, id: number) {
 
 export async function unblockUser(em: EntityManager, actor: Actor, id: number) {
   await em.transactional(async em => {
-    const user = await getUser(em, id)
+    const user = await getAccount(em, id)
 
     if (user.unblock()) recordUserEvent(em, actor, user, 'user_unblocked')
   })

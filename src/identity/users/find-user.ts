@@ -1,5 +1,5 @@
 import { LockMode, sql } from '@mikro-orm/core'
-import { NotFound } from '../../http/problems/problems.ts'
+import { Forbidden, NotFound } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { User } from './user.ts'
 
@@ -17,6 +17,15 @@ export async function getUser(em: EntityManager, id: number) {
   const user = await em.findOne(User, { id })
 
   if (!user) throw new NotFound('User')
+
+  return user
+}
+
+/** A user that admins may change. */
+export async function getAccount(em: EntityManager, id: number) {
+  const user = await getUser(em, id)
+
+  if (user.kind === 'ghost') throw new Forbidden('The ghost user cannot be changed')
 
   return user
 }

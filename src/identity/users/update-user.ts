@@ -7,7 +7,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { Session } from '../sessions/session.ts'
-import { getUser } from './find-user.ts'
+import { getAccount } from './find-user.ts'
 import { requireAnotherAdmin } from './require-another-admin.ts'
 import type { User } from './user.ts'
 import { checkAttributes, readAttributes, type UserAttributes } from './user-attributes.ts'
@@ -19,7 +19,7 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
 
   return em
     .transactional(async em => {
-      const user = await getUser(em, id)
+      const user = await getAccount(em, id)
 
       if (input.username !== undefined) await lockPaths(em)
       if (input.admin === false) await requireAnotherAdmin(em, user, 'demoted')

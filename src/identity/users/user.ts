@@ -15,8 +15,8 @@ const UserSchema = defineEntity({
     isAdmin: p.boolean().default(false),
     passwordHash: p.text().nullable(),
     mustChangePassword: p.boolean().default(false),
-    /** A bot is the user behind a project or group access token. */
-    kind: p.text().$type<'human' | 'project_bot' | 'group_bot'>().default('human'),
+    /** A bot is the user behind a project or group access token; the ghost stands for deleted authors. */
+    kind: p.text().$type<'human' | 'project_bot' | 'group_bot' | 'ghost'>().default('human'),
     publicEmail: p.text().default(''),
     bio: p.text().default(''),
     location: p.text().default(''),

@@ -5,14 +5,12 @@ import { type PersonLike, presentPerson } from '../../projects/present-project.t
 import type { Project } from '../../projects/project.ts'
 import type { IssueRow } from '../load-issues.ts'
 
-/** Clients require an author: placeholders for issues and notes without one. */
+/** Clients require an author. */
 const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
-const ghost: PersonLike = { id: 0, username: 'ghost', name: 'Ghost user', state: 'blocked' }
 
 export function presentIssue(issue: IssueRow, project: Project, baseUrl: string) {
   const self = `${baseUrl}/api/v4/projects/${project.id}/issues/${issue.iid}`
   const assignees = issue.assignees.map(person => presentPerson(person, baseUrl))
-  const isFromAlert = issue.alert_iids.length > 0
 
   return {
     id: issue.id,
@@ -24,7 +22,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     issue_type: issue.issue_type,
     type: issue.issue_type.toUpperCase(),
     severity: issue.severity.toUpperCase(),
-    author: presentPerson(issue.author ?? (isFromAlert ? alertBot : ghost), baseUrl),
+    author: presentPerson(issue.author ?? alertBot, baseUrl),
     assignees,
     assignee: assignees[0] ?? null,
     alert_iids: issue.alert_iids,
@@ -65,7 +63,7 @@ export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: nu
     id: Number(note.id),
     type: null,
     body: note.body,
-    author: presentPerson(note.author ?? (isSystem ? alertBot : ghost), baseUrl),
+    author: presentPerson(note.author ?? alertBot, baseUrl),
     created_at: writeTime(note.created_at),
     updated_at: writeTime(note.updated_at),
     system: isSystem,

@@ -5,12 +5,14 @@ import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
 import { Problem } from '../../http/problems/problems.ts'
 import { recordUserEvent } from '../../identity/record-user-event.ts'
-import { getUser } from '../../identity/users/find-user.ts'
+import { getAccount } from '../../identity/users/find-user.ts'
+import { findOrCreateGhost } from '../../identity/users/ghost.ts'
 import { requireAnotherAdmin } from '../../identity/users/require-another-admin.ts'
 import type { NamespaceTable } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import type { ProjectTable } from '../project.ts'
+import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
 export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
@@ -36,10 +38,10 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
-/** Deletes a user. Their contributions elsewhere stay, without an author. */
+/** Deletes a user. What they wrote elsewhere stays; its author is the ghost user. */
 async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { withProjects = false }, by: Actor) {
   const projectIds = await em.transactional(async em => {
-    const user = await getUser(em, id)
+    const user = await getAccount(em, id)
 
     await requireAnotherAdmin(em, user, 'deleted')
     await lockForChange(em, user, by)
@@ -48,7 +50,8 @@ async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { w
 
     if (!withProjects && projectIds.length > 0) throw new CannotDelete('has projects of their own; hard_delete removes them as well')
     recordUserEvent(em, by, user, 'user_deleted', { hard_delete: withProjects })
-    await invalidateKeys(em, deps, projectIds)
+    await invalidateKeys(em, deps.config, projectIds)
+    await replaceAuthor(em, user.id, (await findOrCreateGhost(em)).id)
     em.remove(user)
 
     return projectIds

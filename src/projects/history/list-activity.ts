@@ -49,7 +49,7 @@ async function isVisible(em: EntityManager, viewer: Viewer | undefined) {
 interface Tables {
   activity_events: { id: number; project_id: number; author_id: number | null; created_at: string }
   projects: { id: number }
-  users: { id: number }
+  users: { id: number; kind: string }
 }
 
 function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
@@ -75,7 +75,9 @@ function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, t
       const rows = await db
         .selectFrom(page.as('e'))
         .leftJoin('users as u', 'u.id', 'e.author_id')
-        .select(sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', ${personJson('u')})`.as('event'))
+        // The author was deleted.
+        .leftJoin('users as g', join => join.on('g.kind', '=', 'ghost').on('u.id', 'is', null).on('e.author_id', 'is not', null))
+        .select(sql<ActivityRow>`to_jsonb(e) || jsonb_build_object('author', coalesce(${personJson('u')}, ${personJson('g')}))`.as('event'))
         .orderBy('e.created_at', sort)
         .orderBy('e.id', sort)
         .execute()

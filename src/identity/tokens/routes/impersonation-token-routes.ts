@@ -4,7 +4,7 @@ import { actorOf } from '../../../audit/record-audit-event.ts'
 import { offsetPage } from '../../../http/pagination/offset.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
-import { getUser } from '../../users/find-user.ts'
+import { getAccount, getUser } from '../../users/find-user.ts'
 import { AccessToken } from '../access-token.ts'
 import { issueToken } from '../issue-token.ts'
 import { listTokens } from '../list-tokens.ts'
@@ -44,7 +44,7 @@ export const impersonationTokenRoutes: FastifyPluginAsyncTypebox = async app => 
     },
     async (request, reply) => {
       const em = fork()
-      const user = await getUser(em, request.params.user_id)
+      const user = await getAccount(em, request.params.user_id)
       const now = new Date()
       const { token, secret } = await issueToken(em, actorOf(request), { user, kind: 'impersonation' }, request.body, now)
 
