@@ -45,6 +45,7 @@ import { signInCodePage } from './pages/sign-in/sign-in-code.ts'
 import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
+import { refuseArchived } from './projects/refuse-archived.ts'
 import { projects } from './projects/routes.ts'
 
 declare module 'fastify' {
@@ -104,6 +105,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(limits)
   await app.register(deprecationHeaders)
   await app.register(openapi)
+  refuseArchived(app)
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)

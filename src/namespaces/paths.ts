@@ -5,11 +5,11 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { lockTransaction } from '../platform/database/locks.ts'
 import { deleteStaleRedirects } from './path-store.ts'
 
-/** First path segments that pages and the API use. */
+/** First path segments that pages and the API use, and the usernames of those who are no users. */
 const reserved = new Set(
-  `- .well-known admin api assets dashboard errortracking explore favicon.ico files groups health health_check healthz help import
-   invites jwks jwt login metrics oauth profile projects public ready robots.txt s search sitemap snippets todos unsubscribes
-   uploads users v2`.split(/\s+/)
+  `- .well-known admin alert-bot api assets dashboard errortracking explore favicon.ico files ghost groups health health_check healthz
+   help import invites jwks jwt login metrics oauth profile projects public ready robots.txt s search sitemap sitemap.xml snippets
+   todos unsubscribes uploads users v2`.split(/\s+/)
 )
 
 const format =

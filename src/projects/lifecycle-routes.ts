@@ -39,6 +39,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       `/projects/:id/${verb}`,
       {
         ...guard,
+        config: { ...guard.config, allowsArchived: true },
         schema: { summary: `${verb === 'archive' ? 'Archive' : 'Unarchive'} a project`, params: ById, response: { 201: ProjectShape } }
       },
       async (request, reply) => {
@@ -46,7 +47,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
         const viewer = callerOf(request)
         const project = await findProject(em, viewer, request.params.id, Role.owner)
 
-        await archiveProject(em, project, verb === 'archive', actorOf(request))
+        await archiveProject(em, config, project, verb === 'archive', actorOf(request))
 
         return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
       }
@@ -57,6 +58,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id',
     {
       ...guard,
+      config: { ...guard.config, allowsArchived: true },
       schema: { summary: 'Delete a project', params: ById, body: DeleteBody, response: { 202: Accepted } }
     },
     async (request, reply) => {

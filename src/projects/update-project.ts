@@ -7,6 +7,7 @@ import type { Namespace, Visibility } from '../namespaces/namespace.ts'
 import { lockPaths } from '../namespaces/paths.ts'
 import { invalidateCache } from '../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { invalidateKeys } from './deletion/purge-project.ts'
 import { Role } from './members/member.ts'
 import { moveProject } from './move-project.ts'
 import type { Project, ProjectChanges } from './project.ts'
@@ -52,11 +53,12 @@ export async function updateProject(
 }
 
 /** Idempotent. */
-export async function archiveProject(em: EntityManager, project: Project, isArchived: boolean, by: Actor) {
+export async function archiveProject(em: EntityManager, config: Config, project: Project, isArchived: boolean, by: Actor) {
   await em.transactional(async em => {
     await em.refresh(project, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (project.isArchived === isArchived) return
     project.isArchived = isArchived
+    await invalidateKeys(em, config, [project.id])
     record(em, by, { name: isArchived ? 'project_archived' : 'project_unarchived', entity: project.audited() })
   })
 }

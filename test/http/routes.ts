@@ -7,9 +7,11 @@ export function nameless(route: string) {
 
 /** `METHOD path` of every route of the REST API. */
 export function routesOf(app: FastifyInstance) {
-  return parseTree(app.printRoutes({ commonPrefix: false, includeHooks: false })).filter(
-    route => route.includes(' /api/v4') && !collector.test(route)
-  )
+  return allRoutesOf(app).filter(route => route.includes(' /api/v4') && !collector.test(route))
+}
+
+export function allRoutesOf(app: FastifyInstance) {
+  return parseTree(app.printRoutes({ commonPrefix: false, includeHooks: false }))
 }
 
 /** Where SDKs with an older DSN send to: no part of the REST API, as a client key in the query or a header is what it asks for. */

@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
+import { allRoutesOf } from '../http/routes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
@@ -77,6 +78,20 @@ t.test('the projects of a group include those of subgroups on request', async t 
   t.same(await names('?include_subgroups=true&order_by=name&sort=asc'), ['A', 'B'])
   t.same(await names('?include_subgroups=true', null), ['B'])
   t.same(await names('?include_subgroups=true&visibility=private&simple=true'), ['A'])
+})
+
+t.test('the names of routes and of placeholder users are reserved', async t => {
+  const { app, call } = await openApp(t)
+  const words = new Set(allRoutesOf(app).map(route => / \/([^/:*]*)/.exec(route)?.[1] ?? ''))
+
+  words.delete('')
+  t.ok(words.has('errortracking') && words.has('users'), 'words were found')
+  for (const path of ['ghost', 'Ghost', 'alert-bot', ...words]) {
+    const user = { username: path, name: 'N', email: 'n@example.com', force_random_password: true }
+
+    t.equal((await call('POST', '/groups', { name: 'G', path })).status, 400, path)
+    t.equal((await call('POST', '/users', user)).status, 400, path)
+  }
 })
 
 t.test('users, groups and projects share one name space of paths', async t => {

@@ -8,6 +8,7 @@ export interface IntegrationCredentials {
   id: number
   projectId: number
   isActive: boolean
+  isArchived: boolean
   tokenHash: Buffer
   requestsPerMinute?: number
 }
@@ -37,9 +38,9 @@ const integrationByPath = `
     UNION ALL SELECT project_id FROM redirects WHERE lower(full_path) = $1
     LIMIT 1
   )
-  SELECT i.id, i.project_id AS "projectId", i.active AS "isActive", i.token_hash AS "tokenHash",
+  SELECT i.id, i.project_id AS "projectId", i.active AS "isActive", a.is_archived AS "isArchived", i.token_hash AS "tokenHash",
          s.requests_per_minute AS "requestsPerMinute"
-  FROM project p JOIN alert_integrations i ON i.project_id = p.id LEFT JOIN alert_settings s ON s.project_id = p.id
+  FROM project p JOIN projects a ON a.id = p.id JOIN alert_integrations i ON i.project_id = p.id LEFT JOIN alert_settings s ON s.project_id = p.id
   WHERE i.endpoint_identifier = $2 AND i.kind <> 'on_call'`
 
 export async function authenticateIntegration(
@@ -53,6 +54,7 @@ export async function authenticateIntegration(
 
   if (!integration?.isActive) throw new NoIntegration()
   if (!isKeyCorrect || !keyFormat.test(key!)) throw new Unauthorized()
+  if (integration.isArchived) throw new Forbidden('the project is archived')
 
   return integration
 }

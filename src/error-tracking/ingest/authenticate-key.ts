@@ -10,6 +10,7 @@ export interface CachedKey {
   projectId: number
   isActive: boolean
   isIntakeEnabled: boolean
+  isArchived: boolean
   /** Events per minute of the key. */
   quota?: number
   /** Events per minute of its project. */
@@ -30,7 +31,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
-        text: `SELECT k.id, k.project_id, k.active,
+        text: `SELECT k.id, k.project_id, k.active, p.is_archived,
                  coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
                  k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${baselineColumns}
                FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
@@ -48,6 +49,7 @@ interface KeyRow extends BaselineRow {
   project_id: number
   active: boolean
   intake: boolean
+  is_archived: boolean
   quota: number | null
   project_quota: number | null
   has_spike_protection: boolean | null
@@ -59,6 +61,7 @@ function toCachedKey(row: KeyRow, defaultQuota: number): CachedKey {
     projectId: row.project_id,
     isActive: row.active,
     isIntakeEnabled: row.intake,
+    isArchived: row.is_archived,
     quota: row.quota ?? undefined,
     projectQuota: row.project_quota ?? (defaultQuota || undefined),
     spikeThreshold: row.has_spike_protection ? spikeThreshold(row) : undefined
@@ -76,6 +79,7 @@ export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string 
   if (!key?.isActive || String(key.projectId) !== projectId) {
     throw new IngestError(403, 'The client key is unknown, disabled, or belongs to another project.')
   }
+  if (key.isArchived) throw new IngestError(403, 'The project is archived.')
   if (!key.isIntakeEnabled) throw new IngestError(403, 'Error tracking is not active for this project.')
 
   return key

@@ -9,7 +9,7 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
   await em.transactional(async em => {
     await lockForChange(em, project, by)
     record(em, by, { name: 'project_deleted', entity: project.audited() })
-    await invalidateKeys(em, deps, [project.id])
+    await invalidateKeys(em, deps.config, [project.id])
     em.remove(project)
   })
   await enqueuePurge(deps, [project.id])
@@ -22,7 +22,7 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
     const projectIds = await projectsWithin(em, group)
 
     record(em, by, { name: 'group_deleted', entity: group.audited(), details: { projects: projectIds.length } })
-    await invalidateKeys(em, deps, projectIds)
+    await invalidateKeys(em, deps.config, projectIds)
     em.remove(group)
 
     return projectIds

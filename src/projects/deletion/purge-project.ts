@@ -13,8 +13,8 @@ export interface DeletionDeps {
   log: Logger
 }
 
-/** Intake caches keys: those of a deleted project must stop working at once. Must run in the deleting transaction. */
-export async function invalidateKeys(em: EntityManager, { config }: DeletionDeps, projectIds: number[]) {
+/** Intake caches keys: those of a deleted or archived project must stop working at once. Must run in the transaction of the change. */
+export async function invalidateKeys(em: EntityManager, config: Config, projectIds: number[]) {
   if (projectIds.length === 0) return
   const db = em.getKysely<{ client_keys: { project_id: number; public_key: string } }>()
   const keys = await db

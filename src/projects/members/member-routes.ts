@@ -82,6 +82,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
     `${path}/:user_id`,
     {
       ...guard,
+      config: { ...guard.config, allowsArchived: true },
       schema: { summary: 'Remove a member, or leave', params: MemberParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {

@@ -7,6 +7,7 @@ import type { EntityManager } from '../../../platform/database/database.ts'
 import { findProject, isVisibleToNonMembers } from '../../../projects/find-project.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { isActiveMembership } from '../../../projects/members/roles.ts'
+import { Archived } from '../../../projects/refuse-archived.ts'
 
 /** Projects of an organization: by path in it, full path or id. */
 export const UploadProjects = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 })
@@ -38,7 +39,7 @@ async function findOrganization(em: EntityManager, { id }: Viewer, path: string)
   return rows[0]
 }
 
-/** Throws unless the user is a developer of each project. */
+/** Throws unless the user is a developer of each project, and none is archived. */
 export async function findUploadProjects(em: EntityManager, user: Viewer, slug: string, projects: string[]) {
   const organization = decodeSlug(slug).toLowerCase()
   const found = []
@@ -48,6 +49,7 @@ export async function findUploadProjects(em: EntityManager, user: Viewer, slug: 
     const project = await findProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
 
     if (!project.fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
+    if (project.isArchived) throw new Archived()
     found.push(project)
   }
 

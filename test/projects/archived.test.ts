@@ -1,0 +1,110 @@
+import t from 'tap'
+import { anAlertedProject } from '../alerts/alerting.ts'
+import { routesOf } from '../http/routes.ts'
+import { Visitor } from '../pages/visitor.ts'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { eventually, openApp, rootToken } from '../support/world.ts'
+import { aPerson } from './people.ts'
+
+const reason = { message: '403 Forbidden - the project is archived' }
+
+/** Routes that take access away, end the archive or delete the project. */
+const allowed = new Set([
+  'POST /api/v4/projects/:id/archive',
+  'POST /api/v4/projects/:id/unarchive',
+  'DELETE /api/v4/projects/:id',
+  'DELETE /api/v4/projects/:id/members/:user_id',
+  'DELETE /api/v4/projects/:id/access_tokens/:token_id'
+])
+
+t.test('every change in an archived project is refused with the reason', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const routes = routesOf(app).filter(route => !route.startsWith('GET ') && / \/api\/v4\/projects\/:id(\/|$)/.test(route))
+
+  t.ok(routes.length > 30, 'there are routes')
+  await call('POST', `/projects/${project.id}/archive`)
+  for (const route of routes) {
+    const [method, path] = route.split(' ') as ['PUT', string]
+    const url = path.replace('/projects/:id', `/projects/${project.id}`).replaceAll(/:\w+/g, '0')
+
+    if (allowed.has(route)) continue
+    t.hasStrict(await call(method, url.replace('/api/v4', ''), {}), { status: 403, body: reason }, route)
+  }
+  t.equal((await call('GET', `/projects/${project.id}`)).status, 200)
+})
+
+t.test('an archived project can be changed by its path no more than by its id, and again once it is unarchived', async t => {
+  const { call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const change = async (id: string) => (await call('PUT', `/projects/${encodeURIComponent(id)}`, { description: 'D' })).status
+
+  await call('POST', `/projects/${project.id}/archive`)
+  t.equal(await change('ROOT/p'), 403)
+  await call('POST', `/projects/${project.id}/unarchive`)
+  t.equal(await change('ROOT/p'), 200)
+  await call('POST', `/projects/${project.id}/archive`)
+  t.equal((await call('DELETE', `/projects/${project.id}`)).status, 202)
+})
+
+t.test('users who cannot see an archived project do not learn of it', async t => {
+  const world = await openApp(t)
+  const ann = await aPerson(world, 'ann')
+  const { body: project } = await world.call('POST', '/projects', { name: 'P' })
+
+  await world.call('POST', `/projects/${project.id}/archive`)
+  t.hasStrict(await ann.call('PUT', `/projects/${project.id}`, { description: 'D' }), { status: 404 })
+  t.hasStrict(await world.call('PUT', `/projects/${project.id}`, { description: 'D' }, null), { status: 401 })
+})
+
+t.test('an archived project accepts no errors, and again once it is unarchived', async t => {
+  const { call, project, send } = await aProject(t)
+  // The cache of client keys is invalidated by a notification.
+  const refused = () => eventually(async () => refusalOf(await send(anEnvelope())), 'the error is refused')
+
+  t.equal((await send(anEnvelope())).statusCode, 200)
+  await call('POST', `/projects/${project.id}/archive`)
+  t.hasStrict(await refused(), { detail: 'The project is archived.' })
+  await call('POST', `/projects/${project.id}/unarchive`)
+  t.ok(await eventually(async () => (await send(anEnvelope())).statusCode === 200, 'errors are accepted'))
+})
+
+t.test('an archived project accepts no alerts, and again once it is unarchived', async t => {
+  const { call, project, send } = await anAlertedProject(t)
+  const refused = () => eventually(async () => refusalOf(await send({ title: 'Slow' })), 'the alert is refused')
+
+  t.equal((await send({ title: 'Slow' })).statusCode, 200)
+  await call('POST', `/projects/${project.id}/archive`)
+  t.same(await refused(), reason)
+  t.equal((await send({ title: 'Slow' }, { authorization: 'Bearer wrong' })).statusCode, 401, 'only who has the key learns the reason')
+  await call('POST', `/projects/${project.id}/unarchive`)
+  t.ok(await eventually(async () => (await send({ title: 'Slow' })).statusCode === 200, 'alerts are accepted'))
+})
+
+t.test('an archived project accepts no releases', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const headers = { authorization: `Bearer ${rootToken}` }
+
+  await call('POST', `/projects/${project.id}/archive`)
+  const refused = await app.inject({ method: 'PUT', url: '/api/0/projects/root/p/releases/1.0', payload: {}, headers })
+
+  t.same([refused.statusCode, refused.json()], [403, { detail: reason.message }])
+})
+
+t.test('the pages of an archived project refuse changes', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const { body: issue } = await call('POST', `/projects/${project.id}/issues`, { title: 'T', issue_type: 'incident' })
+  const visitor = new Visitor(app)
+  const page = `/projects/${project.id}/incidents/${issue.iid}`
+
+  await visitor.signIn()
+  await call('POST', `/projects/${project.id}/archive`)
+  t.equal((await visitor.get(page)).statusCode, 200)
+  t.equal((await visitor.post(`${page}/state`, { state_event: 'close' })).statusCode, 403)
+})
+
+function refusalOf({ statusCode, json }: { statusCode: number; json: () => object }) {
+  return statusCode === 403 && json()
+}
