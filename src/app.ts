@@ -45,8 +45,8 @@ import { signInCodePage } from './pages/sign-in/sign-in-code.ts'
 import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
-import { refuseArchived } from './projects/refuse-archived.ts'
 import { projects } from './projects/routes.ts'
+import { refuseArchived } from './projects/visibility/refuse-archived.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

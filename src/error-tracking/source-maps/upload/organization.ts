@@ -7,7 +7,7 @@ import type { EntityManager } from '../../../platform/database/database.ts'
 import { findProject, isVisibleToNonMembers } from '../../../projects/find-project.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { isActiveMembership } from '../../../projects/members/roles.ts'
-import { Archived } from '../../../projects/refuse-archived.ts'
+import { Archived } from '../../../projects/visibility/refuse-archived.ts'
 
 /** Projects of an organization: by path in it, full path or id. */
 export const UploadProjects = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { minItems: 1, maxItems: 20 })

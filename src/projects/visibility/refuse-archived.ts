@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Forbidden } from '../http/problems/problems.ts'
-import { viewerOf } from '../identity/identify.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { byIdOrPath, findProject } from './find-project.ts'
-import { Project } from './project.ts'
+import { Forbidden } from '../../http/problems/problems.ts'
+import { viewerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { byIdOrPath, findProject } from '../find-project.ts'
+import { Project } from '../project.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
