@@ -82,11 +82,11 @@ t.test('the projects of a group include those of subgroups on request', async t 
 
 t.test('the names of routes and of placeholder users are reserved', async t => {
   const { app, call } = await openApp(t)
-  const words = new Set(allRoutesOf(app).map(route => / \/([^/:*]*)/.exec(route)?.[1] ?? ''))
+  const segments = new Set(allRoutesOf(app).map(route => / \/([^/:*]*)/.exec(route)?.[1] ?? ''))
 
-  words.delete('')
-  t.ok(words.has('errortracking') && words.has('users'), 'words were found')
-  for (const path of ['ghost', 'Ghost', 'alert-bot', ...words]) {
+  segments.delete('')
+  t.ok(segments.has('errortracking') && segments.has('users'), 'segments were found')
+  for (const path of ['ghost', 'Ghost', 'alert-bot', ...segments]) {
     const user = { username: path, name: 'N', email: 'n@example.com', force_random_password: true }
 
     t.equal((await call('POST', '/groups', { name: 'G', path })).status, 400, path)
