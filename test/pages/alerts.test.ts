@@ -52,6 +52,31 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   for (const path of ['/alerts/9', '/alerts/x', '/incidents/9']) t.equal((await visitor.get(root + path)).statusCode, 404, path)
 })
 
+t.test('a comment over the limit is refused and stays in the form', async t => {
+  const { app, send, project, platform } = await anAlertedProject(t)
+  const visitor = new Visitor(app)
+  const root = `/projects/${project.id}`
+  const lengths = async (table: string) => (await platform.pool.query(`SELECT length(body) FROM ${table} WHERE action IS NULL`)).rows
+
+  await send({ title: 'Slow' })
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+  await visitor.post(`${root}/alerts/1/incident`)
+  for (const [path, table] of [
+    ['alerts', 'alert_notes'],
+    ['incidents', 'issue_notes']
+  ] as const) {
+    const refused = await visitor.post(`${root}/${path}/1/notes`, { body: 'x'.repeat(100_001) })
+
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, /A comment has at most 100000 characters, and this one has 100001\./)
+    t.match(refused.body, `>${'x'.repeat(100_001)}</textarea>`)
+    t.same(await lengths(table), [])
+    t.equal((await visitor.post(`${root}/${path}/1/notes`, { body: 'x\r\n'.repeat(50_000) })).statusCode, 303)
+    t.same(await lengths(table), [{ length: 99_999 }], 'a line break counts as one character')
+  }
+})
+
 t.test('the next page of alerts continues where the last one ended', async t => {
   const { app, send, project } = await anAlertedProject(t)
   const visitor = new Visitor(app)

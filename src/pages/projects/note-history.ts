@@ -17,12 +17,20 @@ export function noteHistory(request: FastifyRequest, notes: Note[], action: stri
     ${formOf(
       request,
       { action },
-      html`${textArea({ name: 'body', label: 'Add a comment', error, attributes: { maxlength: maxCommentLength } })}<button>Comment</button>`
+      html`${textArea({ name: 'body', label: 'Add a comment', value: textOf(request, 'body'), error, attributes: { maxlength: maxCommentLength } })}<button>Comment</button>`
     )}`
 }
 
-export function readComment(request: FastifyRequest) {
-  return textOf(request, 'body').trim().slice(0, maxCommentLength)
+/** The comment of the form, or the reason why it is refused. */
+export function readComment(request: FastifyRequest): { body: string; problem?: undefined } | { body?: undefined; problem: string } {
+  // Forms send line breaks as CRLF, which the browser's limit counts as one character.
+  const body = textOf(request, 'body').replaceAll('\r\n', '\n').trim()
+
+  if (body === '') return { problem: 'Write a comment first.' }
+  if (body.length > maxCommentLength)
+    return { problem: `A comment has at most ${maxCommentLength} characters, and this one has ${body.length}.` }
+
+  return { body }
 }
 
 function renderNote({ action, body, author, created_at: createdAt }: Note) {

@@ -50,9 +50,9 @@ export async function alertActions(app: FastifyInstance) {
 
   app.post(`${path}/notes`, guard, async (request, reply) => {
     const context = await alertContext(request)
-    const body = readComment(request)
+    const { body, problem } = readComment(request)
 
-    if (body === '') return showAlert(reply.code(400), context, { body: 'Write a comment first.' })
+    if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
     await addComment(context.em, context.alert, callerOf(request).id, body)
 
     return reply.redirect(context.alertUrl, 303)

@@ -39,9 +39,9 @@ export async function incidentPage(app: FastifyInstance) {
 
   app.post(`${path}/notes`, guard, async (request, reply) => {
     const context = await incidentContext(request)
-    const body = readComment(request)
+    const { body, problem } = readComment(request)
 
-    if (body === '') return show(reply.code(400), context, 'Write a comment first.')
+    if (problem !== undefined) return show(reply.code(400), context, problem)
     await addComment(context.em, context.issue, callerOf(request).id, body)
 
     return reply.redirect(context.incidentUrl, 303)
