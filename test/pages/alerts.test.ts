@@ -52,6 +52,34 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   for (const path of ['/alerts/9', '/alerts/x', '/incidents/9']) t.equal((await visitor.get(root + path)).statusCode, 404, path)
 })
 
+t.test('control characters are visible, and texts from right to left do not reorder the page around them', async t => {
+  const { app, send, project } = await anAlertedProject(t)
+  const visitor = new Visitor(app)
+  const root = `/projects/${project.id}`
+  const title = 'Pay \u202eexe.cod\u202c \u001b[2J'
+
+  await send({ title, description: 'השרת\u200f נפל', service: '\u2067web\u2069', note: '\u202e<b>', fingerprint: 'a' })
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+  const { body } = await visitor.get(`${root}/alerts/1`)
+  const visible = 'Pay [U+202E]exe.cod[U+202C] ␛[2J'
+
+  t.match(body, `<h1><bdi>${visible}</bdi></h1>`)
+  t.match(body, `<title>${visible} · ${project.name} · Tocsin</title>`, 'a title has no markup')
+  t.match(body, '<bdi>השרת\u200f נפל</bdi>')
+  t.match(body, '<dd><bdi>[U+2067]web[U+2069]</bdi></dd>')
+  t.match(body, '[U+202E]&#60;b&#62;', 'in the payload')
+  t.notMatch(body, /[\u202a-\u202e\u2066-\u2069\u001b]/u)
+
+  t.match((await visitor.get(`${root}/alerts`)).body, `<strong><bdi>${visible}</bdi></strong>`)
+  const search = await visitor.get(`${root}/alerts?search=${encodeURIComponent('\u202ecod')}`)
+  t.match(search.body, 'value="\u202ecod"', 'a field keeps its value')
+  const refused = await visitor.post(`${root}/alerts/1/notes`, { body: `\u202e${'x'.repeat(100_000)}` })
+  t.match(refused.body, '>\u202exxx', 'and so does a text area')
+  await visitor.post(`${root}/alerts/1/notes`, { body: 'שלום **b** \u202e' })
+  t.match((await visitor.get(`${root}/alerts/1`)).body, '<p class="user-text"><bdi>שלום **b** [U+202E]</bdi></p>')
+})
+
 t.test('a comment over the limit is refused and stays in the form', async t => {
   const { app, send, project, platform } = await anAlertedProject(t)
   const visitor = new Visitor(app)

@@ -1,3 +1,5 @@
+import { isolate } from './isolate.ts'
+
 /** Escaped markup. */
 export class Html {
   #text: string
@@ -15,7 +17,7 @@ type Value = Html | string | number | boolean | null | undefined | Value[]
 
 /** A template. Values are escaped, except for `Html`; null, undefined and booleans render nothing. */
 export function html({ raw }: TemplateStringsArray, ...values: Value[]) {
-  return new Html(raw.map((text, n) => text + markup(values[n])).join(''))
+  return new Html(raw.reduce((before, text, n) => before + markup(values[n - 1], before) + text))
 }
 
 /** Marks text without user input as markup. */
@@ -30,10 +32,13 @@ export function attributes(given: Record<string, string | number | boolean | und
     .map(([name, value]) => (value === true ? html` ${name}` : html` ${name}="${value}"`))
 }
 
-function markup(value: Value): string {
+function markup(value: Value, before: string): string {
   if (value instanceof Html) return value.toString()
-  if (Array.isArray(value)) return value.map(markup).join('')
+  if (Array.isArray(value)) return value.map(item => markup(item, before)).join('')
   if (value === null || value === undefined || typeof value === 'boolean') return ''
 
-  return String(value).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+  return isolate(
+    String(value).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`),
+    before
+  )
 }
