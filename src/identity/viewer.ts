@@ -14,6 +14,7 @@ const fields = [
   'isPrivateProfile',
   'mustChangePassword',
   'canCreateGroup',
+  'projectsLimit',
   'publicEmail',
   'bio',
   'location',

@@ -28,6 +28,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     const fullPath = `${namespace.fullPath}/${path}`
 
     namespace.checkVisibility(settings.visibility)
+    await checkProjectsLimit(em, namespace)
     await claimPath(em, fullPath)
     const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
 
@@ -45,6 +46,14 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
 
     return project
   })
+}
+
+/** The owner of a personal namespace has a limit. The caller has locked the paths, so that the count holds. */
+export async function checkProjectsLimit(em: EntityManager, namespace: Namespace) {
+  const owner = await em.findOne(User, { id: namespace.ownerId ?? 0 })
+
+  if (!owner || (await em.count(Project, { namespace })) < owner.projectsLimit) return
+  throw new ValidationFailed({ limit_reached: [`The limit of ${owner.projectsLimit} personal projects is reached.`] })
 }
 
 /** The namespace and the creator's role in it; developers may create projects. */

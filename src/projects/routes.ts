@@ -7,6 +7,7 @@ import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
+import { blockRoutes } from './members/block-user.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -22,6 +23,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)
   await app.register(deleteUserRoute)
+  await app.register(blockRoutes)
   await app.register(auditRoutes)
   await app.register(activityRoutes)
   await app.register(recordingRoutes)

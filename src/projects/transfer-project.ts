@@ -5,6 +5,7 @@ import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import { lockPaths } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { checkProjectsLimit } from './create-project.ts'
 import { findGroup } from './find-project.ts'
 import { type MemberTable, Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
@@ -21,6 +22,7 @@ export async function transferProject(em: EntityManager, viewer: Viewer, project
     const from = project.fullPath
 
     target.checkVisibility(project.visibility)
+    if (target.id !== project.namespace.id) await checkProjectsLimit(em, target)
     await moveProject(em, project, target)
     if (target.ownerId) await makeOwner(em, project, target.ownerId)
     record(em, by, { name: 'project_transferred', entity: project.audited(), details: change('namespace', from, project.fullPath) })

@@ -198,21 +198,72 @@ t.test('deleting a user deletes their projects only with hard_delete', async t =
   ])
 })
 
-t.test('the sole owner of a group cannot be deleted', async t => {
+t.test('the last usable owner of a group can be neither deleted nor blocked', async t => {
   const { call, platform } = await openApp(t)
   const owner = await aPerson(call, 'jane')
   const heir = await aPerson(call, 'joe')
-  const { rows } = await platform.pool.query(
-    `INSERT INTO namespaces (kind, name, path, full_path) VALUES ('group', 'G', 'shops', 'shops') RETURNING id`
-  )
-  const join = (userId: number) =>
-    platform.pool.query('INSERT INTO members (group_id, user_id, access_level) VALUES ($1, $2, 50)', [rows[0].id, userId])
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'shops' })
+  const members = `/groups/${group.id}/members`
+  const isRefused = async (message: string) => {
+    t.hasStrict(await call('DELETE', `/users/${owner.id}`, { hard_delete: true }), {
+      status: 409,
+      body: { message: 'User cannot be removed: is the sole owner of a group' }
+    })
+    t.hasStrict(await call('POST', `/users/${owner.id}/block`), {
+      status: 409,
+      body: { message: '409 Conflict - the user is the last owner of a group' }
+    })
+    t.hasStrict((await call('GET', `/users/${owner.id}`)).body, { state: 'active' }, message)
+  }
 
-  await join(owner.id)
-  t.hasStrict(await call('DELETE', `/users/${owner.id}`, { hard_delete: true }), {
-    status: 409,
-    body: { message: 'User cannot be removed: is the sole owner of a group' }
+  await call('POST', members, { user_id: owner.id, access_level: 50 })
+  await call('DELETE', `${members}/1`)
+  await call('POST', `/groups/${group.id}/access_tokens`, { name: 'bot', scopes: ['api'], access_level: 50 })
+  await isRefused('a bot cannot take over')
+  await call('POST', members, { user_id: heir.id, access_level: 50, expires_at: '2999-12-31' })
+  await isRefused('an owner whose membership expires cannot take over')
+  await call('PUT', `${members}/${heir.id}`, { access_level: 50, expires_at: '' })
+  await platform.pool.query(`UPDATE users SET state = 'blocked' WHERE id = $1`, [heir.id])
+  await isRefused('a blocked owner cannot take over')
+  await call('POST', `/users/${heir.id}/unblock`)
+
+  const { body: subgroup } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
+  await call('POST', `/groups/${subgroup.id}/members`, { user_id: owner.id, access_level: 50 })
+  await call('DELETE', `/groups/${subgroup.id}/members/1`)
+  t.equal((await call('POST', `/users/${owner.id}/block`)).status, 201, 'the owner of the parent owns the subgroup, too')
+})
+
+t.test('of two last owners one remains when both are blocked or deleted at once', async t => {
+  const { call } = await openApp(t)
+  const owners = [await aPerson(call, 'jane'), await aPerson(call, 'joe')]
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'shops' })
+
+  for (const { id } of owners) await call('POST', `/groups/${group.id}/members`, { user_id: id, access_level: 50 })
+  await call('DELETE', `/groups/${group.id}/members/1`)
+  const [jane, joe] = owners.map(({ id }) => `/users/${id}`)
+  const answers = await Promise.all([call('DELETE', jane!), call('POST', `${joe}/block`)])
+
+  t.equal(answers.filter(({ status }) => status === 409).length, 1)
+})
+
+t.test('projects_limit limits the projects of a personal namespace', async t => {
+  const { call } = await openApp(t)
+  const { id } = await aPerson(call, 'jane')
+  const { body: group } = await call('POST', '/groups', { name: 'G', path: 'shops' })
+  const create = async (name: string, members = {}) => (await call('POST', `/projects/user/${id}`, { name, ...members })).status
+
+  t.hasStrict((await call('GET', `/users/${id}`)).body, { projects_limit: 100_000, can_create_project: true })
+  t.hasStrict((await call('PUT', `/users/${id}`, { projects_limit: 1 })).body, { projects_limit: 1 })
+  t.same((await Promise.all(['a', 'b', 'c'].map(name => create(name)))).sort(), [201, 400, 400])
+  t.hasStrict(await call('POST', `/projects/user/${id}`, { name: 'd' }), {
+    status: 400,
+    body: { message: { limit_reached: ['The limit of 1 personal projects is reached.'] } }
   })
-  await join(heir.id)
-  t.equal((await call('DELETE', `/users/${owner.id}`)).status, 204)
+
+  await call('POST', `/groups/${group.id}/members`, { user_id: id, access_level: 50 })
+  t.equal(await create('e', { namespace_id: group.id }), 201, 'groups have no limit')
+  const { body: other } = await call('POST', '/projects', { name: 'f' })
+  t.equal((await call('PUT', `/projects/${other.id}/transfer`, { namespace: 'jane' })).status, 400, 'a transfer counts, too')
+  t.hasStrict((await call('PUT', `/users/${id}`, { projects_limit: 0 })).body, { can_create_project: false })
+  t.equal((await call('PUT', `/users/${id}`, { projects_limit: -1 })).status, 400)
 })

@@ -28,6 +28,8 @@ const UserSchema = defineEntity({
     isPrivateProfile: p.boolean().default(false),
     isExternal: p.boolean().default(false),
     canCreateGroup: p.boolean().default(true),
+    /** The maximum number of projects in the personal namespace. */
+    projectsLimit: p.integer().default(100_000),
     failedSignIns: p.smallint().default(0),
     lockedUntil: p.datetime(3).nullable(),
     totpSecret: p.blob().nullable(),

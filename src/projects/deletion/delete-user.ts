@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
@@ -10,7 +9,7 @@ import { findOrCreateGhost } from '../../identity/users/ghost.ts'
 import { requireAnotherAdmin } from '../../identity/users/require-another-admin.ts'
 import type { NamespaceTable } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Role } from '../members/member.ts'
+import { isLastOwner } from '../members/require-owners.ts'
 import type { ProjectTable } from '../project.ts'
 import { replaceAuthor } from './author-store.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
@@ -44,8 +43,10 @@ async function deleteUser(em: EntityManager, deps: DeletionDeps, id: number, { w
     const user = await getAccount(em, id)
 
     await requireAnotherAdmin(em, user, 'deleted')
+    const isOwner = await isLastOwner(em, user.id)
+
     await lockForChange(em, user, by)
-    if (await isSoleOwner(em, user.id)) throw new CannotDelete('is the sole owner of a group')
+    if (isOwner) throw new CannotDelete('is the sole owner of a group')
     const projectIds = await personalProjects(em, user.id)
 
     if (!withProjects && projectIds.length > 0) throw new CannotDelete('has projects of their own; hard_delete removes them as well')
@@ -64,19 +65,6 @@ class CannotDelete extends Problem {
   constructor(reason: string) {
     super(409, { message: `User cannot be removed: ${reason}` })
   }
-}
-
-async function isSoleOwner(em: EntityManager, userId: number) {
-  const { rows } = await sql`
-    SELECT 1 FROM members m JOIN namespaces g ON g.id = m.group_id AND g.parent_id IS NULL
-     WHERE m.user_id = ${userId} AND m.access_level = ${Role.owner}
-       AND NOT EXISTS (
-         SELECT 1 FROM members o JOIN users u ON u.id = o.user_id AND u.kind = 'human'
-         WHERE o.group_id = m.group_id AND o.access_level = ${Role.owner} AND o.user_id <> ${userId}
-       )
-     LIMIT 1`.execute(em.getKysely())
-
-  return rows.length > 0
 }
 
 async function personalProjects(em: EntityManager, userId: number) {

@@ -7,6 +7,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { lockRow } from '../../platform/database/locks.ts'
 import { Member, type MemberTable, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
+import { hasOtherOwner } from './require-owners.ts'
 import { isActiveMembership } from './roles.ts'
 
 interface Tables {
@@ -112,20 +113,9 @@ async function lockMember(em: EntityManager, { type, id }: MemberSource, userId:
   return member
 }
 
-/** An owner counts who can sign in and whose membership does not expire. */
-async function requireAnotherOwner(em: EntityManager, { type, id, ancestorIds }: MemberSource, userId: number) {
-  if (type !== 'Group') return
-  const other = await em
-    .getKysely<Tables>()
-    .selectFrom('members as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('m.id')
-    .where(eb => eb.and({ 'u.kind': 'human', 'u.state': 'active', 'm.access_level': Role.owner, 'm.expires_at': null }))
-    .where('m.group_id', 'in', [id, ...ancestorIds])
-    .where('m.user_id', '!=', userId)
-    .executeTakeFirst()
-
-  if (!other) throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
+async function requireAnotherOwner(em: EntityManager, { type, id }: MemberSource, userId: number) {
+  if (type !== 'Group' || (await hasOtherOwner(em, id, userId))) return
+  throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
 }
 
 function recordMember(em: EntityManager, by: Actor, name: string, source: MemberSource, user: User, details: Record<string, unknown>) {

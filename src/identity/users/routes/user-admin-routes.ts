@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
-import { blockUser, unblockUser } from '../block-user.ts'
 import { createUser } from '../create-user.ts'
 import { updateUser } from '../update-user.ts'
 import { userAttributes } from '../user-attributes.ts'
@@ -39,25 +38,5 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Update a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
     },
     async request => presentToAdmin(await updateUser(fork(), actorOf(request), request.params.id, request.body), config.baseUrl)
-  )
-
-  app.post(
-    '/users/:id/block',
-    { ...adminGuard, schema: { summary: 'Block a user', params: UserId, response: { 201: Type.Boolean() } } },
-    async (request, reply) => {
-      await blockUser(fork(), actorOf(request), request.params.id)
-
-      return reply.code(201).send(true)
-    }
-  )
-
-  app.post(
-    '/users/:id/unblock',
-    { ...adminGuard, schema: { summary: 'Unblock a user', params: UserId, response: { 201: Type.Boolean() } } },
-    async (request, reply) => {
-      await unblockUser(fork(), actorOf(request), request.params.id)
-
-      return reply.code(201).send(true)
-    }
   )
 }

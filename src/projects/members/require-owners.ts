@@ -1,0 +1,28 @@
+import { type SqlBool, sql } from 'kysely'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
+import { Role } from './member.ts'
+
+/** A user `u` with a membership `m` is an owner who can sign in, and who does not lose the role on some day. */
+const isUsableOwner = sql<SqlBool>`u.kind = 'human' AND u.state = 'active' AND m.access_level = ${sql.lit(Role.owner)} AND m.expires_at IS NULL`
+
+/** Whether a group has a usable owner besides this user, in itself or in an ancestor. The caller has locked the group. */
+export async function hasOtherOwner(em: EntityManager, groupId: number, userId: number) {
+  const { rows } = await sql`
+    SELECT FROM namespaces g JOIN members m ON m.group_id = ANY (g.lineage) JOIN users u ON u.id = m.user_id
+    WHERE g.id = ${groupId} AND m.user_id <> ${userId} AND ${isUsableOwner} LIMIT 1`.execute(em.getKysely())
+
+  return rows.length > 0
+}
+
+/** Whether a group would be left without a usable owner. Locks the groups of the user until the transaction ends. */
+export async function isLastOwner(em: EntityManager, userId: number) {
+  const { rows } = await sql<{ group_id: string }>`
+    SELECT group_id FROM members WHERE user_id = ${userId} AND group_id IS NOT NULL AND access_level = ${Role.owner}
+    ORDER BY group_id`.execute(em.getKysely())
+
+  for (const { group_id: id } of rows) await lockRow(em, 'namespaces', Number(id))
+  for (const { group_id: id } of rows) if (!(await hasOtherOwner(em, Number(id), userId))) return true
+
+  return false
+}
