@@ -62,7 +62,7 @@ export const Settings = Type.Object({
     }),
     ROOT_PASSWORD: secret(
       8,
-      'Password of the first admin, read at the first start only; a one-time password is generated and printed when unset.'
+      'Password of the first admin, read at the first start only, not a common one; a one-time password is generated and printed when unset.'
     ),
     ROOT_TOKEN: secret(
       20,

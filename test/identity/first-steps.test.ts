@@ -1,6 +1,6 @@
 import t from 'tap'
 import { takeFirstSteps, welcome } from '../../src/first-steps.ts'
-import { openApp, rootToken } from '../support/world.ts'
+import { openApp, openWorld, rootToken } from '../support/world.ts'
 
 t.test('a later start says which credentials of the settings are ignored, and prints none', async t => {
   const { platform } = await openApp(t)
@@ -24,4 +24,16 @@ t.test('a later start says which credentials of the settings are ignored, and pr
     )
   )
   t.notMatch(text, 'glpat-another-token-of-root')
+})
+
+t.test('a ROOT_PASSWORD that is easy to guess is refused at the first start, and ignored later', async t => {
+  const { platform } = await openWorld(t)
+  const start = (password: string) =>
+    takeFirstSteps({ ...platform, config: { ...platform.config, root: { username: 'root', password, token: rootToken } } })
+
+  for (const password of ['password1', 'root1234', 'Administrator'])
+    await t.rejects(start(password), { message: 'ROOT_PASSWORD is too easy to guess: choose one that is not common.' })
+  t.equal((await platform.pool.query('SELECT FROM users')).rowCount, 0)
+  t.equal((await start('a password of mine'))?.username, 'root')
+  t.equal(await start('password1'), undefined)
 })

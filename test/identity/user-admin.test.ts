@@ -25,6 +25,31 @@ t.test('a new user has a personal namespace and can sign in', async t => {
   hasExactly(t, audited.rows, [{ entity_id: body.id, details: { author_username: 'root', entity_path: 'jane' } }])
 })
 
+t.test('a common password, or little more than a name, is refused wherever an admin sets one', async t => {
+  const { call } = await openApp(t)
+  const guessable = [
+    'password1',
+    'PASSWORD1',
+    'trustno1',
+    '12345678',
+    '24121999',
+    'tocsin2026',
+    'Jane-2026',
+    'janedoe1',
+    'jane@example.com',
+    'Janeiloveyou'
+  ]
+  const accepted = ['jane likes walking', 'tocsin rings at dawn', 'correct horse battery']
+  const [name, username, email] = ['Jane Doe', 'jane', 'jane@example.com']
+  const refused = { status: 400, body: { message: { password: ['must not contain commonly used combinations of words and letters'] } } }
+
+  for (const password of guessable) hasExactly(t, await call('POST', '/users', { name, username, email, password }), refused, password)
+  const { body: user } = await call('POST', '/users', { name, username, email, password: accepted[0]! })
+  for (const password of guessable) hasExactly(t, await call('PUT', `/users/${user.id}`, { password }), refused, password)
+  for (const password of accepted) t.equal((await call('PUT', `/users/${user.id}`, { password })).status, 200, password)
+  hasExactly(t, await call('PUT', `/users/${user.id}`, { username: 'ernest', password: 'ernest99' }), refused, 'the new username')
+})
+
 t.test('an invalid new user is refused with the reason', async t => {
   const { call, platform } = await openApp(t)
   const create = (change: object) => call('POST', '/users', { ...jane, ...change })

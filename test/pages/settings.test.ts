@@ -105,6 +105,7 @@ t.test('changing the password takes the current one and ends all other sessions'
   await other.signIn()
   t.match((await change({ current: 'wrong' })).body, /id="current-error">The password is wrong/)
   t.match((await change({ password: 'short', again: 'short' })).body, /id="password-error">Use at least 8/)
+  t.match((await change({ password: 'Password1', again: 'Password1' })).body, /id="password-error">This password is too easy to guess/)
   t.match((await change({ again: 'another' })).body, /id="again-error">The passwords do not match/)
   t.equal((await other.get('/-/profile')).statusCode, 200)
 

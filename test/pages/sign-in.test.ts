@@ -104,6 +104,7 @@ t.test('a one-time password only allows choosing a new password', async t => {
     })
   t.match((await change({ password: 'short', again: 'short' })).body, /at least 8 characters/)
   t.match((await change({ password: 'long enough', again: 'not the same' })).body, /do not match/)
+  t.match((await change({ password: 'ILOVEYOU', again: 'ILOVEYOU' })).body, /too easy to guess/)
   t.match((await change({ password: rootPassword, again: rootPassword })).body, /other than the one-time/)
   t.equal((await change({ password: 'long enough', again: 'long enough' })).statusCode, 303)
   t.equal((await app.inject({ url: '/admin/queues', cookies, headers: html })).statusCode, 200)

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { isGuessable } from '../guessable-password.ts'
 import { hashPassword, hashSecret, newPassword, newSecret, verifyPassword } from '../secrets.ts'
 import { AccessToken } from '../tokens/access-token.ts'
 import { insertUser } from './create-user.ts'
@@ -16,10 +17,13 @@ export interface FirstAdmin {
 /** Creates the first admin of an empty installation; undefined when there is a user already. */
 export async function createFirstAdmin(em: EntityManager, { root }: Config): Promise<FirstAdmin | undefined> {
   if ((await em.count(User)) > 0) return undefined
-  const { username } = root
+  const { username, password } = root
+  const attributes = { username, name: 'Administrator', email: `${username}@localhost` }
+
+  if (password && isGuessable(password, attributes)) throw new Error('ROOT_PASSWORD is too easy to guess: choose one that is not common.')
 
   return em.transactional(async em => {
-    const admin = await insertUser(em, { username, name: 'Administrator', email: `${username}@localhost`, isAdmin: true })
+    const admin = await insertUser(em, { ...attributes, isAdmin: true })
 
     return resetCredentials(em, admin, root)
   })

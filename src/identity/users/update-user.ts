@@ -28,7 +28,7 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
       const changes = changesOf(user, attributes)
       const { email, websiteUrl, publicEmail, username, name } = { ...user, ...attributes }
 
-      checkAttributes(input, { email, websiteUrl, publicEmail })
+      checkAttributes(input, { username, name, email, websiteUrl, publicEmail })
       if (changes.username || changes.name) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ValidationFailed } from '../../http/problems/problems.ts'
+import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'
 
@@ -57,11 +58,14 @@ export function readAttributes(input: UserAttributes): Partial<User> {
 }
 
 /** Validates the input together with the user's resulting attributes. */
-export function checkAttributes({ password }: UserAttributes, { email, websiteUrl, publicEmail }: Partial<User>) {
+export function checkAttributes({ password }: UserAttributes, { username = '', name, email = '', websiteUrl, publicEmail }: Partial<User>) {
   if (password !== undefined && password.length < minPasswordLength) {
     throw new ValidationFailed({ password: [`is too short (minimum is ${minPasswordLength} characters)`] })
   }
-  if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email ?? '')) throw new ValidationFailed({ email: ['is invalid'] })
+  if (password !== undefined && isGuessable(password, { username, name, email })) {
+    throw new ValidationFailed({ password: ['must not contain commonly used combinations of words and letters'] })
+  }
+  if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email)) throw new ValidationFailed({ email: ['is invalid'] })
   if (websiteUrl && !isWebUrl(websiteUrl)) throw new ValidationFailed({ website_url: ['is not a valid URL'] })
   if (publicEmail && publicEmail !== email) throw new ValidationFailed({ public_email: ['is not an email you own'] })
 }

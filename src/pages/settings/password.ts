@@ -19,7 +19,7 @@ export async function passwordPage(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
     const password = textOf(request, 'password')
-    const errors = validateNewPassword(password, textOf(request, 'again'))
+    const errors = validateNewPassword(password, textOf(request, 'again'), account.user)
 
     if (errors) return showPassword(reply.code(400), errors)
     if (!(await changePassword(em, account, textOf(request, 'current'), password))) {

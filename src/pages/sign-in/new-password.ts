@@ -19,7 +19,7 @@ export async function newPasswordPage(app: FastifyInstance) {
   app.post('/users/password', guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
     const [password, path] = [textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
-    const errors = validateNewPassword(password, textOf(request, 'again'))
+    const errors = validateNewPassword(password, textOf(request, 'again'), account.user)
 
     if (errors) return newPassword(reply.code(400), path, errors)
     const outcome = await replaceOneTimePassword(em, account, password)

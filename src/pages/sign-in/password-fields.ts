@@ -1,4 +1,6 @@
+import { isGuessable } from '../../identity/guessable-password.ts'
 import { minPasswordLength } from '../../identity/secrets.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import { field } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 
@@ -11,9 +13,10 @@ export interface PasswordErrors {
   again?: string
 }
 
-export function validateNewPassword(password: string, again: string): PasswordErrors | undefined {
+export function validateNewPassword(password: string, again: string, owner: Viewer): PasswordErrors | undefined {
   if (password.length < minPasswordLength) return { password: `Use at least ${minPasswordLength} characters.` }
   if (password.length > maxPasswordLength) return { password: `Use at most ${maxPasswordLength} characters.` }
+  if (isGuessable(password, owner)) return { password: 'This password is too easy to guess: it is common, or little more than a name.' }
 
   return password === again ? undefined : { again: 'The passwords do not match.' }
 }
