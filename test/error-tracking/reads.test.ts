@@ -232,3 +232,19 @@ t.test("GitLab's error-tracking API shows the same errors", async t => {
   hasExactly(t, (await app.inject({ url: `${base}/${fingerprint}/events`, headers })).json(), [{}, {}, {}])
   t.equal((await app.inject({ url: base })).statusCode, 401)
 })
+
+t.test('lists with cursors refuse a later page by its number', async t => {
+  const { app, call, path, project, find } = await aBusyProject(t)
+  const { fingerprint } = await find('BusyError')
+  const refusal = { error: 'Offset pagination is not available for this type of request. Use the cursors in the Link header.' }
+
+  for (const list of ['errors', `errors/${fingerprint}/events`, `errors/${fingerprint}/feedback`, 'feedback', 'releases']) {
+    t.hasStrict(await call('GET', `${path}/${list}?per_page=1&page=2`), { status: 405, body: refusal }, list)
+    t.equal((await call('GET', `${path}/${list}?per_page=1&page=1`)).status, 200, list)
+  }
+  const headers = { 'private-token': 'glpat-root-token-for-the-tests' }
+  const response = await app.inject({ url: `/errortracking/api/v1/projects/${project.id}/errors?page=2`, headers })
+
+  t.equal(response.statusCode, 405)
+  t.same(response.json(), refusal)
+})

@@ -73,8 +73,11 @@ t.test('an invalid event body is rejected with a reason', async t => {
 })
 
 t.test('an envelope header may hold the client key, which must be valid', async t => {
-  const { send, intake, key } = await aProject(t)
-  const dsn = (publicKey: string) => ({ dsn: `https://${publicKey}@tocsin.test/errortracking/api/v1/projects/1`, event_id: anEventId() })
+  const { send, intake, key, project } = await aProject(t)
+  const dsn = (publicKey: string) => ({
+    dsn: `https://${publicKey}@tocsin.test/errortracking/api/v1/projects/${project.id}`,
+    event_id: anEventId()
+  })
 
   t.equal((await send(anEnvelope({ message: 'tunnelled' }, dsn(key.public_key)), {}, intake)).statusCode, 200)
   t.equal((await send(anEnvelope({ message: 'tunnelled' }, dsn('glet_wrong')), {}, intake)).statusCode, 403)
@@ -175,7 +178,7 @@ t.test('an envelope with more events than its quota has left is rejected and use
 
 t.test('events that could not be enqueued are refunded to the quota', async t => {
   const { send, call, path } = await aProject(t, { env: { BATCH_MEMORY: '1048576' } })
-  const file = `{"type":"attachment","length":900000}\n${'x'.repeat(900_000)}\n`
+  const file = `{"type":"attachment","length":1100000}\n${'x'.repeat(1_100_000)}\n`
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 1 })
   await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young', 15_000)

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
-import { BadRequest, sendProblem, TooManyRequests } from '../../http/problems/problems.ts'
+import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
+import { BadRequest, sendProblem, TooManyRequests, WrongMethod } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import { receiveAlerts } from '../jobs.ts'
@@ -39,6 +40,7 @@ export async function alertIntake(app: FastifyInstance) {
   const { config, pool, listener, queues, backlog } = app.platform
   const cache = integrationCache(pool, listener)
   const abandoned = new AbandonedRequests()
+  const methods = collectMethods(app)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
 
   // JSON whatever the Accept header says.
@@ -60,6 +62,7 @@ export async function alertIntake(app: FastifyInstance) {
     app.post<Route>(path, options, receive)
     app.post<Route>(`${path}.json`, options, receive)
   }
+  refuseOtherMethods(app, methods, allowed => new WrongMethod(allowed))
 
   async function authorize(request: Request, reply: FastifyReply, defaultEndpoint: string) {
     const { project, endpoint = defaultEndpoint } = request.params

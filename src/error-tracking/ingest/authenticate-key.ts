@@ -7,6 +7,7 @@ import { type BaselineRow, baselineColumns, spikeThreshold } from './spike-prote
 
 export interface CachedKey {
   id: number
+  publicKey: string
   projectId: number
   isActive: boolean
   isIntakeEnabled: boolean
@@ -39,7 +40,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
       })
       const [row] = rows
 
-      return row && toCachedKey(row, defaultQuota)
+      return row && { ...toCachedKey(row, defaultQuota), publicKey }
     }
   })
 }
@@ -55,7 +56,7 @@ interface KeyRow extends BaselineRow {
   has_spike_protection: boolean | null
 }
 
-function toCachedKey(row: KeyRow, defaultQuota: number): CachedKey {
+function toCachedKey(row: KeyRow, defaultQuota: number): Omit<CachedKey, 'publicKey'> {
   return {
     id: row.id,
     projectId: row.project_id,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
 import { BoundedInflateLimiter } from '../../lib/inflate-limiter.ts'
 import { isAccepted } from '../../platform/problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
@@ -7,11 +8,11 @@ import { receiveEnvelopes } from '../jobs.ts'
 import { authenticateKey, type CachedKey, clientKeys, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
 import { IngestCounters } from './ingest-counters.ts'
-import { renderIngestErrors } from './ingest-error.ts'
+import { IngestError, renderIngestErrors } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
 import { checkQuotas, claimQuotas, isInSpike } from './quota.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
-import { validateEnvelope, validateStoreBody } from './validate-envelope.ts'
+import { type Dsn, validateEnvelope, validateReport, validateStoreBody } from './validate-envelope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,6 +68,8 @@ export async function errorIntake(app: FastifyInstance) {
     }
   }
 
+  const methods = collectMethods(app, 'OPTIONS')
+
   for (const root of roots) {
     app.post<Route>(`${root}/envelope`, route, receiveEnvelope)
     app.post<Route>(`${root}/store`, route, async (request: Request) =>
@@ -76,6 +79,7 @@ export async function errorIntake(app: FastifyInstance) {
     for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, route, receiveSecurityReport)
     await app.register(unsupportedEndpoints, { root, route, counters })
   }
+  refuseOtherMethods(app, methods, wrongMethod)
 
   async function authenticate(request: Request, publicKey: string | undefined) {
     request.clientKey = await authenticateKey(keys, publicKey, request.params.project)
@@ -87,17 +91,18 @@ export async function errorIntake(app: FastifyInstance) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
     const peeked = request.clientKey && peekEvent(body, encoding)
-    const { events, eventId, publicKey } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
+    const { events, eventId, dsn } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
 
-    if (!request.clientKey) await authenticate(request, publicKey)
+    if (!request.clientKey) await authenticate(request, dsn?.publicKey)
+    checkDsn(dsn, request.clientKey!)
     const id = await enqueue(request, body, events)
 
     return events > 0 ? { id: eventId ?? id } : {}
   }
 
-  async function receiveEvent(request: Request, body: Buffer, fields: JobFields = { kind: 'store' }) {
-    const { eventId, events } = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
-    const id = await enqueue(request, body, events, fields)
+  async function receiveEvent(request: Request, body: Buffer) {
+    const eventId = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
+    const id = await enqueue(request, body, 1, { kind: 'store' })
 
     return { id: eventId ?? id }
   }
@@ -113,7 +118,9 @@ export async function errorIntake(app: FastifyInstance) {
   async function receiveSecurityReport(request: Request) {
     const { sentry_release: release, sentry_environment: environment } = request.query
 
-    return receiveEvent(request, bodyOf(request), { kind: 'security', release, environment })
+    validateReport({ body: bodyOf(request), encoding: encodingOf(request), maxInflated })
+
+    return { id: await enqueue(request, bodyOf(request), 1, { kind: 'security', release, environment }) }
   }
 
   async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {
@@ -152,6 +159,15 @@ function ignoreInvalidContentType(app: FastifyInstance) {
     if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type)) delete headers['content-type']
     done()
   })
+}
+
+function checkDsn(dsn: Dsn | undefined, { publicKey, projectId }: CachedKey) {
+  if (dsn === undefined || (dsn.publicKey === publicKey && dsn.projectId === String(projectId))) return
+  throw new IngestError(400, 'The DSN in the envelope header names another client key or project than the request.')
+}
+
+function wrongMethod(allowed: string[]) {
+  return new IngestError(405, 'The method is not allowed.', { headers: { allow: allowed.join(', ') } })
 }
 
 function isEnvelope({ headers }: Request) {

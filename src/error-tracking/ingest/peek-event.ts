@@ -3,7 +3,7 @@ import { encodingOf } from '../../lib/inflate.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { parseHeader } from '../parse/envelope-parser.ts'
 import { maxEventBytes } from './envelope-limits.ts'
-import type { EnvelopeSummary } from './validate-envelope.ts'
+import { type EnvelopeSummary, readDsn } from './validate-envelope.ts'
 
 /** Compressed bytes that hold both header lines. Inflating a body under twice this size in full costs no more. */
 const peekBytes = 512
@@ -27,7 +27,7 @@ export function peekEvent(body: Buffer, encoding: string): EnvelopeSummary | und
   const isOneEvent = type === 'event' && Number(length) <= maxEventBytes && (rest === 0 || rest === 1)
   const eventId = isOneEvent ? parseEventId(header.event_id) : undefined
 
-  return eventId ? { events: 1, eventId } : undefined
+  return eventId ? { events: 1, eventId, dsn: readDsn(header.dsn) } : undefined
 }
 
 function inflateStart(body: Buffer) {

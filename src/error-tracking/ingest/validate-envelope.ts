@@ -4,13 +4,19 @@ import type { Json } from '../../lib/json.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { type EnvelopeHandler, InvalidEnvelope } from '../parse/envelope-parser.ts'
 import { type CompressedBody, readEnvelope } from '../parse/read-envelope.ts'
+import { decodeStoreBody } from '../parse/store-body.ts'
 import { EnvelopeLimits, maxEventBytes } from './envelope-limits.ts'
 
 export interface EnvelopeSummary {
   events: number
   eventId?: string
-  /** The client key in the DSN of the envelope header. */
-  publicKey?: string
+  /** What the DSN of the envelope header names. */
+  dsn?: Dsn
+}
+
+export interface Dsn {
+  publicKey: string
+  projectId: string
 }
 
 /** Validates the headers of an envelope and its items. Payloads are parsed by the worker. */
@@ -40,24 +46,31 @@ class EnvelopeValidator implements EnvelopeHandler {
 
   onPayload(piece: Buffer) {
     this.#limits.addPayload(piece.length)
-    if (this.#isInFirstEvent && !parseEventId(this.#header.event_id)) this.#firstEvent.push(piece)
+    if (this.#isInFirstEvent && !readEventId(this.#header.event_id)) this.#firstEvent.push(piece)
   }
 
   summary(): EnvelopeSummary {
     const { event_id: id, dsn } = this.#header
 
-    return { events: this.#events, eventId: parseEventId(id) ?? idOfEvent(this.#firstEvent), publicKey: publicKeyOf(dsn) }
+    return { events: this.#events, eventId: readEventId(id) ?? idOfEvent(this.#firstEvent), dsn: readDsn(dsn) }
   }
 }
 
-/** Validates an event without an envelope: JSON, or base64 that the worker decodes. */
-export function validateStoreBody({ body, encoding, maxInflated }: CompressedBody): EnvelopeSummary {
+/** Validates an event without an envelope: JSON, or base64 or zlib of it. Returns its id, if it has one. */
+export function validateStoreBody({ body, encoding, maxInflated }: CompressedBody) {
+  const json = decodeStoreBody(inflate(body, encoding, Math.min(maxInflated, maxEventBytes)), maxEventBytes)
+
+  if (!json) throw new InvalidEnvelope('The event is neither JSON nor base64.')
+
+  return readEventId(parseLoosely(json.toString('utf8').trim()).event_id)
+}
+
+/** Validates a security report. The Reporting API sends a list. */
+export function validateReport({ body, encoding, maxInflated }: CompressedBody) {
   const text = inflate(body, encoding, Math.min(maxInflated, maxEventBytes)).toString('utf8').trim()
 
-  if (/^[{[]/.test(text)) return { events: 1, eventId: parseEventId(parseLoosely(text).event_id) }
-  if (!/^[A-Za-z0-9+/_=\s-]+$/.test(text)) throw new InvalidEnvelope('The event is neither JSON nor base64.')
-
-  return { events: 1 }
+  if (!/^[{[]/.test(text)) throw new InvalidEnvelope('The report is not JSON.')
+  parseLoosely(text)
 }
 
 /** Old clients write NaN and Infinity, which the worker replaces. */
@@ -66,21 +79,35 @@ function parseLoosely(text: string): { event_id?: unknown } {
     return JSON.parse(text)
   } catch {
     if (!/\b(NaN|Infinity)\b/.test(text)) throw new InvalidEnvelope('The event is not valid JSON.')
-    return { event_id: /"event_id"\s*:\s*"([^"]{32,36})"/.exec(text)?.[1] }
+    return { event_id: /"event_id"\s{0,8}:\s{0,8}"([^"]{0,100})"/.exec(text)?.[1] }
   }
 }
 
-/** Some SDKs send the id in the event only. */
+/** Some SDKs send the id in the event only. The worker counts an event that is not JSON. */
 function idOfEvent(pieces: Buffer[]) {
   if (pieces.length === 0) return undefined
+  let event: { event_id?: unknown } | undefined
 
   try {
-    return parseEventId(JSON.parse(Buffer.concat(pieces).toString('utf8'))?.event_id)
-  } catch {
-    return undefined
-  }
+    event = JSON.parse(Buffer.concat(pieces).toString('utf8'))
+  } catch {}
+
+  return readEventId(event?.event_id)
 }
 
-function publicKeyOf(dsn: unknown) {
-  return typeof dsn === 'string' && dsn.length < 1000 ? URL.parse(dsn)?.username || undefined : undefined
+/** Undefined without an id; an invalid one is refused. */
+function readEventId(sent: unknown) {
+  if (sent === undefined || sent === null) return undefined
+  const id = parseEventId(sent)
+
+  if (!id) throw new InvalidEnvelope('The event_id is not a UUID.')
+
+  return id
+}
+
+/** `https://key@host/path/project` */
+export function readDsn(dsn: unknown): Dsn | undefined {
+  const url = typeof dsn === 'string' && dsn.length < 1000 ? URL.parse(dsn) : undefined
+
+  return url ? { publicKey: url.username, projectId: url.pathname.split('/').findLast(Boolean) ?? '' } : undefined
 }

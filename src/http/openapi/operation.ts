@@ -87,7 +87,7 @@ function statusesOf({ querystring, body, params }: FastifySchema, url: string, {
     401,
     403,
     url.includes(':') && 404,
-    'pagination' in properties && 405,
+    ('pagination' in properties || 'cursor' in properties) && 405,
     isRemoved && 410,
     /^(PUT|PATCH|DELETE)$/.test(String(method)) && 412,
     body && 413,

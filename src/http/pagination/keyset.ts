@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { parseIsoTime } from '../../lib/time.ts'
 import { matchesNothing } from '../parameters/unsupported-filters.ts'
 import { BadParameter, Problem } from '../problems/problems.ts'
+import { requestUrl } from '../request-url.ts'
 import { linkTo, perPageOf } from './offset.ts'
 
 /** Query schema of lists with keyset pagination. */
@@ -65,13 +66,15 @@ export interface BidirectionalList<Row, Position extends unknown[]> {
   list: (from: Position | undefined, isBackwards: boolean, limit: number) => Promise<Row[]>
 }
 
-/** A keyset page with `prev` and `next` links. Its cursors contain their direction. */
+/** A keyset page with `prev` and `next` links. Its cursors contain their direction. A later page by its number is refused. */
 export async function bidirectionalPage<Row, Position extends unknown[]>(
   request: FastifyRequest,
   reply: FastifyReply,
   { shape, positionOf, list }: BidirectionalList<Row, Position>
 ) {
   const { cursor } = request.query as { cursor?: string }
+
+  if ((requestUrl(request).searchParams.get('page') ?? '1') !== '1') throw new OffsetUnavailable()
   const [direction, ...from] = decodeCursor<[Direction, ...Position]>(cursor, 'direction', ...shape) ?? ['start']
   const isBackwards = direction === 'before'
   const perPage = perPageOf(request.query)
@@ -88,6 +91,12 @@ export async function bidirectionalPage<Row, Position extends unknown[]>(
   if (links.length > 0) reply.header('link', links.join(', '))
 
   return page
+}
+
+class OffsetUnavailable extends Problem {
+  constructor() {
+    super(405, { error: 'Offset pagination is not available for this type of request. Use the cursors in the Link header.' })
+  }
 }
 
 type Direction = 'start' | 'after' | 'before'
