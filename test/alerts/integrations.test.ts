@@ -174,15 +174,55 @@ t.test('errors are reported by attribute', async t => {
   t.same((await call('GET', path)).body, [])
 })
 
+t.test('an invalid rule of a mapping is refused with the member that is wrong', async t => {
+  const { path } = await openShop()
+  const wrong: [string, object, RegExp][] = [
+    ['title', {}, /must have one of path, join, template, constant/],
+    ['title', { path: ['a'], constant: 'b' }, /must have one of/],
+    ['title', { paths: ['a'] }, /paths is not a member of a rule/],
+    ['title', { path: 'a.b' }, /path must be a list/],
+    ['title', { join: ['a'] }, /join must be a list of paths/],
+    ['title', { path: ['a'], separator: ', ' }, /separator must be a text, beside join/],
+    ['title', { constant: 5 }, /constant must be a text/],
+    ['title', { template: 'x'.repeat(256) }, /template must be a text of at most 255/],
+    ['title', { template: '{a} is {b' }, /template has a brace without its counterpart/],
+    ['title', { template: 'Down' }, /template has no field/],
+    ['title', { template: '{a} {}' }, /template has a field without a name/],
+    ['title', { path: ['a'], values: { a: 1 } }, /values must be 1 to 50 texts/],
+    ['title', { path: ['a'], values: {} }, /values must be 1 to 50 texts/],
+    ['title', { path: ['a'], when: { path: ['b'] } }, /when must have a path and texts/],
+    ['title', { path: ['a'], when: { path: ['b'], is: [] } }, /when must have a path and texts/],
+    ['status', { path: ['a'], values: { OK: 'fine' } }, /values\.OK must be one of triggered, resolved, skipped/],
+    ['status', { constant: 'open' }, /constant must be one of triggered/],
+    ['severity', { path: ['a'], values: { red: 'loud' } }, /values\.red is not a severity/]
+  ]
+
+  for (const [attribute, rule, reason] of wrong) {
+    const { status, body } = await call('POST', path, { name: 'n', payload_attribute_mappings: { [attribute]: [rule] } })
+
+    t.equal(status, 400, JSON.stringify(rule).slice(0, 80))
+    t.match(body.message.payload_attribute_mappings[attribute][0], reason)
+  }
+})
+
 t.test('a mapping is stored normalised, and the sample payload lists the fields to map', async t => {
   const { path } = await openShop()
-  const example = { event: { name: 'Down', tags: ['a', 'b'], odd: { 'x.y': 1 } }, checks: [{ at: '2026-11-21T10:00:00Z' }], none: null }
+  const example = {
+    event: { name: 'Down', tags: ['a', 'b'], odd: { 'x.y': 1 } },
+    text: '{"id": 7}',
+    checks: [{ at: '2026-11-21T10:00:00Z' }],
+    none: null
+  }
   const { body } = await call('POST', path, {
     name: 'Mapped',
     payload_example: JSON.stringify(example),
     payload_attribute_mappings: {
       title: [['event', 'name'], ['title']],
       end_time: ['checks', 0, 'at'],
+      status: { path: ['state'], values: { OK: 'resolved', '*': 'triggered' } },
+      service: [['service'], { join: [['team'], ['app']], separator: '/', when: { path: ['type'], is: ['app'] } }],
+      monitoring_tool: { constant: 'Checker' },
+      description: [{ template: '{event.name} in {text.id}' }],
       gitlab_environment_name: [['env']],
       hosts: []
     }
@@ -191,6 +231,10 @@ t.test('a mapping is stored normalised, and the sample payload lists the fields 
   t.same(body.payload_attribute_mappings, {
     title: [['event', 'name'], ['title']],
     end_time: [['checks', 0, 'at']],
+    status: [{ path: ['state'], values: { OK: 'resolved', '*': 'triggered' } }],
+    service: [['service'], { join: [['team'], ['app']], separator: '/', when: { path: ['type'], is: ['app'] } }],
+    monitoring_tool: [{ constant: 'Checker' }],
+    description: [{ template: '{event.name} in {text.id}' }],
     service_environment_name: [['env']]
   })
   t.same(
@@ -201,6 +245,7 @@ t.test('a mapping is stored normalised, and the sample payload lists the fields 
       'event.tags[0]: string',
       'event.tags[1]: string',
       'event.odd["x.y"]: number',
+      'text.id: number',
       'checks[0].at: string'
     ]
   )

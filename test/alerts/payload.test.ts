@@ -4,6 +4,7 @@ import { customFields } from '../../src/alerts/parse/custom-fields.ts'
 import { applyMapping } from '../../src/alerts/parse/mapping.ts'
 import { parsePayload } from '../../src/alerts/parse/parse-payload.ts'
 import type { ParseOptions } from '../../src/alerts/parse/parsed-alert.ts'
+import { payloadReader } from '../../src/alerts/parse/payload-reader.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anItem, aWebhook, type Item } from './alerting.ts'
 
@@ -225,7 +226,9 @@ t.test('a mapping reads other members, and falls back to the standard ones', asy
   hasExactly(t, readOne(down, { mapping }), { title: 'Shop', severity: 'medium', hosts: ['a'], fingerprint: sha1('7') })
   t.same(readOne({ ...down, recovered_at: '2026-11-21T10:00:00Z' }, { mapping }).endedAt, new Date('2026-11-21T10:00:00Z'))
   t.hasStrict(readOne({ title: 'Usual', severity: 'low' }, { mapping }), { title: 'Usual', severity: 'low' })
-  t.same(applyMapping({ a: [{ b: 0 }], c: null }, { title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }), { title: 0 })
+  t.same(applyMapping({ title: [['c'], ['a', 0, 'b']], service: [['a', 1], ['toString']] }, payloadReader({ a: [{ b: 0 }], c: null })), {
+    title: 0
+  })
 
   const { fingerprint, ...unnamed } = mapping
   const one = readOne({ a: 1, node: 'a', recovered_at: '2026-11-21' }, { mapping: unnamed })

@@ -5,7 +5,20 @@ import { integrationKinds } from './integration.ts'
 export const IntegrationParams = Type.Object({ id: Type.String(), integration_id: Type.Integer() })
 
 const mappings =
-  'For each attribute of an alert, the paths into the payload that are tried in order: `{"title": [["event", "name"], ["title"]]}`.'
+  'For each attribute of an alert, the paths into the payload and the rules that are tried in order: `{"title": [["event", "name"], ["title"]], "status": [{"path": ["state"], "values": {"OK": "resolved"}}]}`.'
+const PathShape = Type.Array(Type.Union([Type.String(), Type.Integer()]))
+const RuleShape = Type.Object(
+  {
+    path: Type.Optional(PathShape),
+    join: Type.Optional(Type.Array(PathShape)),
+    separator: Type.Optional(Type.String()),
+    template: Type.Optional(Type.String({ description: 'Text with fields, such as `{host.name} is {state}`.' })),
+    constant: Type.Optional(Type.String()),
+    values: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Replaces the value; `*` stands for all others.' })),
+    when: Type.Optional(Type.Object({ path: PathShape, is: Type.Array(Type.String()) }, { description: 'A condition for the rule.' }))
+  },
+  { description: 'A value from a path, joined paths, a template or a constant.' }
+)
 
 export const IntegrationShape = Type.Object({
   id: Type.Integer(),
@@ -16,14 +29,13 @@ export const IntegrationShape = Type.Object({
   url: Nullable(Type.String({ description: 'The URL to send alerts to; null for an on-call link.' })),
   api_url: Nullable(Type.String()),
   external_url: Nullable(Type.String()),
-  payload_attribute_mappings: Type.Record(Type.String(), Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()]))), {
+  payload_attribute_mappings: Type.Record(Type.String(), Type.Array(Type.Union([PathShape, RuleShape])), {
     description: mappings
   }),
   payload_example: Nullable(Type.String()),
-  payload_alert_fields: Type.Array(
-    Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Integer()])), label: Type.String(), type: Type.String() }),
-    { description: 'The fields of the example that an attribute can be mapped to.' }
-  ),
+  payload_alert_fields: Type.Array(Type.Object({ path: PathShape, label: Type.String(), type: Type.String() }), {
+    description: 'The fields of the example that an attribute can be mapped to.'
+  }),
   created_at: Type.String(),
   updated_at: Type.String()
 })
@@ -38,7 +50,7 @@ const changeable = {
   api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, and not used.' }))),
   external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the URL of the on-call tool, for the type `on_call`.' }))),
   payload_attribute_mappings: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: `${mappings} A single path is accepted, too.` })
+    Type.Object({}, { additionalProperties: true, description: `${mappings} A single path or rule is accepted, too.` })
   ),
   payload_example: Type.Optional(Nullable(Type.String({ description: 'A sample payload as JSON, for editing the mapping.' })))
 }

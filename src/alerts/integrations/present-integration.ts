@@ -1,4 +1,5 @@
 import type { Project } from '../../projects/project.ts'
+import type { Source } from '../parse/mapping.ts'
 import type { Integration } from './integration.ts'
 import { listFields } from './sample-payload.ts'
 
@@ -15,7 +16,7 @@ export function presentIntegration(integration: Integration, baseUrl: string, pr
     url: integration.kind === 'on_call' ? null : integration.url(baseUrl, project.fullPath),
     api_url: integration.apiUrl ?? null,
     external_url: integration.externalUrl ?? null,
-    payload_attribute_mappings: integration.mapping as Record<string, (string | number)[][]>,
+    payload_attribute_mappings: integration.mapping as Record<string, Source[]>,
     payload_example: samplePayload ?? null,
     payload_alert_fields: fields.map(({ path, label, type }) => ({ path, label, type })),
     created_at: integration.createdAt.toISOString(),

@@ -1,37 +1,42 @@
 import { ValidationFailed } from '../../http/problems/problems.ts'
-import { attributes, type Mapping, type Path } from '../parse/mapping.ts'
+import { isObject } from '../../lib/json.ts'
+import { type Attribute, attributes, type Mapping, type Source } from '../parse/mapping.ts'
+import { InvalidRule, isPath, readRule } from './read-rule.ts'
 
-const maxPaths = 5
-const maxSteps = 20
-const maxNameLength = 255
+const maxSources = 5
 /** GitLab's names. */
 const aliases = new Map([['gitlab_environment_name', 'service_environment_name']])
 const example = 'such as [["event", "name"], ["title"]]'
 
-/** Validates a mapping from a request: for each attribute one path or a list of paths. */
+/** Validates a mapping from a request: for each attribute a source or a list of sources. A source is a path or a rule. */
 export function readMapping(value: object): Mapping {
-  const entries = Object.entries(value).map(([name, paths]) => [aliases.get(name) ?? name, readPaths(name, paths)] as const)
+  const entries = Object.entries(value).map(([name, sources]) => [aliases.get(name) ?? name, readSources(name, sources)] as const)
 
-  return Object.fromEntries(entries.filter(([, paths]) => paths.length > 0))
+  return Object.fromEntries(entries.filter(([, sources]) => sources.length > 0))
 }
 
-function readPaths(name: string, value: unknown): Path[] {
-  if (!attributes.includes((aliases.get(name) ?? name) as never)) reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
+function readSources(name: string, value: unknown): Source[] {
+  const attribute = attributes.find(attribute => attribute === (aliases.get(name) ?? name))
+
+  if (!attribute) return reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
   if (value === null) return []
-  const paths = isPath(value) ? [value] : value
+  const sources = isPath(value) || isObject(value) ? [value] : value
 
-  if (!Array.isArray(paths) || !paths.every(isPath)) return reject(name, `must be a list of paths, ${example}`)
-  if (paths.length > maxPaths) reject(name, `must have at most ${maxPaths} paths`)
+  if (!Array.isArray(sources)) return reject(name, `must be a list of paths or rules, ${example}`)
+  if (sources.length > maxSources) reject(name, `must have at most ${maxSources} paths or rules`)
 
-  return paths
+  return sources.map(source => readSource(attribute, name, source))
 }
 
-function isPath(value: unknown): value is Path {
-  return Array.isArray(value) && value.length > 0 && value.length <= maxSteps && value.every(isStep)
-}
-
-function isStep(step: unknown) {
-  return typeof step === 'string' ? step.length <= maxNameLength : Number.isInteger(step) && Number(step) >= 0 && Number(step) <= 1_000_000
+function readSource(attribute: Attribute, name: string, source: unknown): Source {
+  if (isPath(source)) return source
+  if (!isObject(source)) return reject(name, `must be a list of paths or rules, ${example}`)
+  try {
+    return readRule(attribute, source)
+  } catch (error) {
+    if (error instanceof InvalidRule) reject(name, error.message)
+    throw error
+  }
 }
 
 function reject(name: string, reason: string): never {

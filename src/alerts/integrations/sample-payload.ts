@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../lib/json.ts'
-import type { Path } from '../parse/mapping.ts'
+import { type Path, parseText } from '../parse/payload-reader.ts'
 
 /** A value of a payload that an attribute can be mapped to. */
 export interface PayloadField {
@@ -45,7 +45,10 @@ export function pathLabel(path: Path) {
 
 function collect(value: unknown, path: Path, fields: PayloadField[]) {
   if (value === null || value === undefined || fields.length >= maxFields || path.length > maxDepth) return
-  if (Array.isArray(value)) collectList(value, path, fields)
+  const nested = typeof value === 'string' ? parseText(value) : undefined
+
+  if (nested !== undefined) collect(nested, path, fields)
+  else if (Array.isArray(value)) collectList(value, path, fields)
   else if (isObject(value)) for (const [name, member] of Object.entries(value)) collect(member, [...path, name], fields)
   else if (path.length > 0) fields.push(fieldAt(path, typeof value as PayloadField['type'], String(value)))
 }

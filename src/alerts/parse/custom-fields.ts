@@ -3,7 +3,8 @@ import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
 
 const standardFields: Record<PayloadKind, Set<string>> = {
-  generic: new Set([...attributes, 'gitlab_environment_name']),
+  // Without a mapping, `status` has no meaning.
+  generic: new Set<string>([...attributes.filter(attribute => attribute !== 'status'), 'gitlab_environment_name']),
   metrics: new Set([
     'title',
     'description',

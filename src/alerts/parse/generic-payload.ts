@@ -1,18 +1,21 @@
 import type { Json } from '../../lib/json.ts'
 import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
 import { contentFingerprint, fingerprintOf } from './fingerprint.ts'
-import { applyMapping, isPresent, type MappedAttributes, type Mapping, type Path } from './mapping.ts'
+import { applyMapping, isPresent, type MappedAttributes, type Mapping, pathsOf } from './mapping.ts'
+import { endOfStatus, parseStatus } from './parse-status.ts'
 import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParseOptions } from './parsed-alert.ts'
+import { type Path, payloadReader } from './payload-reader.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
 /** Left out of the content fingerprint: occurrences of one alert differ in these. */
-const volatileAttributes = ['start_time', 'end_time', 'hosts'] as const
+const volatileAttributes = ['start_time', 'end_time', 'hosts', 'status'] as const
 
-/** One alert from the JSON of any webhook. */
-export function parseGeneric(payload: Json, text: string, options: ParseOptions): ParsedAlert {
+/** One alert from the JSON of any webhook; undefined when the mapping skips it. */
+export function parseGeneric(payload: Json, text: string, options: ParseOptions): ParsedAlert | undefined {
   const { receivedAt, mapping } = options
-  const mapped = applyMapping(payload, mapping)
+  const mapped = applyMapping(mapping, payloadReader(payload))
+  const status = parseStatus(mapped.status)
   const values: Json & MappedAttributes = { ...payload, ...mapped }
   const given = {
     title: readText(values.title, maxLength.title),
@@ -21,6 +24,8 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
     severity: mapped.severity === undefined ? parseSeverity(values.severity) : parseSeveritySynonym(values.severity)
   }
 
+  if (status === 'skipped') return undefined
+
   return {
     kind: 'generic',
     given,
@@ -28,7 +33,7 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
     description: given.description,
     severity: given.severity ?? 'critical',
     startedAt: parseAlertTime(values.start_time) ?? receivedAt,
-    endedAt: parseEndTime(values.end_time, receivedAt),
+    endedAt: status ? endOfStatus(status, values.end_time, receivedAt) : parseEndTime(values.end_time, receivedAt),
     service: readText(values.service, maxLength.service),
     monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
     hosts: readHosts(values.hosts),
@@ -44,7 +49,8 @@ export function environmentIn(members: Json) {
 }
 
 function fingerprintWithoutVolatile(payload: Json, mapping: Mapping) {
-  const paths = volatileAttributes.flatMap(attribute => [[attribute], ...(mapping[attribute] ?? [])])
+  const mapped = volatileAttributes.flatMap(attribute => (mapping[attribute] ?? []).flatMap(pathsOf))
+  const paths: Path[] = [['start_time'], ['end_time'], ['hosts'], ...mapped]
 
   return contentFingerprint(paths.reduce<Json>((rest, path) => omit(rest, path) as Json, payload))
 }

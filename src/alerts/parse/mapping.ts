@@ -1,3 +1,7 @@
+import { isObject } from '../../lib/json.ts'
+import type { Path, ReadPath } from './payload-reader.ts'
+import { fillTemplate, templatePaths } from './template.ts'
+
 /** The attributes of an alert that a payload can set. */
 export const attributes = [
   'title',
@@ -9,46 +13,87 @@ export const attributes = [
   'hosts',
   'severity',
   'service_environment_name',
-  'fingerprint'
+  'fingerprint',
+  'status'
 ] as const
 export type Attribute = (typeof attributes)[number]
 
-/** Member names and array indexes, from the outermost inwards. */
-export type Path = (string | number)[]
+/** A value with exactly one origin: a path, joined paths, a template, or a constant. */
+export interface Rule {
+  path?: Path
+  join?: Path[]
+  /** Between joined values. Without one, hosts and fingerprints are lists, and other attributes have a space. */
+  separator?: string
+  /** Such as `{host.name} is {state}`; absent unless all its fields are present. */
+  template?: string
+  constant?: string
+  /** Replaces the value; `*` stands for all other values. A value that is not in the table is absent. */
+  values?: Record<string, string>
+  /** The rule applies only if the value at the path is one of these. */
+  when?: { path: Path; is: string[] }
+}
 
-/** For each attribute, the paths that are tried in order. */
-export type Mapping = { [A in Attribute]?: Path[] }
+export type Source = Path | Rule
+
+/** For each attribute, the sources that are tried in order. */
+export type Mapping = { [A in Attribute]?: Source[] }
 
 export type MappedAttributes = { [A in Attribute]?: unknown }
 
-/** Reads the mapped attributes of a payload. Attributes whose paths all lead nowhere are left out. */
-export function applyMapping(
-  payload: unknown,
-  mapping: Mapping,
-  read: (payload: unknown, path: Path) => unknown = valueAt
-): MappedAttributes {
+/** Evaluates the mapped attributes of a payload. Attributes whose sources are all absent are left out. */
+export function applyMapping(mapping: Mapping, read: ReadPath): MappedAttributes {
   const mapped: MappedAttributes = {}
 
   for (const attribute of attributes) {
-    const value = mapping[attribute]?.map(path => read(payload, path)).find(isPresent)
+    for (const source of mapping[attribute] ?? []) {
+      const value = evaluate(attribute, toRule(source), read)
 
-    if (value !== undefined) mapped[attribute] = value
+      if (!isPresent(value)) continue
+      mapped[attribute] = value
+      break
+    }
   }
 
   return mapped
 }
 
-export function valueAt(payload: unknown, path: Path) {
-  let value = payload
+/** The paths that an attribute is read from. */
+export function pathsOf(source: Source): Path[] {
+  const { path, join = [], template = '' } = toRule(source)
 
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string | number, unknown>)[step]
-  }
-
-  return value
+  return [...(path ? [path] : join), ...templatePaths(template)]
 }
 
 export function isPresent(value: unknown) {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
+}
+
+function toRule(source: Source): Rule {
+  return Array.isArray(source) ? { path: source } : source
+}
+
+function evaluate(attribute: Attribute, { when, values, ...origin }: Rule, read: ReadPath) {
+  if (when && !when.is.some(value => isSame(value, read(when.path)))) return undefined
+  const value = readOrigin(attribute, origin, read)
+
+  return values && isPresent(value) ? lookUp(values, value) : value
+}
+
+function readOrigin(attribute: Attribute, { path, join, separator, template, constant }: Rule, read: ReadPath) {
+  if (path) return read(path)
+  if (template !== undefined) return fillTemplate(template, read)
+  if (!join) return constant
+  const parts = join.map(read).filter(isPresent)
+  const isList = separator === undefined && (attribute === 'hosts' || attribute === 'fingerprint')
+
+  return isList ? parts : parts.join(separator ?? ' ')
+}
+
+function lookUp(values: Record<string, string>, value: unknown) {
+  return Object.entries(values).find(([name]) => isSame(name, value))?.[1] ?? values['*']
+}
+
+/** Case-insensitive. Objects and lists are never the same as a text. */
+function isSame(name: string, value: unknown) {
+  return !isObject(value) && !Array.isArray(value) && String(value).trim().toLowerCase() === name.trim().toLowerCase()
 }

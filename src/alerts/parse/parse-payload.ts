@@ -6,5 +6,8 @@ import { isPrometheus, parsePrometheus } from './prometheus-payload.ts'
 export function parsePayload(text: string, options: ParseOptions): ParsedPayload {
   const payload = parseJson(text) as Json
 
-  return isPrometheus(payload) ? parsePrometheus(payload, options) : { alerts: [parseGeneric(payload, text, options)], skipped: [] }
+  if (isPrometheus(payload)) return parsePrometheus(payload, options)
+  const alert = parseGeneric(payload, text, options)
+
+  return { alerts: alert ? [alert] : [], skipped: [] }
 }

@@ -2,9 +2,11 @@ import { isObject, type Json, objectOrEmpty } from '../../lib/json.ts'
 import { parseSeveritySynonym } from '../../lib/severity.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'
-import { applyMapping, type MappedAttributes, type Path, valueAt } from './mapping.ts'
+import { applyMapping, type MappedAttributes } from './mapping.ts'
+import { endOfStatus, parseStatus } from './parse-status.ts'
 import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParsedPayload, ParseOptions } from './parsed-alert.ts'
+import { payloadReader, type ReadPath } from './payload-reader.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
 const required = ['alerts', 'commonAnnotations', 'commonLabels', 'externalURL', 'groupKey', 'groupLabels', 'receiver', 'status', 'version']
@@ -34,18 +36,18 @@ export function parsePrometheus(payload: MetricsPayload, options: ParseOptions):
     const alert = parseItem(item, payload, options)
 
     if (typeof alert === 'string') parsed.skipped.push({ position, reason: alert })
-    else parsed.alerts.push(alert)
+    else if (alert) parsed.alerts.push(alert)
   }
 
   return parsed
 }
 
-/** The alert, or the reason why the item is not one. */
-function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping }: ParseOptions): ParsedAlert | string {
+/** The alert, or the reason why the item is not one; undefined when the mapping skips it. */
+function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping }: ParseOptions): ParsedAlert | string | undefined {
   if (!isObject(item)) return 'it is not an object'
   const annotations = objectOrEmpty(item.annotations)
   const labels = objectOrEmpty(item.labels)
-  const mapped = applyMapping(item, mapping, (_item, path) => valueAround(item, payload, path))
+  const mapped = applyMapping(mapping, itemReader(item, payload))
   const titles = [mapped.title, annotations.title, annotations.summary, labels.alertname]
   const title = firstText(titles, maxLength.title)
   const description = readText(mapped.description ?? annotations.description, maxLength.description)
@@ -54,6 +56,7 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
   const metricExpression = readText(expressionIn(item.generatorURL), maxLength.metricExpression)
 
   if (!title) return 'it has no title: annotations/title, annotations/summary or labels/alertname'
+  if (parseStatus(mapped.status) === 'skipped') return undefined
   if (!startedAt) return 'it has no startsAt that is a time'
 
   return {
@@ -78,17 +81,23 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
 }
 
 /** Paths start at the item or at the payload. `alerts[n]` stands for the item, whatever `n` was in the sample. */
-function valueAround(item: Json, payload: MetricsPayload, path: Path) {
-  const [first, second, ...rest] = path
+function itemReader(item: Json, payload: MetricsPayload): ReadPath {
+  const [inItem, inPayload] = [payloadReader(item), payloadReader(payload)]
 
-  return first === 'alerts' && typeof second === 'number' ? valueAt(item, rest) : (valueAt(item, path) ?? valueAt(payload, path))
+  return path => {
+    const [first, second, ...rest] = path
+
+    return first === 'alerts' && typeof second === 'number' ? inItem(rest) : (inItem(path) ?? inPayload(path))
+  }
 }
 
 /** Firing alerts have an end time, too: Alertmanager sends the year 1, other tools the expected end. */
 function endOf(item: Json, mapped: MappedAttributes, receivedAt: Date) {
+  const status = parseStatus(mapped.status)
   const mappedEnd = parseEndTime(mapped.end_time, receivedAt)
   const end = mappedEnd ?? parseAlertTime(item.endsAt)
 
+  if (status) return endOfStatus(status, mapped.end_time ?? item.endsAt, receivedAt)
   if (mappedEnd) return mappedEnd
   if (typeof item.status === 'string') return item.status.toLowerCase() === 'resolved' ? (end ?? receivedAt) : undefined
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { readMapping } from '../../../alerts/integrations/read-mapping.ts'
 import { listFields, type PayloadField, pathLabel, sampleError } from '../../../alerts/integrations/sample-payload.ts'
-import { type Attribute, attributes, type Mapping, type Path } from '../../../alerts/parse/mapping.ts'
+import { type Attribute, attributes, type Mapping, type Source } from '../../../alerts/parse/mapping.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
 import { selectField } from '../../layout/field.ts'
 import { chosenOf, textOf } from '../../layout/forms.ts'
@@ -17,10 +17,11 @@ const attributeTexts: Record<Attribute, { name: string; hint?: string }> = {
   hosts: { name: 'Hosts' },
   severity: { name: 'Severity' },
   service_environment_name: { name: 'Environment' },
+  status: { name: 'Status', hint: 'The values triggered, resolved and skipped; a value table of a rule translates others.' },
   fingerprint: { name: 'Fingerprint', hint: 'Payloads with the same fingerprint belong to one alert.' }
 }
-const pathLabels = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']
-const minPaths = 3
+const sourceLabels = ['From', 'or else from', 'or third from', 'or fourth from', 'or fifth from']
+const minSources = 3
 
 /** Throws when the sample or the mapping is invalid. */
 export function readMappingForm(request: FastifyRequest) {
@@ -35,16 +36,16 @@ export function readMappingForm(request: FastifyRequest) {
 /** Ignores the sample. */
 export function readMappingFields(request: FastifyRequest): Mapping {
   const entries = attributes.map(attribute => {
-    const paths = chosenOf(request, attribute).filter(path => path !== '')
+    const sources = chosenOf(request, attribute).filter(source => source !== '')
 
-    return [attribute, [...new Set(paths)].map(readPath)]
+    return [attribute, [...new Set(sources)].map(readSource)]
   })
 
   return readMapping(Object.fromEntries(entries))
 }
 
 /** Our own select options are valid JSON. */
-function readPath(text: string): unknown {
+function readSource(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -52,33 +53,33 @@ function readPath(text: string): unknown {
   }
 }
 
-/** For each attribute, selects for its paths in the order they are tried. */
+/** For each attribute, selects for its sources in the order they are tried. Rules come from the API: they stay as they are. */
 export function mappingFields(mapping: Mapping, sample: string | null) {
   const fields = sample ? listFields(sample) : []
 
   return attributes.map(attribute => {
-    const paths = mapping[attribute] ?? []
-    const shown = pathLabels.slice(0, Math.max(minPaths, paths.length + 1))
+    const sources = mapping[attribute] ?? []
+    const shown = sourceLabels.slice(0, Math.max(minSources, sources.length + 1))
     const { name, hint } = attributeTexts[attribute]
 
     return html`
       <fieldset class="mapped">
         <legend>${name}</legend>
         ${hint && html`<p class="hint">${hint}</p>`}
-        <div class="pair">${shown.map((label, index) => pathSelect(attribute, { label, index, path: paths[index], fields }))}</div>
+        <div class="pair">${shown.map((label, index) => sourceSelect(attribute, { label, index, source: sources[index], fields }))}</div>
       </fieldset>`
   })
 }
 
-interface PathSelect {
+interface SourceSelect {
   label: string
   index: number
-  path?: Path
+  source?: Source
   fields: PayloadField[]
 }
 
-function pathSelect(attribute: Attribute, { label, index, path, fields }: PathSelect): Html {
-  const value = path && JSON.stringify(path)
+function sourceSelect(attribute: Attribute, { label, index, source, fields }: SourceSelect): Html {
+  const value = source && JSON.stringify(source)
   const options = fields.map(({ path, label, value }): [string, string] => [JSON.stringify(path), `${label}: ${value}`])
   const isMissing = value !== undefined && !options.some(([option]) => option === value)
   const none = index === 0 ? `default (${attribute})` : '—'
@@ -88,6 +89,10 @@ function pathSelect(attribute: Attribute, { label, index, path, fields }: PathSe
     name: attribute,
     label,
     value,
-    options: [['', none], ...(isMissing ? [[value, `${pathLabel(path!)} (not in the sample)`] as [string, string]] : []), ...options]
+    options: [['', none], ...(isMissing ? [[value, sourceLabel(source!)] as [string, string]] : []), ...options]
   })
+}
+
+function sourceLabel(source: Source) {
+  return Array.isArray(source) ? `${pathLabel(source)} (not in the sample)` : `rule ${JSON.stringify(source)}`
 }
