@@ -10,7 +10,7 @@ import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
-import { uploadApi } from './error-tracking/source-maps/upload/routes.ts'
+import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { guards } from './http/guards/guards.ts'
@@ -114,7 +114,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
-  await app.register(uploadApi, { prefix: '/api/0' })
+  await app.register(sentryApi, { prefix: '/api/0' })
   // GitLab's error-tracking clients use this prefix.
   await app.register(
     async app => {

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** A timestamp as text, in a format that `Date.parse` reads. */
 type Time = string
 /** The driver returns bigint as text: convert it with `Number`. */
@@ -8,7 +10,8 @@ export interface ErrorTables {
   error_events: EventTable
   error_feedback: FeedbackTable
   error_attachments: AttachmentTable
-  error_releases: { project_id: Bigint; version: string; first_seen_at: Time; last_seen_at: Time }
+  error_releases: ReleaseTable
+  error_deploys: DeployTable
   error_sessions: SessionTable
   error_tallies: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
   error_keeps: Omit<OutcomeTable, 'reason'>
@@ -55,6 +58,28 @@ export interface AttachmentTable {
   size: number
   content: Buffer
   received_at: Time
+}
+
+export interface ReleaseTable {
+  project_id: Bigint
+  version: string
+  first_seen_at: Time
+  last_seen_at: Time
+  released_at: Time | null
+  url: string | null
+  is_archived: Generated<boolean>
+}
+
+/** A deploy of a release of several projects has the same id in each. */
+export interface DeployTable {
+  project_id: Bigint
+  version: string
+  id: Bigint
+  environment: string
+  name: string | null
+  url: string | null
+  started_at: Time | null
+  finished_at: Time
 }
 
 export interface SessionTable {

@@ -1,5 +1,6 @@
 /**
- * Whether the real sentry-cli gets source maps to Tocsin, and events of the minified code come back as it was written.
+ * Whether the real sentry-cli gets source maps to Tocsin, and events of the minified code come back as it was written; and
+ * whether its commands for releases, deploys and lists work.
  *
  * Usage: node test/sdks/sentry-cli.mjs [version …]      (versions of @sentry/cli; 2 and 3 when none is named)
  *
@@ -35,7 +36,7 @@ try {
   const call = (method, path, body) => ask(`${url}/api/v4${path}`, { method, body: body && JSON.stringify(body) })
 
   for (const version of versions) await check(version, url, call)
-  console.log(`sentry-cli ${versions.join(' and ')}: maps uploaded, frames resolved (queues in ${process.env.REDIS_URL ? 'Redis' : 'Postgres'})`)
+  console.log(`sentry-cli ${versions.join(' and ')}: maps uploaded, frames resolved, releases and lists read (queues in ${process.env.REDIS_URL ? 'Redis' : 'Postgres'})`)
 } finally {
   tocsin.kill('SIGTERM')
   await once(tocsin, 'exit')
@@ -52,13 +53,24 @@ async function check(version, url, call) {
 
   build(home, version)
   const env = { ...process.env, SENTRY_URL: url, SENTRY_ORG: 'root', SENTRY_PROJECT: project.path, SENTRY_AUTH_TOKEN: token }
-  const cli = (...args) => console.log(execFileSync(join(home, 'node_modules/.bin/sentry-cli'), args, { cwd: home, env, encoding: 'utf8' }))
+  const cli = (...args) => {
+    const output = execFileSync(join(home, 'node_modules/.bin/sentry-cli'), args, { cwd: home, env, encoding: 'utf8' })
+
+    console.log(output)
+
+    return output
+  }
 
   cli('info')
   cli('releases', 'new', 'shop@1.0.0')
   cli('sourcemaps', 'inject', 'dist')
   cli('sourcemaps', 'upload', '--release', 'shop@1.0.0', '--wait', 'dist')
   cli('releases', 'finalize', 'shop@1.0.0')
+
+  await manageReleases(cli, call, errors)
+  assert.match(cli('organizations', 'list'), /\| root /)
+  assert.match(cli('projects', 'list'), new RegExp(`\\| ${project.path} `))
+  cli('monitors', 'list')
 
   const address = 'https://shop.example/app.js'
   await send(dsn, crash(join(home, 'dist', 'app.js'), address))
@@ -75,6 +87,22 @@ async function check(version, url, call) {
       ['checkOut', 'src/main.ts', 4]
     ]
   )
+}
+
+async function manageReleases(cli, call, errors) {
+  cli('releases', 'new', 'shop@0.9.0')
+  cli('deploys', 'new', '--release', 'shop@0.9.0', '--env', 'live', '--name', 'first', '--time', '60')
+  assert.match(cli('deploys', 'list', '--release', 'shop@0.9.0'), /\| live +\| first /)
+  const { last_deploy: deploy } = await call('GET', `${errors}/releases/${encodeURIComponent('shop@0.9.0')}`)
+  assert.equal(Date.parse(deploy.finished_at) - Date.parse(deploy.started_at), 60_000)
+  assert.equal(deploy.environment, 'live')
+  assert.match(cli('releases', 'info', '--show-projects', 'shop@0.9.0'), /shop@0\.9\.0/)
+  cli('releases', 'archive', 'shop@0.9.0')
+  assert.doesNotMatch(cli('releases', 'list'), /shop@0\.9\.0/)
+  cli('releases', 'restore', 'shop@0.9.0')
+  assert.match(cli('releases', 'list'), /shop@0\.9\.0/)
+  cli('releases', 'delete', 'shop@0.9.0')
+  assert.doesNotMatch(cli('releases', 'list'), /shop@0\.9\.0/)
 }
 
 function build(home, version) {

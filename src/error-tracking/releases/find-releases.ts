@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { ErrorTables } from '../tables.ts'
+import type { ErrorTables, ReleaseTable } from '../tables.ts'
 import { isNewer, packageOf } from './release-order.ts'
 
-export type ReleaseRow = Omit<ErrorTables['error_releases'], 'project_id'>
+export type ReleaseRow = Omit<Selectable<ReleaseTable>, 'project_id'>
 
 interface Page {
   isAscending: boolean
@@ -32,7 +33,7 @@ function selectReleases(em: EntityManager, projectId: number) {
   return em
     .getKysely<ErrorTables>()
     .selectFrom('error_releases')
-    .select(['version', 'first_seen_at', 'last_seen_at'])
+    .select(['version', 'first_seen_at', 'last_seen_at', 'released_at', 'url', 'is_archived'])
     .where('project_id', '=', projectId)
 }
 

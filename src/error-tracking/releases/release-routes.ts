@@ -7,6 +7,8 @@ import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ProjectId } from '../groups/group-schemas.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import type { DeployRow } from './deploy-store.ts'
+import { type LatestDeploy, latestDeploys } from './find-deploys.ts'
 import { findRelease, listReleases, type ReleaseRow } from './find-releases.ts'
 import { adoptionOf, crashFreeRate, type Health, healthOf, healthSeries, noSessions } from './release-health.ts'
 import { OneReleaseShape, ReleaseParams, ReleaseQuery, ReleaseShape, ReleasesQuery } from './release-schemas.ts'
@@ -40,7 +42,13 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const health = await healthOf(em, projectId, versions, environment)
       const adoption = await adoptionOf(em, projectId, environment, new Date())
 
-      return page.map(release => presentRelease(release, health.get(release.version), adoption(release.version)))
+      const deploys = await latestDeploys(em, [projectId], versions)
+
+      return page.map(release => ({
+        ...presentRelease(release, deploys.get(release.version)),
+        ...presentHealth(health.get(release.version)),
+        adoption_24h: adoption(release.version)
+      }))
     }
   )
 
@@ -67,8 +75,12 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
       const adoption = await adoptionOf(em, projectId, undefined, now)
       const series = await healthSeries(em, projectId, release.version, period, now)
 
+      const deploys = await latestDeploys(em, [projectId], [release.version])
+
       return {
-        ...presentRelease(release, health.get(release.version), adoption(release.version)),
+        ...presentRelease(release, deploys.get(release.version)),
+        ...presentHealth(health.get(release.version)),
+        adoption_24h: adoption(release.version),
         environments: series.map(({ environment, points }) => ({
           environment,
           series: points.map(({ at, ...health }) => ({ at: at.toISOString(), ...presentHealth(health) }))
@@ -78,17 +90,24 @@ export const releaseRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
   )
 }
 
-function presentRelease({ version, first_seen_at, last_seen_at }: ReleaseRow, health: Health = noSessions, adoption: number | null) {
+function presentRelease({ version, url, released_at, is_archived, first_seen_at, last_seen_at }: ReleaseRow, deploy?: LatestDeploy) {
   return {
     version,
+    url,
+    released_at: released_at && writeTime(released_at),
+    is_archived,
     first_seen_at: writeTime(first_seen_at),
     last_seen_at: writeTime(last_seen_at),
-    ...presentHealth(health),
-    adoption_24h: adoption
+    last_deploy: deploy ? presentDeploy(deploy) : null,
+    deploy_count: deploy?.count ?? 0
   }
 }
 
-function presentHealth(health: Health) {
+function presentDeploy({ environment, name, url, started_at, finished_at }: DeployRow) {
+  return { environment, name, url, started_at: started_at && writeTime(started_at), finished_at: writeTime(finished_at) }
+}
+
+function presentHealth(health: Health = noSessions) {
   const { started, errored, crashed, abnormal } = health
 
   return { sessions: started, errored, crashed, abnormal, crash_free_rate: crashFreeRate(health) }

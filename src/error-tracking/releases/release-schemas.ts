@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Nullable } from '../../http/parameters/nullable.ts'
 import { type Period, periods } from '../groups/frequency.ts'
 import { page } from '../groups/group-schemas.ts'
 
@@ -12,8 +13,21 @@ const health = {
   crash_free_rate: Rate('Share of sessions that did not crash, from 0 to 1; null without sessions.')
 }
 
+const DeployShape = Type.Object({
+  environment: Type.String(),
+  name: Nullable(Type.String()),
+  url: Nullable(Type.String()),
+  started_at: Nullable(Type.String()),
+  finished_at: Type.String()
+})
+
 export const ReleaseShape = Type.Object({
   version: Type.String(),
+  url: Nullable(Type.String()),
+  released_at: Nullable(Type.String({ description: 'Set by `sentry-cli releases finalize`.' })),
+  is_archived: Type.Boolean(),
+  last_deploy: Nullable(DeployShape),
+  deploy_count: Type.Integer(),
   first_seen_at: Type.String(),
   last_seen_at: Type.String({ description: 'Precise to an hour for sessions, to five minutes for errors.' }),
   ...health,

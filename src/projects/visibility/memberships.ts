@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
@@ -27,7 +27,7 @@ export async function membershipsOf(em: EntityManager, user: Viewer, minRole: nu
 
 /** The condition that a row of `projects` belongs to the memberships. */
 export function isWithin({ namespaces, projects }: Memberships, alias: string) {
-  return sql`(${sql.ref(`${alias}.namespace_id`)} = ANY (${namespaces}::bigint[]) OR ${sql.ref(`${alias}.id`)} = ANY (${projects}::bigint[]))`
+  return sql<SqlBool>`(${sql.ref(`${alias}.namespace_id`)} = ANY (${namespaces}::bigint[]) OR ${sql.ref(`${alias}.id`)} = ANY (${projects}::bigint[]))`
 }
 
 /** The groups that a member sees: those of the memberships and all their ancestors. */

@@ -115,22 +115,6 @@ t.test('chunks are validated, limited, and usable by their uploader only', async
   hasExactly(t, (await robot.assemble(megabyte(1), ['shop'])).body, { state: 'not_found', missingChunks: [sha1(megabyte(1))] })
 })
 
-t.test('older and newer clients create and finish releases', async t => {
-  const { ask, platform, project } = await aShop(t)
-
-  hasExactly(t, await ask('GET', ''), { status: 200, body: { user: { username: 'root' }, auth: { scopes: ['api', 'sudo'] } } })
-  hasExactly(t, await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1' }), {
-    status: 201,
-    body: { version: 'shop@1', projects: [{ slug: 'shop' }] }
-  })
-  t.hasStrict(await ask('PUT', 'projects/root/shop/releases/shop%401/', { dateReleased: '2026-11-21T00:00:00Z' }), { status: 200 })
-  t.hasStrict(await ask('POST', 'organizations/root/releases/', { version: 'shop@2', projects: [project.id] }), { status: 201 })
-  t.hasStrict(await ask('PUT', 'organizations/root/releases/shop@2/', { projects: ['shop'], commits: [] }), { status: 200 })
-  hasExactly(t, await ask('GET', 'organizations/root/repos/?cursor='), { status: 200, body: [] })
-  const { rows } = await platform.pool.query('SELECT version FROM error_releases ORDER BY 1')
-  t.same(rows, [{ version: 'shop@1' }, { version: 'shop@2' }])
-})
-
 t.test('expired uploads and chunks are deleted, and a project over its limit loses the least recently used upload', async t => {
   const { upload, uploadParts, work, platform } = await aShop(t, { ARTIFACT_PROJECT_MAX_BYTES: '1048576' })
   const { pool, queues } = platform

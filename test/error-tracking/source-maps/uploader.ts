@@ -2,17 +2,14 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { eventually, rootToken } from '../../support/world.ts'
 import { sha1 } from '../fixtures/bundle.ts'
+import { sentryClient } from '../sentry-api/client.ts'
 
 type Part = [field: string, filename: string, content: Buffer]
 
 /** Uploads as `sentry-cli` does. */
 export function uploader(app: FastifyInstance, org = 'root', token = rootToken) {
   const headers = { authorization: `Bearer ${token}` }
-  const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
-    const response = await app.inject({ method, url: `/api/0/${path}`, headers, payload })
-
-    return { status: response.statusCode, body: response.json() }
-  }
+  const ask = sentryClient(app, token)
   const uploadParts = async (parts: Part[]) => {
     const { payload, type } = multipart(parts)
     const url = `/api/0/organizations/${encodeURIComponent(org)}/chunk-upload/`

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
+import { checkNotArchived, findProjects, ProjectNames } from '../../sentry-api/organization.ts'
 import { assembleBundles } from './jobs.ts'
-import { findUploadProjects, UploadProjects } from './organization.ts'
 import { requestAssembly } from './request-assembly.ts'
 
 const Checksum = Type.String({ pattern: '^[0-9a-f]{40}$' })
@@ -10,7 +10,7 @@ const Checksum = Type.String({ pattern: '^[0-9a-f]{40}$' })
 const AssembleBody = Type.Object({
   checksum: Checksum,
   chunks: Type.Array(Checksum, { minItems: 1, maxItems: 1000 }),
-  projects: UploadProjects,
+  projects: ProjectNames,
   version: Type.Optional(Type.String({ maxLength: 250 })),
   dist: Type.Optional(Type.String({ maxLength: 250 }))
 })
@@ -40,8 +40,10 @@ export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const user = callerOf(request)
       const { projects, checksum, chunks, version: release = '', dist = '' } = request.body
-      const found = await findUploadProjects(em, user, request.params.org, projects)
-      const upload = { projectIds: [...new Set(found.map(({ id }) => id))], checksum, chunks, release, dist }
+      const found = await findProjects(em, user, request.params.org, projects)
+
+      checkNotArchived(found)
+      const upload = { projectIds: found.map(({ id }) => id), checksum, chunks, release, dist }
       const { pending, ...status } = await requestAssembly(em, user, upload, config.artifacts.bundleBytes)
 
       // At each request: an earlier enqueue may have failed, and the job is deduplicated.

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BadParameter } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../../identity/identify.ts'
+import { findOrganization } from '../../sentry-api/organization.ts'
 import { storeChunk } from './chunk-store.ts'
-import { checkUploadAccess } from './organization.ts'
 import { chunkBytes, readChunk } from './read-chunk.ts'
 
 const chunksPerRequest = 8
@@ -27,8 +27,9 @@ const UploadOptions = Type.Object({
 /** Files are uploaded in chunks, which are named by their SHA-1. */
 export const chunkRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-  const checkAccess = async (request: FastifyRequest) =>
-    checkUploadAccess(fork(), callerOf(request), (request.params as { org: string }).org)
+  const checkAccess = async (request: FastifyRequest) => {
+    await findOrganization(fork(), callerOf(request), (request.params as { org: string }).org)
+  }
   const onRequest = [app.requireUser, checkAccess]
 
   app.get(

@@ -1,19 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { conventions } from '../../../http/conventions.ts'
-import type { Problem } from '../../../http/problems/problems.ts'
-import { toProblem } from '../../../http/problems/render-problems.ts'
-import { callerOf } from '../../../identity/identify.ts'
-import { assembleRoutes } from './assemble-routes.ts'
-import { chunkRoutes } from './chunk-routes.ts'
+import { conventions } from '../../http/conventions.ts'
+import type { Problem } from '../../http/problems/problems.ts'
+import { toProblem } from '../../http/problems/render-problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { assembleRoutes } from '../source-maps/upload/assemble-routes.ts'
+import { chunkRoutes } from '../source-maps/upload/chunk-routes.ts'
+import { deployRoutes } from './deploy-routes.ts'
+import { organizationRoutes } from './organization-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
 
 /**
- * The part of Sentry's API that `sentry-cli` and bundler plugins upload source maps with. An organization is the full path
- * of a group or a user's namespace (`company/team`); a project is its path in there, its full path or its id.
+ * The part of Sentry's API that `sentry-cli` and bundler plugins use. An organization is the full path of a group or a
+ * user's namespace (`company/team`); a project is its path in there, its full path or its id.
  */
-export async function uploadApi(app: FastifyInstance) {
+export async function sentryApi(app: FastifyInstance) {
   await conventions(app)
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error as FastifyError, request)
@@ -24,7 +26,8 @@ export async function uploadApi(app: FastifyInstance) {
       .send({ detail: detailOf(problem) })
   })
 
-  for (const routes of [tokenRoute, chunkRoutes, assembleRoutes, releaseRoutes]) await app.register(routes)
+  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, chunkRoutes, assembleRoutes])
+    await app.register(routes)
 }
 
 /** Clients expect one sentence. */

@@ -1,0 +1,188 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { Time, toTime } from '../../http/parameters/time.ts'
+import { NotFound } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { deleteRelease } from '../releases/delete-release.ts'
+import { saveRelease } from '../releases/save-release.ts'
+import { listReleases, type SentryRelease } from './list-releases.ts'
+import {
+  checkNotArchived,
+  decodeSlug,
+  findOrganization,
+  findProjects,
+  listProjects,
+  type OrganizationProject,
+  ProjectNames
+} from './organization.ts'
+import { presentReleases, SentryReleaseShape } from './present-release.ts'
+import { sentryPage, sentryPaging } from './sentry-page.ts'
+
+/** A release in the path. */
+export const Version = Type.String({ minLength: 1, maxLength: 250 })
+const Releases = Type.Object({ org: Type.String(), project: Type.Optional(Type.String()) })
+const OneRelease = Type.Object({ ...Releases.properties, version: Version })
+
+const Changes = Type.Object({
+  // Empty from `releases archive`.
+  projects: Type.Optional(Type.Array(ProjectNames.items, { maxItems: 20 })),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
+  dateReleased: Type.Optional(Time()),
+  status: Type.Optional(Type.Enum(['open', 'archived']))
+})
+
+/** Older clients name the project in the path, newer ones in the body. */
+const paths = ['/organizations/:org/releases', '/projects/:org/:project/releases']
+
+export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  for (const path of paths) {
+    app.get(
+      path,
+      {
+        ...guard,
+        schema: {
+          summary: 'List releases, newest first',
+          params: Releases,
+          querystring: Type.Object({ ...sentryPaging, status: Changes.properties.status }),
+          response: { 200: Type.Array(SentryReleaseShape) }
+        }
+      },
+      async (request, reply) => {
+        const em = fork()
+        const projects = await projectsOf(em, callerOf(request), request.params)
+        const isArchived = request.query.status === 'archived'
+        const page = await sentryPage<SentryRelease, [string, string]>(request, reply, {
+          shape: ['time', 'text'],
+          positionOf: release => [new Date(release.first_seen_at).toISOString(), release.version],
+          list: page => listReleases(em, idsOf(projects), { ...page, isArchived })
+        })
+
+        return presentReleases(em, page, projects)
+      }
+    )
+
+    app.post(
+      path,
+      {
+        ...guard,
+        schema: {
+          summary: 'Create or change a release',
+          params: Releases,
+          body: Type.Object({ ...Changes.properties, version: Version }),
+          response: { 201: SentryReleaseShape }
+        }
+      },
+      async (request, reply) => {
+        const { version, ...changes } = request.body
+
+        return reply.code(201).send(await save(fork(), callerOf(request), { ...request.params, version }, changes))
+      }
+    )
+
+    app.get(
+      `${path}/:version`,
+      { ...guard, schema: { summary: 'Get a release', params: OneRelease, response: { 200: SentryReleaseShape } } },
+      async request => {
+        const em = fork()
+        const projects = await projectsOf(em, callerOf(request), request.params)
+
+        return presentRelease(em, projects, decodeSlug(request.params.version))
+      }
+    )
+
+    app.put(
+      `${path}/:version`,
+      {
+        ...guard,
+        schema: {
+          summary: 'Finalize, archive or restore a release; creates it in the named projects',
+          params: OneRelease,
+          body: Changes,
+          response: { 200: SentryReleaseShape }
+        }
+      },
+      async request => {
+        const { org, project, version } = request.params
+
+        return save(
+          fork(),
+          callerOf(request),
+          { org, project, version: decodeSlug(version) },
+          request.body,
+          actorOf(request).unmodifiedSince
+        )
+      }
+    )
+
+    app.delete(
+      `${path}/:version`,
+      { ...guard, schema: { summary: 'Delete a release without errors, sessions and source maps', params: OneRelease } },
+      async (request, reply) => {
+        const em = fork()
+        const projects = await projectsOf(em, callerOf(request), request.params)
+
+        checkNotArchived(projects)
+        await deleteRelease(em, projects, decodeSlug(request.params.version), actorOf(request))
+
+        return reply.code(204).send()
+      }
+    )
+  }
+}
+
+interface ReleasePath {
+  org: string
+  project?: string
+}
+
+/** The project of the path, or all of the organization in which the user is a developer. */
+async function projectsOf(em: EntityManager, user: Viewer, { org, project }: ReleasePath) {
+  if (project) return findProjects(em, user, org, [project])
+
+  return listProjects(em, user, await findOrganization(em, user, org))
+}
+
+/** The projects of the organization that have the release. */
+export async function findReleaseProjects(em: EntityManager, user: Viewer, path: ReleasePath, version: string) {
+  const projects = await projectsOf(em, user, path)
+  const [release] = await listReleases(em, idsOf(projects), { version, limit: 1 })
+
+  if (!release) throw new NotFound('Release')
+
+  return projects.filter(({ id }) => release.project_ids.includes(String(id)))
+}
+
+async function save(
+  em: EntityManager,
+  user: Viewer,
+  { version, ...path }: ReleasePath & { version: string },
+  { projects: names = [], url, dateReleased, status }: Static<typeof Changes>,
+  unmodifiedSince?: Date
+) {
+  const named = path.project ? [path.project] : names
+  const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
+  const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived' }
+
+  checkNotArchived(projects)
+  await saveRelease(em, idsOf(projects), version, changes, { unmodifiedSince })
+
+  return presentRelease(em, projects, version)
+}
+
+async function presentRelease(em: EntityManager, projects: OrganizationProject[], version: string) {
+  const [release] = await presentReleases(em, await listReleases(em, idsOf(projects), { version, limit: 1 }), projects)
+
+  if (!release) throw new NotFound('Release')
+
+  return release
+}
+
+function idsOf(projects: OrganizationProject[]) {
+  return projects.map(({ id }) => id)
+}

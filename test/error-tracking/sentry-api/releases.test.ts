@@ -1,0 +1,195 @@
+import t from 'tap'
+import { anEnvelope, anException, aProject } from '../../support/factories.ts'
+import { hasExactly } from '../../support/has-exactly.ts'
+import { eventually, openApp } from '../../support/world.ts'
+import { aBundle } from '../fixtures/bundle.ts'
+import { uploader } from '../source-maps/uploader.ts'
+import { readPages, sentryClient } from './client.ts'
+
+async function aShop(t: Parameters<typeof openApp>[0]) {
+  const world = await openApp(t)
+  const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
+  const { body: other } = await world.call('POST', '/projects', { name: 'Other' })
+
+  return { ...world, project, other, ask: sentryClient(world.app), path: `/projects/${project.id}/error_tracking` }
+}
+
+const versionsOf = (releases: { version: string }[]) => releases.map(({ version }) => version)
+
+t.test('older and newer clients create and finalize releases', async t => {
+  const { ask, project } = await aShop(t)
+
+  hasExactly(t, await ask('POST', 'projects/root/shop/releases/', { version: 'shop@1', url: 'https://ci.test/1' }), {
+    status: 201,
+    body: {
+      version: 'shop@1',
+      shortVersion: '1',
+      status: 'open',
+      url: 'https://ci.test/1',
+      dateReleased: null,
+      firstEvent: null,
+      lastEvent: null,
+      newGroups: 0,
+      deployCount: 0,
+      lastDeploy: null,
+      projects: [{ id: String(project.id), slug: 'shop', name: 'Shop' }]
+    }
+  })
+  hasExactly(t, await ask('PUT', 'projects/root/shop/releases/shop%401/', { dateReleased: '2026-11-21T00:00:00.123456789Z' }), {
+    status: 200,
+    body: { url: 'https://ci.test/1', dateReleased: '2026-11-21T00:00:00.123Z' }
+  })
+  hasExactly(t, await ask('POST', 'organizations/root/releases/', { version: 'shop@2', projects: [project.id, 'other'] }), {
+    status: 201,
+    body: { projects: [{ slug: 'shop' }, { slug: 'other' }] }
+  })
+  t.equal((await ask('PUT', 'organizations/root/releases/shop@2/', { projects: ['shop'], commits: [] })).status, 200)
+  t.hasStrict(await ask('PUT', 'organizations/root/releases/shop@3/', { commits: [] }), {
+    status: 404,
+    body: { detail: '404 Release Not Found' }
+  })
+  t.same(versionsOf(await readPages(ask, 'organizations/root/releases/?per_page=1')), ['shop@2', 'shop@1'])
+  t.same(versionsOf(await readPages(ask, 'projects/root/other/releases/')), ['shop@2'])
+  hasExactly(t, (await ask('GET', 'organizations/root/releases/shop@2/')).body, {
+    version: 'shop@2',
+    projects: [{ slug: 'shop' }, { slug: 'other' }]
+  })
+  t.equal((await ask('GET', 'projects/root/other/releases/shop@1/')).status, 404)
+})
+
+t.test('an archived release is listed apart until it is restored', async t => {
+  const { ask, call, path } = await aShop(t)
+  const open = async () => versionsOf((await ask('GET', 'organizations/root/releases/')).body)
+
+  await ask('POST', 'organizations/root/releases/', { version: '1', projects: ['shop'] })
+  hasExactly(t, await ask('POST', 'organizations/root/releases/', { version: '1', projects: [], status: 'archived' }), {
+    status: 201,
+    body: { status: 'archived' }
+  })
+  t.same(await open(), [])
+  t.same(versionsOf((await ask('GET', 'organizations/root/releases/?status=archived')).body), ['1'])
+  t.equal((await call('GET', `${path}/releases/1`)).body.is_archived, true)
+  t.equal((await ask('POST', 'organizations/root/releases/', { version: '1', projects: [], status: 'open' })).body.status, 'open')
+  t.same(await open(), ['1'])
+  t.equal((await ask('POST', 'organizations/root/releases/', { version: '2', projects: [], status: 'archived' })).status, 404)
+})
+
+t.test('a release shows its first and last event and the errors that it introduced', async t => {
+  const { app, send, untilStored, project } = await aProject(t)
+  const ask = sentryClient(app)
+  const timestamp = '2026-11-20T10:00:00.000Z'
+
+  await send(anEnvelope({ ...anException('A'), release: '1', timestamp }))
+  await untilStored(1)
+  await send(anEnvelope({ ...anException('A'), release: '2' }))
+  await send(anEnvelope({ ...anException('B'), release: '2' }))
+  await untilStored(3)
+
+  hasExactly(t, (await ask('GET', `projects/root/${project.path}/releases/1/`)).body, {
+    firstEvent: timestamp,
+    lastEvent: timestamp,
+    newGroups: 1
+  })
+  t.equal((await ask('GET', 'organizations/root/releases/2/')).body.newGroups, 1)
+})
+
+t.test('a deploy is stored once and shown in the release', async t => {
+  const { ask, call, path, other } = await aShop(t)
+  const deploys = 'organizations/root/releases/shop@1/deploys/'
+  const deploy = (body: object) => ask('POST', deploys, body)
+  const first = {
+    environment: 'live',
+    name: 'first',
+    url: 'https://live.test',
+    dateStarted: '2026-11-21T10:00:00.000Z',
+    dateFinished: '2026-11-21T10:01:00.000Z'
+  }
+
+  t.hasStrict(await deploy(first), { status: 404, body: { detail: '404 Release Not Found' } })
+  await ask('POST', 'organizations/root/releases/', { version: 'shop@1', projects: ['shop', 'other'] })
+  await call('POST', '/projects', { name: 'Third' })
+  hasExactly(t, await deploy(first), { status: 201, body: first })
+  const before = Date.now()
+  const { body: second } = await deploy({ environment: 'test', projects: ['shop'] })
+
+  hasExactly(t, second, { environment: 'test', name: null, url: null, dateStarted: null })
+  t.ok(Date.parse(second.dateFinished) >= before, 'it is finished when it is recorded')
+  t.same(
+    (await readPages(ask, `${deploys}?per_page=1`)).map(({ environment }) => environment),
+    ['test', 'live']
+  )
+  hasExactly(t, (await ask('GET', 'organizations/root/releases/shop@1/')).body, { deployCount: 2, lastDeploy: second })
+  hasExactly(t, (await ask('GET', 'projects/root/other/releases/')).body, [{ deployCount: 1, lastDeploy: first }])
+  hasExactly(t, (await call('GET', `${path}/releases/${encodeURIComponent('shop@1')}`)).body, {
+    deploy_count: 2,
+    last_deploy: { environment: 'test', name: null, url: null, started_at: null, finished_at: second.dateFinished }
+  })
+  hasExactly(t, (await call('GET', `/projects/${other.id}/error_tracking/releases`)).body, [
+    { deploy_count: 1, last_deploy: { environment: 'live', finished_at: first.dateFinished } }
+  ])
+  t.hasStrict(await deploy({ environment: 'live', projects: ['third'] }), {
+    status: 400,
+    body: { detail: 'projects: third does not have this release' }
+  })
+  t.equal((await deploy({ name: 'nowhere' })).status, 400)
+})
+
+t.test('a release is deleted with its deploys, and the deletion is audited', async t => {
+  const { ask, call, platform, project } = await aShop(t)
+  const url = 'organizations/root/releases/shop@1/'
+
+  await ask('POST', 'organizations/root/releases/', { version: 'shop@1', projects: ['shop', 'other'] })
+  await ask('POST', `${url}deploys/`, { environment: 'live' })
+  t.equal((await ask('DELETE', url, undefined, { 'if-unmodified-since': new Date(0).toUTCString() })).status, 412)
+  t.equal((await ask('DELETE', 'projects/root/other/releases/shop@1/')).status, 204)
+  t.equal((await ask('GET', url)).status, 200)
+  t.equal((await ask('DELETE', url)).status, 204)
+  t.equal((await ask('DELETE', url)).status, 404)
+  t.equal((await platform.pool.query('SELECT FROM error_deploys')).rowCount, 0)
+  const { body: events } = await call('GET', `/projects/${project.id}/audit_events`)
+
+  hasExactly(
+    t,
+    events.filter(({ event_name }: { event_name: string }) => event_name === 'release_deleted'),
+    [{ details: { target_id: 'shop@1', target_type: 'Release', author_username: 'root' } }]
+  )
+})
+
+t.test('the releases of an archived project can only be read', async t => {
+  const { ask, call, project } = await aShop(t)
+  const url = 'organizations/root/releases/1/'
+  const refusal = { status: 403, body: { detail: '403 Forbidden - the project is archived' } }
+
+  await ask('POST', 'organizations/root/releases/', { version: '1', projects: ['shop'] })
+  await call('POST', `/projects/${project.id}/archive`)
+  t.equal((await ask('GET', url)).status, 200)
+  t.hasStrict(await ask('PUT', url, { status: 'archived' }), refusal)
+  t.hasStrict(await ask('POST', `${url}deploys/`, { environment: 'live' }), refusal)
+  t.hasStrict(await ask('DELETE', url), refusal)
+})
+
+t.test('a release with errors, sessions or source maps is not deleted', async t => {
+  const { app, call, path, send, untilStored, project, work } = await aProject(t)
+  const ask = sentryClient(app)
+  const session = {
+    sid: '9eb3ad1a-8d5f-4d0e-9e1e-6e1b5a3b8c01',
+    init: true,
+    started: new Date().toISOString(),
+    attrs: { release: 'sessions' }
+  }
+
+  await work('maintenance')
+  await send(anEnvelope({ ...anException(), release: 'errors' }))
+  await untilStored(1)
+  await send(`{}\n{"type":"session"}\n${JSON.stringify(session)}\n`)
+  await eventually(async () => (await call('GET', `${path}/releases/sessions`)).status === 200, 'the session is counted')
+  await ask('POST', 'organizations/root/releases/', { version: 'source maps', projects: [project.path] })
+  await uploader(app).upload(aBundle(), project.path, { version: 'source maps' })
+
+  for (const release of ['errors', 'sessions', 'source maps']) {
+    const url = `organizations/root/releases/${encodeURIComponent(release)}/`
+
+    t.hasStrict(await ask('DELETE', url), { status: 403, body: { detail: `403 Forbidden - the release has ${release}` } })
+    t.equal((await ask('GET', url)).status, 200, release)
+  }
+})
