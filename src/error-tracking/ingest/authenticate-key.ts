@@ -12,6 +12,8 @@ export interface CachedKey {
   isActive: boolean
   isIntakeEnabled: boolean
   isArchived: boolean
+  /** Origins of pages that may send; any when empty. */
+  allowedOrigins: string[]
   /** Events per minute of the key. */
   quota?: number
   /** Events per minute of its project. */
@@ -32,7 +34,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
-        text: `SELECT k.id, k.project_id, k.active, p.is_archived,
+        text: `SELECT k.id, k.project_id, k.active, k.allowed_origins, p.is_archived,
                  coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
                  k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${baselineColumns}
                FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
@@ -49,6 +51,7 @@ interface KeyRow extends BaselineRow {
   id: number
   project_id: number
   active: boolean
+  allowed_origins: string[]
   intake: boolean
   is_archived: boolean
   quota: number | null
@@ -62,6 +65,7 @@ function toCachedKey(row: KeyRow, defaultQuota: number): Omit<CachedKey, 'public
     projectId: row.project_id,
     isActive: row.active,
     isIntakeEnabled: row.intake,
+    allowedOrigins: row.allowed_origins,
     isArchived: row.is_archived,
     quota: row.quota ?? undefined,
     projectQuota: row.project_quota ?? (defaultQuota || undefined),
@@ -73,7 +77,7 @@ function toCachedKey(row: KeyRow, defaultQuota: number): Omit<CachedKey, 'public
 export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string | undefined, projectId: string) {
   if (publicKey === undefined) throw new IngestError(401, 'No client key: send sentry_key in the query or in an X-Sentry-Auth header.')
   if (!publicKeyFormat.test(publicKey)) throw new IngestError(401, 'The client key is malformed.')
-  const cached = keys.get(publicKey)
+  const cached = findKey(keys, publicKey)
   // Awaiting a cached value would cost a turn of the event loop.
   const key = cached instanceof Promise ? await cached : cached
 
@@ -84,6 +88,11 @@ export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string 
   if (!key.isIntakeEnabled) throw new IngestError(403, 'Error tracking is not active for this project.')
 
   return key
+}
+
+/** Undefined for a key that is missing, malformed or unknown. */
+export function findKey(keys: Cache<CachedKey>, publicKey: unknown) {
+  return typeof publicKey === 'string' && publicKeyFormat.test(publicKey) ? keys.get(publicKey) : undefined
 }
 
 /** The public key from the query, the path or the headers, which must agree; undefined when there is none. */

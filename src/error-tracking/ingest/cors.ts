@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const allowedHeaders = [
   'x-sentry-auth',
@@ -29,12 +29,13 @@ const preflightHeaders = {
   'access-control-max-age': '3600'
 }
 
-/** Lets any web page send events. Other clients send no Origin and get no CORS headers. */
-export function allowCrossOrigin(app: FastifyInstance, paths: string[]) {
+/** Lets web pages send events, unless the check of a preflight throws. Other clients send no Origin and get no CORS headers. */
+export function allowCrossOrigin(app: FastifyInstance, paths: string[], onRequest: (request: FastifyRequest) => Promise<void>) {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin || request.headers['sec-fetch-site']) reply.headers(corsHeaders)
     done()
   })
 
-  for (const path of paths) app.options(path, { config: { isQuiet: true } }, (_request, reply) => reply.headers(preflightHeaders).send(''))
+  for (const path of paths)
+    app.options(path, { config: { isQuiet: true }, onRequest }, (_request, reply) => reply.headers(preflightHeaders).send(''))
 }

@@ -5,7 +5,8 @@ import { isAccepted } from '../../platform/problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
-import { authenticateKey, type CachedKey, clientKeys, readPublicKey } from './authenticate-key.ts'
+import { checkOrigin } from './allowed-origins.ts'
+import { authenticateKey, type CachedKey, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
 import { IngestCounters } from './ingest-counters.ts'
 import { IngestError, renderIngestErrors } from './ingest-error.ts'
@@ -48,7 +49,9 @@ export async function errorIntake(app: FastifyInstance) {
   allowCrossOrigin(
     app,
     // Digits only, because /api/v4 answers its own preflights.
-    roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`)
+    roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`),
+    // Browsers name the key in the query; other keys are checked with the request itself.
+    async ({ query, headers }) => checkOrigin((await findKey(keys, (query as Route['Querystring']).sentry_key))?.allowedOrigins, headers)
   )
   ignoreInvalidContentType(app)
   // Hot path: no child logger per request; error logs name the request themselves.
@@ -83,6 +86,7 @@ export async function errorIntake(app: FastifyInstance) {
 
   async function authenticate(request: Request, publicKey: string | undefined) {
     request.clientKey = await authenticateKey(keys, publicKey, request.params.project)
+    checkOrigin(request.clientKey.allowedOrigins, request.headers)
     checkQuotas(counters, request.clientKey)
     backlog.refuseWhenFull(receiveEnvelopes.queue, request.clientKey.projectId)
   }

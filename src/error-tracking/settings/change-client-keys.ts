@@ -10,6 +10,7 @@ export interface ClientKeyChanges {
   name?: string | null
   eventsPerMinute?: number | null
   active?: boolean
+  allowedOrigins?: string[]
 }
 
 interface Subject {

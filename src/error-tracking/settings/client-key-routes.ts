@@ -50,8 +50,8 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async (request, reply) => {
       const em = fork()
       const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const { name, events_per_minute: eventsPerMinute } = request.body
-      const key = await createClientKey(em, project, { name, eventsPerMinute }, actorOf(request))
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins } = request.body
+      const key = await createClientKey(em, project, { name, eventsPerMinute, allowedOrigins }, actorOf(request))
 
       return reply.code(201).send(presentKey(key, config.baseUrl))
     }
@@ -66,12 +66,14 @@ export const clientKeyRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async request => {
       const em = fork()
       const subject = await findKey(em, callerOf(request), request.params.id, request.params.key_id)
-      const { name, events_per_minute: eventsPerMinute, active } = request.body
+      const { name, events_per_minute: eventsPerMinute, allowed_origins: allowedOrigins, active } = request.body
 
-      if (name === undefined && eventsPerMinute === undefined && active === undefined) {
-        throw new MissingParameters('name', 'events_per_minute', 'active')
+      const changes = { name, eventsPerMinute, allowedOrigins, active }
+
+      if (Object.values(changes).every(value => value === undefined)) {
+        throw new MissingParameters('name', 'events_per_minute', 'allowed_origins', 'active')
       }
-      await changeClientKey(em, config, subject, { name, eventsPerMinute, active }, actorOf(request))
+      await changeClientKey(em, config, subject, changes, actorOf(request))
 
       return presentKey(subject.key, config.baseUrl)
     }
@@ -137,6 +139,7 @@ function presentKey(key: ClientKey, baseUrl: string) {
     active: key.active,
     name: key.name ?? null,
     events_per_minute: key.eventsPerMinute ?? null,
+    allowed_origins: key.allowedOrigins,
     public_key: key.publicKey,
     tracker_dsn: dsn,
     sentry_dsn: dsn

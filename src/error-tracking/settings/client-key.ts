@@ -13,6 +13,8 @@ const ClientKeySchema = defineEntity({
     name: p.text().nullable(),
     /** Null for no limit. */
     eventsPerMinute: p.integer().nullable(),
+    /** Patterns of the origins of pages that may send; any when empty. */
+    allowedOrigins: p.array<string>().columnType('text[]').default([]),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()
   }

@@ -46,6 +46,9 @@ const changes = {
   )
 }
 
+/** `*`, or a host with an optional scheme and port. */
+const originPattern = '^(?:\\*|(?:https?://)?(?:\\*\\.)?[A-Za-z0-9][A-Za-z0-9.-]*(?::\\d{1,5})?)$'
+
 const Integrated = Type.Boolean({ description: 'False for an external tracker.' })
 
 export const NewSetting = Type.Object({ active: Type.Boolean(), integrated: Integrated, ...changes })
@@ -53,7 +56,14 @@ export const SettingChanges = Type.Object({ active: Type.Boolean(), integrated: 
 
 export const NewClientKey = Type.Object({
   name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
-  events_per_minute: EventsPerMinute('clients with the key')
+  events_per_minute: EventsPerMinute('clients with the key'),
+  allowed_origins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255, pattern: originPattern }), {
+      maxItems: 100,
+      description:
+        'Origins of pages that may send: `https://shop.example.com`, `shop.example.com`, or `*.example.com` for a domain and its subdomains; any when empty. Requests without Origin and Referer pass.'
+    })
+  )
 })
 
 export const ClientKeyChanges = Type.Object({ ...NewClientKey.properties, active: Type.Optional(Type.Boolean()) })
@@ -79,6 +89,7 @@ export const ClientKeyShape = Type.Object({
   active: Type.Boolean(),
   name: Nullable(Type.String()),
   events_per_minute: Nullable(Type.Integer()),
+  allowed_origins: Type.Array(Type.String()),
   public_key: Type.String(),
   tracker_dsn: Type.String(),
   sentry_dsn: Type.String()
