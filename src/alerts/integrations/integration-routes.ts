@@ -8,6 +8,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ById } from '../../projects/schemas.ts'
+import { findPreset } from '../presets/presets.ts'
 import { addIntegration, changeIntegration, removeIntegration, resetKey } from './change-integration.ts'
 import { findIntegration, listIntegrations } from './find-integration.ts'
 import { Integration } from './integration.ts'
@@ -82,7 +83,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const admin = await adminOf(em, request)
-      const { name, type: kind = 'http' } = request.body
+      const { name, preset, type: kind = findPreset(preset)?.kind ?? 'http' } = request.body
       const { integration, key } = await addIntegration(em, admin, { ...readValues(request.body), name, kind })
 
       return reply.code(201).send({ ...presentIntegration(integration, config.baseUrl, admin.project), token: key })
@@ -161,12 +162,13 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** An empty text removes the value. */
-function readValues({ name, active, api_url, external_url, ...rest }: Static<typeof IntegrationBody>): IntegrationValues {
+function readValues({ name, active, preset, api_url, external_url, ...rest }: Static<typeof IntegrationBody>): IntegrationValues {
   const { payload_attribute_mappings: mapping, payload_example: samplePayload } = rest
 
   return {
     name: name?.trim(),
     active,
+    preset,
     apiUrl: api_url === '' ? null : api_url,
     externalUrl: external_url === '' ? null : external_url,
     mapping: mapping && readMapping(mapping),

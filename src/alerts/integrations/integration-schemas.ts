@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Nullable } from '../../http/parameters/nullable.ts'
+import { presets } from '../presets/presets.ts'
 import { integrationKinds } from './integration.ts'
 
 export const IntegrationParams = Type.Object({ id: Type.String(), integration_id: Type.Integer() })
@@ -29,6 +30,7 @@ export const IntegrationShape = Type.Object({
   url: Nullable(Type.String({ description: 'The URL to send alerts to; null for an on-call link.' })),
   api_url: Nullable(Type.String()),
   external_url: Nullable(Type.String()),
+  preset: Nullable(Type.String({ description: 'The preset whose mapping applies where `payload_attribute_mappings` has none.' })),
   payload_attribute_mappings: Type.Record(Type.String(), Type.Array(Type.Union([PathShape, RuleShape])), {
     description: mappings
   }),
@@ -46,6 +48,14 @@ export const IntegrationWithToken = Type.Object({
 })
 
 const changeable = {
+  preset: Type.Optional(
+    Nullable(
+      Type.Enum(
+        presets.map(({ name }) => name),
+        { description: 'The sender: its payloads need no mapping of one’s own.' }
+      )
+    )
+  ),
   active: Type.Optional(Type.Boolean({ description: 'An inactive integration refuses all requests.' })),
   api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, and not used.' }))),
   external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the URL of the on-call tool, for the type `on_call`.' }))),
@@ -57,7 +67,7 @@ const changeable = {
 
 export const NewIntegrationBody = Type.Object({
   name: Type.String(),
-  type: Type.Optional(Type.Enum([...integrationKinds], { default: 'http' })),
+  type: Type.Optional(Type.Enum([...integrationKinds], { description: 'Defaults to the type of the preset, or to `http`.' })),
   ...changeable
 })
 

@@ -23,6 +23,8 @@ const IntegrationSchema = defineEntity({
       .json()
       .$type<Mapping>()
       .onCreate(() => ({})),
+    /** The name of a preset; `mapping` overrides its mapping. */
+    preset: p.text().nullable(),
     /** For editing the mapping. */
     samplePayload: p.text().nullable(),
     apiUrl: p.text().nullable(),

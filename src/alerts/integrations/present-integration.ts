@@ -16,6 +16,7 @@ export function presentIntegration(integration: Integration, baseUrl: string, pr
     url: integration.kind === 'on_call' ? null : integration.url(baseUrl, project.fullPath),
     api_url: integration.apiUrl ?? null,
     external_url: integration.externalUrl ?? null,
+    preset: integration.preset ?? null,
     payload_attribute_mappings: integration.mapping as Record<string, Source[]>,
     payload_example: samplePayload ?? null,
     payload_alert_fields: fields.map(({ path, label, type }) => ({ path, label, type })),

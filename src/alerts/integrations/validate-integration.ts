@@ -9,6 +9,7 @@ export interface IntegrationValues {
   active?: boolean
   apiUrl?: string | null
   externalUrl?: string | null
+  preset?: string | null
   mapping?: Mapping
   samplePayload?: string | null
 }

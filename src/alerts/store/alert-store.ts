@@ -3,6 +3,7 @@ import { type EntityManager, query } from '../../platform/database/database.ts'
 import { setCounters } from '../../projects/counter-store.ts'
 import { alertColumns, toColumn } from '../alert.ts'
 import type { ParsedPayload, ParseOptions } from '../parse/parsed-alert.ts'
+import { mappingWith } from '../presets/presets.ts'
 import type { AlertAggregator, AlertState } from './aggregate-alerts.ts'
 import { type ProjectAlertState, storeNotes } from './alert-note-store.ts'
 
@@ -17,14 +18,19 @@ export interface ReceiveSettings extends Omit<ParseOptions, 'receivedAt'> {
 
 /** How to process the payloads of each integration; deleted integrations are left out. */
 export async function findReceiveSettings(em: EntityManager, requests: Request[]) {
-  const rows = await query<{ id: string } & ReceiveSettings>(
+  const rows = await query<{ id: string; preset: string | null } & ReceiveSettings>(
     em,
-    `SELECT id, mapping, coalesce(is_fingerprinting, true) AS "isFingerprinting", coalesce(updates_on_repeat, true) AS "updatesOnRepeat"
+    `SELECT id, preset, mapping, coalesce(is_fingerprinting, true) AS "isFingerprinting", coalesce(updates_on_repeat, true) AS "updatesOnRepeat"
      FROM alert_integrations LEFT JOIN alert_settings USING (project_id) WHERE id = ANY ($1::bigint[])`,
     [[...new Set(requests.map(({ integrationId }) => integrationId))]]
   )
 
-  return new Map(rows.map(({ id, ...settings }): [number, ReceiveSettings] => [Number(id), settings]))
+  return new Map(
+    rows.map(({ id, preset, mapping, ...settings }): [number, ReceiveSettings] => [
+      Number(id),
+      { ...settings, mapping: mappingWith(preset, mapping) }
+    ])
+  )
 }
 
 interface OpenAlertRow {
