@@ -18,6 +18,8 @@ export const receiveEnvelopes = defineJob({
     events: Type.Optional(Type.Integer()),
     /** Received during a spike: its events are counted, but not stored. */
     isInSpike: Type.Optional(Type.Boolean()),
+    /** Its events, with their attachments, are dropped. */
+    isOverQuota: Type.Optional(Type.Boolean()),
     /** Format of the body; an envelope when missing. */
     kind: Type.Optional(Type.Enum(['store', 'security'])),
     /** From the query of a browser report, which has no such fields. */

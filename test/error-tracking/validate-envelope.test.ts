@@ -136,7 +136,10 @@ for (const holder of ['key', 'project'] as const) {
       return response.statusCode === 429 && response
     }, 'the quota is known and used up')
 
-    t.match(refused.headers, { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': new RegExp(`^\\d+::${holder}:quota$`) })
+    t.match(refused.headers, {
+      'retry-after': /^\d+$/,
+      'x-sentry-rate-limits': new RegExp(`^\\d+:default;error;security:${holder}:quota$`)
+    })
     t.match(refused.json().detail, /2 events a minute/)
     await app.close()
     const { rows } = await platform.pool.query(`SELECT items FROM error_drops WHERE reason = 'quota' AND project_id = $1`, [project.id])
@@ -160,7 +163,7 @@ t.test('a quota holds for concurrent requests and counts each event of an envelo
   t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 2)
   for (const { statusCode, headers } of answers.filter(({ statusCode }) => statusCode !== 200)) {
     t.equal(statusCode, 429)
-    t.match(headers, { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': /^\d+::project:quota$/ })
+    t.match(headers, { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': /^\d+:default;error;security:project:quota$/ })
   }
 })
 
@@ -187,7 +190,7 @@ t.test('events that could not be enqueued are refunded to the quota', async t =>
   t.equal(refused.statusCode, 429)
   t.hasStrict(refused.headers, { 'x-sentry-rate-limits': '30::organization:queue_full' })
   t.equal((await send(anEnvelope())).statusCode, 200)
-  t.match((await send(anEnvelope())).headers, { 'x-sentry-rate-limits': /::project:quota$/ })
+  t.match((await send(anEnvelope())).headers, { 'x-sentry-rate-limits': /:project:quota$/ })
 })
 
 t.test('the quota of a project replaces the default one', async t => {

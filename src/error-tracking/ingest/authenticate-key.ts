@@ -4,6 +4,7 @@ import { Cache } from '../../platform/cache/cache.ts'
 import type { Listener } from '../../platform/database/listener.ts'
 import { IngestError } from './ingest-error.ts'
 import { type BaselineRow, baselineColumns, spikeThreshold } from './spike-protection.ts'
+import type { Dsn } from './validate-envelope.ts'
 
 export interface CachedKey {
   id: number
@@ -93,6 +94,12 @@ export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string 
 /** Undefined for a key that is missing, malformed or unknown. */
 export function findKey(keys: Cache<CachedKey>, publicKey: unknown) {
   return typeof publicKey === 'string' && publicKeyFormat.test(publicKey) ? keys.get(publicKey) : undefined
+}
+
+/** Throws when the DSN of an envelope names another key or project than its request. */
+export function checkDsn(dsn: Dsn | undefined, { publicKey, projectId }: CachedKey) {
+  if (dsn === undefined || (dsn.publicKey === publicKey && dsn.projectId === String(projectId))) return
+  throw new IngestError(400, 'The DSN in the envelope header names another client key or project than the request.')
 }
 
 /** The public key from the query, the path or the headers, which must agree; undefined when there is none. */

@@ -61,10 +61,14 @@ function toIngestError(error: FastifyError) {
   return new IngestError(500, 'Internal error.', { reason: 'internal' })
 }
 
-/** SDKs stop sending for this many seconds, in all categories. */
-export function rateLimited(detail: string, seconds: number, scope: string) {
+export function wrongMethod(allowed: string[]) {
+  return new IngestError(405, 'The method is not allowed.', { headers: { allow: allowed.join(', ') } })
+}
+
+/** SDKs stop sending for this many seconds, in these categories or else in all. */
+export function rateLimited(detail: string, seconds: number, scope: string, categories = '') {
   return new IngestError(429, detail, {
-    headers: { 'retry-after': String(seconds), 'x-sentry-rate-limits': `${seconds}::${scope}` },
+    headers: { 'retry-after': String(seconds), 'x-sentry-rate-limits': `${seconds}:${categories}:${scope}` },
     reason: scope.split(':')[1]
   })
 }

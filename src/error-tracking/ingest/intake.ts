@@ -6,14 +6,15 @@ import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
 import { checkOrigin } from './allowed-origins.ts'
-import { authenticateKey, type CachedKey, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
+import { authenticateKey, type CachedKey, checkDsn, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
 import { IngestCounters } from './ingest-counters.ts'
-import { IngestError, renderIngestErrors } from './ingest-error.ts'
+import { type IngestError, renderIngestErrors, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
-import { checkQuotas, claimQuotas, isInSpike } from './quota.ts'
+import { checkQuotas, claimQuotas, isInSpike, refuseEvents } from './quota.ts'
+import { bodyOf, encodingOf, ignoreInvalidContentType, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
-import { type Dsn, validateEnvelope, validateReport, validateStoreBody } from './validate-envelope.ts'
+import { validateEnvelope, validateReport, validateStoreBody } from './validate-envelope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,7 +32,7 @@ interface Route {
 }
 
 type Request = FastifyRequest<Route>
-type JobFields = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment'>
+type JobFields = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment' | 'isOverQuota'>
 
 /** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
 export async function errorIntake(app: FastifyInstance) {
@@ -71,15 +72,23 @@ export async function errorIntake(app: FastifyInstance) {
     }
   }
 
+  /** Refuses events over a quota before their body is read, so that they cost next to nothing. */
+  const eventRoute = {
+    ...route,
+    onRequest: async (request: FastifyRequest) => {
+      await route.onRequest(request)
+      if (request.clientKey && !isEnvelope(request as Request)) checkQuotas(counters, request.clientKey)
+    }
+  }
   const methods = collectMethods(app, 'OPTIONS')
 
   for (const root of roots) {
     app.post<Route>(`${root}/envelope`, route, receiveEnvelope)
-    app.post<Route>(`${root}/store`, route, async (request: Request) =>
-      isEnvelope(request) ? receiveEnvelope(request) : receiveEvent(request, bodyOf(request))
+    app.post<Route>(`${root}/store`, eventRoute, async (request: Request, reply) =>
+      isEnvelope(request) ? receiveEnvelope(request, reply) : receiveEvent(request, bodyOf(request))
     )
-    app.get<Route>(`${root}/store`, route, receivePixel)
-    for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, route, receiveSecurityReport)
+    app.get<Route>(`${root}/store`, eventRoute, receivePixel)
+    for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, eventRoute, receiveSecurityReport)
     await app.register(unsupportedEndpoints, { root, route, counters })
   }
   refuseOtherMethods(app, methods, wrongMethod)
@@ -87,21 +96,32 @@ export async function errorIntake(app: FastifyInstance) {
   async function authenticate(request: Request, publicKey: string | undefined) {
     request.clientKey = await authenticateKey(keys, publicKey, request.params.project)
     checkOrigin(request.clientKey.allowedOrigins, request.headers)
-    checkQuotas(counters, request.clientKey)
     backlog.refuseWhenFull(receiveEnvelopes.queue, request.clientKey.projectId)
   }
 
-  async function receiveEnvelope(request: Request) {
+  async function receiveEnvelope(request: Request, reply: FastifyReply) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
     const peeked = request.clientKey && peekEvent(body, encoding)
-    const { events, eventId, dsn } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
+    const { events, hasOthers, eventId, dsn } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
 
     if (!request.clientKey) await authenticate(request, dsn?.publicKey)
     checkDsn(dsn, request.clientKey!)
+    const refusal = events > 0 ? refuseEvents(counters, request.clientKey!, events) : undefined
+
+    if (refusal && !hasOthers) throw refusal
+    if (refusal) return receiveOthers(request, reply, refusal)
     const id = await enqueue(request, body, events)
 
     return events > 0 ? { id: eventId ?? id } : {}
+  }
+
+  /** Takes an envelope without its events, which are over a quota. */
+  async function receiveOthers(request: Request, reply: FastifyReply, refusal: IngestError) {
+    await enqueue(request, bodyOf(request), 0, { isOverQuota: true })
+    reply.header('x-sentry-rate-limits', refusal.headers['x-sentry-rate-limits'])
+
+    return {}
   }
 
   async function receiveEvent(request: Request, body: Buffer) {
@@ -154,34 +174,3 @@ export async function errorIntake(app: FastifyInstance) {
 }
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
-
-/** Fastify answers 415 to a malformed Content-Type. The body is detected by its content anyway. */
-function ignoreInvalidContentType(app: FastifyInstance) {
-  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const type = headers['content-type']
-
-    if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type)) delete headers['content-type']
-    done()
-  })
-}
-
-function checkDsn(dsn: Dsn | undefined, { publicKey, projectId }: CachedKey) {
-  if (dsn === undefined || (dsn.publicKey === publicKey && dsn.projectId === String(projectId))) return
-  throw new IngestError(400, 'The DSN in the envelope header names another client key or project than the request.')
-}
-
-function wrongMethod(allowed: string[]) {
-  return new IngestError(405, 'The method is not allowed.', { headers: { allow: allowed.join(', ') } })
-}
-
-function isEnvelope({ headers }: Request) {
-  return headers['content-type']?.startsWith('application/x-sentry-envelope')
-}
-
-function bodyOf(request: Request) {
-  return request.body ?? Buffer.alloc(0)
-}
-
-function encodingOf({ headers }: Request) {
-  return headers['content-encoding'] ?? ''
-}

@@ -10,13 +10,24 @@ interface Quota {
   scope: string
 }
 
-/** Throws when a quota is used up. Runs before the body is read, so that a sender over its quota costs next to nothing. */
-export function checkQuotas(counters: IngestCounters, key: CachedKey, events = 1) {
-  for (const { subject, perMinute, holder, scope } of quotasOf(key)) {
-    if (counters.usage(subject) + events <= perMinute) continue
+/** What quotas limit. SDKs go on sending sessions, feedback, attachments and client reports. */
+const categories = 'default;error;security'
 
-    throw rateLimited(`This ${holder} may send ${perMinute} events a minute.`, secondsToNextMinute(), scope)
-  }
+/** The refusal of events that a quota has no room for. */
+export function refuseEvents(counters: IngestCounters, key: CachedKey, events = 1) {
+  const exceeded = quotasOf(key).find(({ subject, perMinute }) => counters.usage(subject) + events > perMinute)
+
+  if (!exceeded) return undefined
+  const { holder, perMinute, scope } = exceeded
+
+  return rateLimited(`This ${holder} may send ${perMinute} events a minute.`, secondsToNextMinute(), scope, categories)
+}
+
+/** Throws when a quota is used up. */
+export function checkQuotas(counters: IngestCounters, key: CachedKey, events = 1) {
+  const refusal = refuseEvents(counters, key, events)
+
+  if (refusal) throw refusal
 }
 
 /** Counts events against every quota of a key, or throws and counts none. Returns the function that refunds them. */

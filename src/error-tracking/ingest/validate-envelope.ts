@@ -9,6 +9,8 @@ import { EnvelopeLimits, maxEventBytes } from './envelope-limits.ts'
 
 export interface EnvelopeSummary {
   events: number
+  /** Whether it holds items that are neither events nor attachments, which belong to events. */
+  hasOthers: boolean
   eventId?: string
   /** What the DSN of the envelope header names. */
   dsn?: Dsn
@@ -31,6 +33,7 @@ class EnvelopeValidator implements EnvelopeHandler {
   #limits = new EnvelopeLimits()
   #header: Json = {}
   #events = 0
+  #hasOthers = false
   #isInFirstEvent = false
   #firstEvent: Buffer[] = []
 
@@ -41,6 +44,7 @@ class EnvelopeValidator implements EnvelopeHandler {
   onItem(type: string) {
     this.#limits.startItem(type)
     if (type === 'event') this.#events++
+    else if (type !== 'attachment') this.#hasOthers = true
     this.#isInFirstEvent = type === 'event' && this.#events === 1
   }
 
@@ -52,7 +56,7 @@ class EnvelopeValidator implements EnvelopeHandler {
   summary(): EnvelopeSummary {
     const { event_id: id, dsn } = this.#header
 
-    return { events: this.#events, eventId: readEventId(id) ?? idOfEvent(this.#firstEvent), dsn: readDsn(dsn) }
+    return { events: this.#events, hasOthers: this.#hasOthers, eventId: readEventId(id) ?? idOfEvent(this.#firstEvent), dsn: readDsn(dsn) }
   }
 }
 

@@ -58,6 +58,7 @@ export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position
 }
 
 async function addEvent(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, context: ItemContext) {
+  if (context.job.isOverQuota) return 'quota'
   if (item.size > maxEventBytes) return 'too_large'
   const { events, spikeEvents } = batch
   const event = await processEvent(item, origin, context, events.length + spikeEvents.length === 0)
@@ -98,6 +99,7 @@ function addClientReport(batch: ParsedBatch, { payload }: EnvelopeItem, origin: 
 }
 
 function addAttachment(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrigin, { job, envelope, limits }: ItemContext) {
+  if (job.isOverQuota) return 'quota'
   if (job.isInSpike) return 'spike'
   if (item.size > limits.attachment) return 'too_large'
   if (batch.attachments.length >= maxAttachments) return 'too_many'
