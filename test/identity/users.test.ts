@@ -122,6 +122,7 @@ t.test('users are found by part of a name or by a full address', async t => {
   t.same(await read(app, 'external=true&humans=true'), ['joe'])
   t.same(await read(app, 'created_before=2020-01-01T00:00:00Z'), [])
   t.equal((await read(app, 'created_after=2020-01-01T00:00:00Z')).length, 5)
+  t.same(await read(app, 'created_after=2099-01-01T00:00:00Z'), [])
 })
 
 t.test('other users see public attributes, and anonymous viewers see only public profiles', async t => {

@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import t, { type Test } from 'tap'
+import { deleteStaleDevices } from '../../src/identity/sessions/known-device.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -166,3 +167,17 @@ t.test('wrong current passwords of a signed-in user count as well', async t => {
 function errorOf(body: string) {
   return /role="alert">([^<]+)</.exec(body)?.[1]
 }
+
+t.test('browsers that were not seen for a year are forgotten', async t => {
+  const { app, platform } = await openApp(t)
+  const setSeen = (ago: string) => platform.pool.query('UPDATE known_devices SET seen_at = now() - $1::interval', [ago])
+  const known = async () => (await platform.pool.query('SELECT FROM known_devices')).rowCount
+
+  await new Visitor(app).signIn()
+  await setSeen('364 days')
+  await deleteStaleDevices(platform.fork(), new Date())
+  t.equal(await known(), 1)
+  await setSeen('366 days')
+  await deleteStaleDevices(platform.fork(), new Date())
+  t.equal(await known(), 0)
+})

@@ -20,6 +20,23 @@ const signIn = (app: FastifyInstance, fields: Record<string, string> = {}, heade
     headers: { ...type, ...headers }
   })
 
+t.test('the login is a username or an e-mail address, in any case', async t => {
+  const { app, call } = await openApp(t)
+  const password = 'a password of mine'
+  const signedInAs = async (login: string) => {
+    const { cookies } = await signIn(app, { login, password })
+
+    return (await app.inject({ url: '/api/v4/user', cookies: { _service_session: cookies[0]?.value ?? '' } })).json().username
+  }
+
+  await call('POST', '/users', { username: 'jane', email: 'jane@example.com', name: 'Jane', password })
+  await call('POST', '/users', { username: 'joe', email: 'joe@example.com', name: 'Joe', password })
+  t.equal(await signedInAs('jane'), 'jane')
+  t.equal(await signedInAs('Joe@Example.com'), 'joe')
+  t.equal(await signedInAs('JOE'), 'joe')
+  t.equal(await signedInAs('nobody@example.com'), undefined)
+})
+
 t.test('a user signs in, opens the dashboard and signs out', async t => {
   const { app } = await openApp(t)
   const asked = await app.inject({ url: '/admin/queues', headers: html })
