@@ -171,13 +171,13 @@ function errorOf(body: string) {
 t.test('browsers that were not seen for a year are forgotten', async t => {
   const { app, platform } = await openApp(t)
   const setSeen = (ago: string) => platform.pool.query('UPDATE known_devices SET seen_at = now() - $1::interval', [ago])
-  const known = async () => (await platform.pool.query('SELECT FROM known_devices')).rowCount
+  const countDevices = async () => (await platform.pool.query('SELECT FROM known_devices')).rowCount
 
   await new Visitor(app).signIn()
   await setSeen('364 days')
   await deleteStaleDevices(platform.fork(), new Date())
-  t.equal(await known(), 1)
+  t.equal(await countDevices(), 1)
   await setSeen('366 days')
   await deleteStaleDevices(platform.fork(), new Date())
-  t.equal(await known(), 0)
+  t.equal(await countDevices(), 0)
 })
