@@ -72,7 +72,7 @@ t.test('a client key has a name and a quota, and can be deactivated', async t =>
     active: true
   })
   for (const [changes, named] of [
-    [{}, 'name, events_per_minute, active are missing, at least one parameter must be provided'],
+    [{}, 'name, events_per_minute, allowed_origins, active are missing, at least one parameter must be provided'],
     [{ events_per_minute: -1 }, 'events_per_minute is invalid'],
     [{ name: 'x'.repeat(101) }, 'name is invalid']
   ] as const) {
