@@ -96,6 +96,7 @@ async function measure(projectId: number, run: () => Promise<unknown>) {
       limiter: new InflateLimiter(),
       writer,
       rulesFor: () => compiledDefaults,
+      filtersFor: () => undefined,
       resolve: async (_projectId, event) => event
     })
     times.push(performance.now() - begunAt)

@@ -86,7 +86,12 @@ async function measureStoring({ fork, pool }: Platform) {
     if (round === 0) begin = process.threadCpuUsage()
     const startedAt = performance.now()
 
-    await processEnvelopes(fork(), batch, { ...options, writer: new BatchWriter(), rulesFor: () => compiledDefaults })
+    await processEnvelopes(fork(), batch, {
+      ...options,
+      writer: new BatchWriter(),
+      rulesFor: () => compiledDefaults,
+      filtersFor: () => undefined
+    })
     if (round >= 0) times.push(((performance.now() - startedAt) * 1000) / batchSize)
   }
   const { user, system } = process.threadCpuUsage(begin)

@@ -1,3 +1,4 @@
+import { ProjectFilters } from '../src/error-tracking/filters/project-filters.ts'
 import { receiveEnvelopes, recordGroupChange } from '../src/error-tracking/jobs.ts'
 import { FrameCache } from '../src/error-tracking/parse/frame-cache.ts'
 import { processEnvelopes } from '../src/error-tracking/process-envelopes.ts'
@@ -13,12 +14,14 @@ export const errors = [
     receiveEnvelopes,
     async (items, { em, config, caches, queues }) => {
       const rules = caches.instance(ProjectRules)
+      const filters = caches.instance(ProjectFilters)
       const maps = caches.instance(SourceMaps)
       const changes = await processEnvelopes(em, items, {
         writer: caches.instance(BatchWriter),
         limits: { inflated: config.envelope.maxInflated, attachment: config.envelope.maxAttachment },
         limiter: caches.instance(InflateLimiter),
         rulesFor: projectId => rules.of(projectId),
+        filtersFor: projectId => filters.of(projectId),
         resolve: (projectId, event) => maps.resolve(em, projectId, event),
         frameCache: caches.instance(FrameCache)
       })

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../platform/database/database.ts'
+import type { InboundFilters } from './filters/filter-event.ts'
 import type { EnvelopeJob, GroupChange } from './jobs.ts'
 import { parseEnvelope } from './parse/parse-envelope.ts'
 import type { ParseOptions } from './parse/parse-options.ts'
@@ -6,9 +7,10 @@ import type { ParsedBatch } from './parse/parsed-batch.ts'
 import type { CompiledRules } from './scrub/rules.ts'
 import { type BatchWriter, mergeBatches } from './store/batch-writer.ts'
 
-export interface ReceiveOptions extends Omit<ParseOptions, 'rules'> {
+export interface ReceiveOptions extends Omit<ParseOptions, 'rules' | 'filters'> {
   writer: BatchWriter
   rulesFor: (projectId: number) => Promise<CompiledRules> | CompiledRules
+  filtersFor: (projectId: number) => Promise<InboundFilters | undefined> | undefined
 }
 
 /** Limits the attachments in memory: those of a whole batch can take gigabytes. */
@@ -26,14 +28,16 @@ export async function processEnvelopes(em: EntityManager, jobs: EnvelopeJob[], o
   return [...(await receiveAll(em, stored, options)), ...(await receiveAll(em, counted, options))]
 }
 
-async function receiveAll(em: EntityManager, jobs: EnvelopeJob[], { writer, rulesFor, ...options }: ReceiveOptions) {
+async function receiveAll(em: EntityManager, jobs: EnvelopeJob[], { writer, rulesFor, filtersFor, ...options }: ReceiveOptions) {
   const changes: GroupChange[] = []
   let parsed: ParsedBatch[] = []
   let from = 0
 
   // Sequential, so that only one envelope is inflated at a time.
   for (const [n, job] of jobs.entries()) {
-    parsed.push(await parseEnvelope(job, { ...options, rules: await rulesFor(job.projectId) }))
+    const [rules, filters] = [await rulesFor(job.projectId), await filtersFor(job.projectId)]
+
+    parsed.push(await parseEnvelope(job, { ...options, rules, filters }))
     if (n < jobs.length - 1 && attachmentBytes(parsed) < maxAttachmentBytes) continue
     changes.push(...(await writer.store(em, jobs.slice(from, n + 1), mergeBatches(parsed))))
     parsed = []

@@ -1,5 +1,6 @@
 import { BrokenBody, inflate, TooLarge } from '../../lib/inflate.ts'
 import { isAway } from '../../platform/problems.ts'
+import { isFilterReason } from '../filters/filter-event.ts'
 import { maxEventBytes } from '../ingest/envelope-limits.ts'
 import type { EnvelopeJob } from '../jobs.ts'
 import { eventOfCspReport } from './csp-report.ts'
@@ -26,10 +27,14 @@ export async function parseEnvelope(job: EnvelopeJob, options: ParseOptions): Pr
 
 async function parseItems(batch: ParsedBatch, context: ItemContext) {
   const outcome = outcomeOf(context.job)
+  let filter: string | undefined
 
   for (const [position, item] of context.envelope.items.entries()) {
-    const { category, reason } = await parseItem(batch, item, position, context)
+    // Attachments belong to the event.
+    const isFiltered = filter && item.type === 'attachment'
+    const { category, reason } = isFiltered ? { category: 'attachment', reason: filter } : await parseItem(batch, item, position, context)
 
+    if (isFilterReason(reason)) filter = reason
     if (reason) batch.dropped.push({ ...outcome, category, reason })
     // Events are counted when they are stored.
     else if (category !== 'error') batch.accepted.push({ ...outcome, category, reason: '' })

@@ -1,5 +1,6 @@
 import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
+import type { InboundFilters } from '../filters/filter-event.ts'
 import type { EnvelopeJob } from '../jobs.ts'
 import type { CompiledRules } from '../scrub/rules.ts'
 import type { Envelope } from './envelope.ts'
@@ -20,6 +21,8 @@ export interface ParseOptions {
   limiter: InflateLimiter
   /** The scrubbing rules of the project. */
   rules: CompiledRules
+  /** The inbound filters of the project, if any are on. */
+  filters?: InboundFilters | undefined
   resolve: ResolveFrames
   frameCache?: FrameCache
 }

@@ -17,6 +17,11 @@ export interface SettingValues extends Omit<TrackerChanges, 'integrated'> {
   scrubbed_keys?: string[]
   safe_keys?: string[]
   keep_ip_addresses?: boolean
+  filter_browser_extensions?: boolean
+  filter_web_crawlers?: boolean
+  filter_localhost?: boolean
+  filtered_releases?: string[]
+  filtered_messages?: string[]
   retention_days?: number | null
 }
 
@@ -41,7 +46,7 @@ export async function changeSetting(em: EntityManager, config: Config, { project
   })
 
   await invalidateCache(em, config, 'client-key')
-  await invalidateCache(em, config, 'scrub-rules', String(project.id))
+  for (const cache of ['scrub-rules', 'inbound-filters'] as const) await invalidateCache(em, config, cache, String(project.id))
 
   return changed
 }
@@ -77,6 +82,11 @@ function toColumns(values: SettingValues) {
     scrubbedKeys: values.scrubbed_keys,
     safeKeys: values.safe_keys,
     keepsIpAddresses: values.keep_ip_addresses,
+    filtersBrowserExtensions: values.filter_browser_extensions,
+    filtersWebCrawlers: values.filter_web_crawlers,
+    filtersLocalhost: values.filter_localhost,
+    filteredReleases: values.filtered_releases,
+    filteredMessages: values.filtered_messages,
     retentionDays: values.retention_days
   }
 }

@@ -20,6 +20,12 @@ const ErrorSettingSchema = defineEntity({
     scrubbedKeys: p.array<string>().columnType('text[]').default([]),
     safeKeys: p.array<string>().columnType('text[]').default([]),
     keepsIpAddresses: p.boolean().default(true),
+    filtersBrowserExtensions: p.boolean().default(false),
+    filtersWebCrawlers: p.boolean().default(false),
+    filtersLocalhost: p.boolean().default(false),
+    /** Patterns; `*` stands for any text. */
+    filteredReleases: p.array<string>().columnType('text[]').default([]),
+    filteredMessages: p.array<string>().columnType('text[]').default([]),
     /** Null for the retention of the installation. */
     retentionDays: p.integer().nullable(),
     updatedAt: updatedAt()

@@ -90,6 +90,11 @@ function presentSetting(setting: ErrorSetting) {
     scrubbed_keys: setting.scrubbedKeys,
     safe_keys: setting.safeKeys,
     keep_ip_addresses: setting.keepsIpAddresses,
+    filter_browser_extensions: setting.filtersBrowserExtensions,
+    filter_web_crawlers: setting.filtersWebCrawlers,
+    filter_localhost: setting.filtersLocalhost,
+    filtered_releases: setting.filteredReleases,
+    filtered_messages: setting.filteredMessages,
     retention_days: setting.retentionDays ?? null
   }
 }

@@ -12,6 +12,12 @@ const EventsPerMinute = (sender: string) =>
     )
   )
 
+const Filter = (description: string) => Type.Optional(Type.Boolean({ description }))
+const Globs = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100, description: `${description} Case does not count.` })
+  )
+
 const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^https?://' }))
 
 const tracker = {
@@ -39,6 +45,11 @@ const changes = {
   scrubbed_keys: Keys('Additional keys whose values are removed; they also match as words in longer keys.'),
   safe_keys: Keys('Keys whose values are never removed.'),
   keep_ip_addresses: Type.Optional(Type.Boolean()),
+  filter_browser_extensions: Filter('Drop errors of browser extensions and scripts that they inject.'),
+  filter_web_crawlers: Filter('Drop events of web crawlers, by their User-Agent.'),
+  filter_localhost: Filter('Drop events of pages and users on localhost.'),
+  filtered_releases: Globs('Drop events of these releases; `*` stands for any text.'),
+  filtered_messages: Globs('Drop events with these messages, or with exceptions whose `Type: value` matches; `*` stands for any text.'),
   retention_days: Type.Optional(
     Nullable(
       Type.Integer({ minimum: 1, maximum: 3650, description: 'Days until events are deleted; null for the retention of the installation.' })
@@ -81,6 +92,11 @@ export const SettingShape = Type.Object({
   scrubbed_keys: Type.Array(Type.String()),
   safe_keys: Type.Array(Type.String()),
   keep_ip_addresses: Type.Boolean(),
+  filter_browser_extensions: Type.Boolean(),
+  filter_web_crawlers: Type.Boolean(),
+  filter_localhost: Type.Boolean(),
+  filtered_releases: Type.Array(Type.String()),
+  filtered_messages: Type.Array(Type.String()),
   retention_days: Nullable(Type.Integer())
 })
 

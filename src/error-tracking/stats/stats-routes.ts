@@ -30,7 +30,7 @@ export const StatsShape = Type.Object({
       category: Type.String(),
       ...sums,
       dropped_by_reason: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Such as `quota`, `spike`, `duplicate`, `too_large`, `invalid`, `unsupported`, `failed`.'
+        description: 'Such as `quota`, `spike`, `duplicate`, `too_large`, `invalid`, `unsupported`, `filtered_release`, `failed`.'
       }),
       lost: Type.Integer(),
       lost_by_reason: Reasons

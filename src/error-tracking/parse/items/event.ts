@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { packEvent } from '../../events/payload.ts'
 import type { StoredEvent } from '../../events/stored-event.ts'
+import { findFilter } from '../../filters/filter-event.ts'
 import { groupEvent } from '../../grouping/group-event.ts'
 import { readFields } from '../../normalise/event-fields.ts'
 import { normaliseEvent } from '../../normalise/normalise-event.ts'
@@ -13,20 +14,23 @@ import type { ItemOrigin } from './item-origin.ts'
 const noPayload = Buffer.alloc(0)
 
 /**
- * Parses, normalises, resolves, scrubs and groups an event; undefined when it is not a JSON object. Normalises before
- * scrubbing, so that text which the server formats from a template is scrubbed, too.
+ * Parses, normalises, filters, resolves, scrubs and groups an event. Returns the reason when it is dropped. Normalises
+ * before scrubbing, so that text which the server formats from a template is scrubbed, too.
  */
 export async function processEvent(
   item: EnvelopeItem,
   { projectId, position, receivedAt, day }: ItemOrigin,
   context: ItemContext,
   isFirst: boolean
-): Promise<StoredEvent | undefined> {
-  const { job, envelope, rules, resolve, frameCache } = context
+): Promise<StoredEvent | string> {
+  const { job, envelope, rules, filters, resolve, frameCache } = context
   const sent = parseEvent(item.payload, { frameCache })
 
-  if (!sent) return undefined
+  if (!sent) return 'unreadable'
   const normalised = normaliseEvent(sent, frameCache?.normaliseFrames)
+  const filter = filters && findFilter(normalised, filters)
+
+  if (filter) return filter
   // Before grouping, so that a new build of the same code does not create a new group.
   const resolved = await resolve(projectId, normalised)
   const { event } = scrub(resolved, rules)

@@ -63,7 +63,7 @@ async function addEvent(batch: ParsedBatch, item: EnvelopeItem, origin: ItemOrig
   const { events, spikeEvents } = batch
   const event = await processEvent(item, origin, context, events.length + spikeEvents.length === 0)
 
-  if (!event) return 'unreadable'
+  if (typeof event === 'string') return event
   if (!context.job.isInSpike) return void events.push(event)
   spikeEvents.push(event)
 
