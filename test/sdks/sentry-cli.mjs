@@ -1,6 +1,6 @@
 /**
  * Whether the real sentry-cli gets source maps to Tocsin, and events of the minified code come back as it was written; and
- * whether its commands for releases, deploys and lists work.
+ * whether its commands for releases, deploys, issues, events and lists work.
  *
  * Usage: node test/sdks/sentry-cli.mjs [version …]      (versions of @sentry/cli; 2 and 3 when none is named)
  *
@@ -36,7 +36,7 @@ try {
   const call = (method, path, body) => ask(`${url}/api/v4${path}`, { method, body: body && JSON.stringify(body) })
 
   for (const version of versions) await check(version, url, call)
-  console.log(`sentry-cli ${versions.join(' and ')}: maps uploaded, frames resolved, releases and lists read (queues in ${process.env.REDIS_URL ? 'Redis' : 'Postgres'})`)
+  console.log(`sentry-cli ${versions.join(' and ')}: maps uploaded, frames resolved, commands answered (queues in ${process.env.REDIS_URL ? 'Redis' : 'Postgres'})`)
 } finally {
   tocsin.kill('SIGTERM')
   await once(tocsin, 'exit')
@@ -71,6 +71,7 @@ async function check(version, url, call) {
   assert.match(cli('organizations', 'list'), /\| root /)
   assert.match(cli('projects', 'list'), new RegExp(`\\| ${project.path} `))
   cli('monitors', 'list')
+  await manageIssues(cli, call, errors, env, dsn)
 
   const address = 'https://shop.example/app.js'
   await send(dsn, crash(join(home, 'dist', 'app.js'), address))
@@ -103,6 +104,22 @@ async function manageReleases(cli, call, errors) {
   assert.match(cli('releases', 'list'), /shop@0\.9\.0/)
   cli('releases', 'delete', 'shop@0.9.0')
   assert.doesNotMatch(cli('releases', 'list'), /shop@0\.9\.0/)
+}
+
+async function manageIssues(cli, call, errors, env, dsn) {
+  env.SENTRY_DSN = dsn
+  cli('send-event', '--message', 'sent by hand', '--tag', 'by:hand', '--user', 'id:7')
+  const { fingerprint: id } = await eventually(async () => (await call('GET', `${errors}/errors`))[0])
+  const statusOf = async () => (await call('GET', `${errors}/errors/${id}`)).status
+
+  assert.match(cli('issues', 'list', '--query', 'is:unresolved'), /sent by hand/)
+  assert.match(cli('events', 'list', '--show-user', '--show-tags'), /sent by hand/)
+  cli('issues', 'mute', '--id', String(id))
+  assert.equal(await statusOf(), 'ignored')
+  cli('issues', 'unresolve', '--status', 'muted')
+  assert.equal(await statusOf(), 'unresolved')
+  cli('issues', 'resolve', '--all')
+  assert.equal(await statusOf(), 'resolved')
 }
 
 function build(home, version) {

@@ -53,19 +53,26 @@ export interface OrganizationProject {
   createdAt: Date
 }
 
-/** Throws unless the user is a developer of each project. */
+/** Throws unless the user is a developer of the project. */
+export async function findProject(em: EntityManager, user: Viewer, org: string, slug: string) {
+  const [organization, name] = [decodeSlug(org).toLowerCase(), decodeSlug(slug)]
+  const isFullPath = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)
+  const project = await findMonitoredProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
+
+  if (!project.fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
+
+  return project
+}
+
 export async function findProjects(em: EntityManager, user: Viewer, org: string, names: string[]) {
-  const organization = decodeSlug(org).toLowerCase()
   const found: OrganizationProject[] = []
 
-  for (const name of names.map(decodeSlug)) {
-    const isFullPath = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)
-    const project = await findMonitoredProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
+  for (const name of names) {
+    const project = await findProject(em, user, org, name)
     const { id, fullPath, isArchived, createdAt } = project
+    const slug = slugOf(fullPath, decodeSlug(org))
 
-    if (!fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
-    if (!found.some(other => other.id === id))
-      found.push({ id, name: project.name, slug: slugOf(fullPath, organization), fullPath, isArchived, createdAt })
+    if (!found.some(other => other.id === id)) found.push({ id, name: project.name, slug, fullPath, isArchived, createdAt })
   }
 
   return found
@@ -131,7 +138,7 @@ export async function listProjects(
 }
 
 /** Archived projects are read-only. */
-export function checkNotArchived(projects: OrganizationProject[]) {
+export function checkNotArchived(projects: { isArchived: boolean }[]) {
   if (projects.some(({ isArchived }) => isArchived)) throw new Archived()
 }
 

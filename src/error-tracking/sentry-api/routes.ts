@@ -8,6 +8,8 @@ import { callerOf } from '../../identity/identify.ts'
 import { assembleRoutes } from '../source-maps/upload/assemble-routes.ts'
 import { chunkRoutes } from '../source-maps/upload/chunk-routes.ts'
 import { deployRoutes } from './deploy-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { issueRoutes } from './issue-routes.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
 
@@ -26,7 +28,7 @@ export async function sentryApi(app: FastifyInstance) {
       .send({ detail: detailOf(problem) })
   })
 
-  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, chunkRoutes, assembleRoutes])
+  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, issueRoutes, eventRoutes, chunkRoutes, assembleRoutes])
     await app.register(routes)
 }
 

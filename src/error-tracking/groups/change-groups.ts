@@ -1,0 +1,62 @@
+import type { Actor } from '../../audit/record-audit-event.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Project } from '../../projects/project.ts'
+import { changeGroup, type GroupChanges } from './change-group.ts'
+import { type ErrorGroup, type Status, statuses } from './error-group.ts'
+import { findGroup } from './find-group.ts'
+import { listGroups } from './list-groups.ts'
+
+interface Selection {
+  /** All errors when missing. */
+  ids?: number[]
+  status?: Status
+}
+
+/** More are changed by repeating the request. */
+const maxChanged = 1000
+
+/** Changes the selected errors of a project one by one; errors with the new status are left out. */
+export async function changeGroups(
+  em: EntityManager,
+  project: Project,
+  { ids, status }: Selection,
+  changes: GroupChanges & { status: Status },
+  by: Actor,
+  at: Date
+) {
+  const from = status ? [status] : statuses
+  const selected = ids
+    ? await findGroups(em, project.id, ids)
+    : await listByStatus(
+        em,
+        project.id,
+        from.filter(one => one !== changes.status)
+      )
+  const groups = selected.filter(group => group.status !== changes.status && from.includes(group.status))
+
+  for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
+}
+
+async function findGroups(em: EntityManager, projectId: number, ids: number[]) {
+  const groups = new Set<ErrorGroup>()
+
+  for (const id of ids) {
+    const group = await findGroup(em, projectId, id)
+
+    if (group) groups.add(group)
+  }
+
+  return [...groups]
+}
+
+async function listByStatus(em: EntityManager, projectId: number, wanted: Status[]) {
+  const groups: ErrorGroup[] = []
+
+  for (const status of wanted) {
+    const page = { column: 'lastSeenAt', isAscending: false, limit: maxChanged - groups.length } as const
+
+    groups.push(...(await listGroups(em, projectId, { status, firstSeen: {}, lastSeen: {} }, page)))
+  }
+
+  return groups
+}
