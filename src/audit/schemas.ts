@@ -23,6 +23,7 @@ export const AuditEventShape = Type.Object({
   entity_id: Type.Integer(),
   entity_type: Type.String(),
   event_name: Type.String(),
+  event_type: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),
   created_at: Type.String()
 })
@@ -34,6 +35,7 @@ export function presentAuditEvent(event: AuditEventRow) {
     entity_id: event.entity_id,
     entity_type: event.entity_type,
     event_name: event.name,
+    event_type: event.name,
     details: event.details,
     created_at: writeTime(event.created_at)
   }

@@ -22,6 +22,9 @@ const fields = [
   'jobTitle',
   'websiteUrl',
   'note',
+  'currentSignInIp',
+  'lastSignInIp',
+  'lastActivityOn',
   ...dateFields
 ] as const satisfies (keyof User)[]
 

@@ -5,6 +5,7 @@ import type { AlertSetting } from '../alerts/settings/alert-setting.ts'
 import { createIssue } from '../issues/create-issue.ts'
 import { severities } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { Project } from '../projects/project.ts'
 import { describeIncident } from './describe-incident.ts'
 
 interface NewIncident {
@@ -16,13 +17,14 @@ interface NewIncident {
   authorId?: number
 }
 
-/** Returns the id of the new or existing incident; undefined if the alert is gone or does not qualify. */
+/** Returns the id of the new or existing incident; undefined if the alert is gone or does not qualify, or the project has no issues. */
 export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setting, authorId }: NewIncident) {
   return em.fork().transactional(async em => {
     const alert = await em.findOne(Alert, { projectId, iid }, { lockMode: LockMode.PESSIMISTIC_WRITE, populate: ['payload'] })
 
     if (!alert) return undefined
     if (alert.issueId) return alert.issueId
+    if ((await em.count(Project, { id: projectId, issuesAccessLevel: { $ne: 'disabled' } })) === 0) return undefined
     if (authorId === undefined && !isAutomatic(alert, setting)) return undefined
     const issue = await createIssue(em, {
       projectId,

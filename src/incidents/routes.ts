@@ -61,8 +61,8 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       const setting = await findSetting(em, project.id)
       const issueId = await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl, setting, authorId: caller.id })
 
-      // The project was deleted in the meantime.
-      if (issueId === undefined) throw new NotFound('Project')
+      // The project has no issues, or was deleted in the meantime.
+      if (issueId === undefined) throw new NotFound()
       const [issue] = await loadIssues(em, [issueId])
 
       return reply.code(201).send(presentIssue(issue!, project, baseUrl))

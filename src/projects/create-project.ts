@@ -32,7 +32,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     await claimPath(em, fullPath)
     const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
 
-    project.change(settings)
+    project.change({ ...settings, defaultBranch: settings.defaultBranch ?? namespace.defaultBranch ?? undefined })
     if (namespace.ownerId) em.create(Member, { project, user: namespace.ownerId, accessLevel: Role.owner })
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()

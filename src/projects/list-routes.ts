@@ -14,6 +14,7 @@ import { findGroup } from './find-project.ts'
 import { Role } from './members/member.ts'
 import { presentProject, presentSimpleProject } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
+import { loadStatistics } from './visibility/statistics.ts'
 import { type ProjectFilter, visibleProjects } from './visibility/visible-projects.ts'
 
 const response = { 200: Type.Array(ProjectShape) }
@@ -81,7 +82,11 @@ async function sendProjects(
     ? await keysetProjects(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })
 
-  return projects.map(project => (query.simple ? presentSimpleProject(project, baseUrl) : presentProject(project, { baseUrl, viewer })))
+  if (query.simple) return projects.map(project => presentSimpleProject(project, baseUrl))
+  const ids = projects.map(({ id }) => id)
+  const statistics = query.statistics ? await loadStatistics(em, viewer, ids) : undefined
+
+  return projects.map(project => presentProject(project, { baseUrl, viewer, statistics: statistics?.get(project.id) }))
 }
 
 async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {

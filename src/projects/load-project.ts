@@ -12,7 +12,8 @@ export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
     'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
   'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
-            FROM users o WHERE o.id = n.owner_id))`
+            FROM users o WHERE o.id = n.owner_id),
+  'open_issues', (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'))`
 
 /** Loads and presents a project after a change. */
 export async function renderProject(em: EntityManager, id: number, view: View) {

@@ -2,13 +2,14 @@ import { writeTime } from '../http/parameters/time.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import type { NamespaceTable } from '../namespaces/namespace.ts'
 import type { JsonRow } from '../platform/database/json-row.ts'
-import type { Roles } from './members/roles.ts'
+import { highestRole, type Roles } from './members/roles.ts'
 import type { ProjectTable } from './project.ts'
 
 export type ProjectRow = JsonRow<ProjectTable> & {
   namespace: NamespaceRow
   /** The owner of the personal namespace that the project is in. */
   owner: PersonLike | null
+  open_issues: number
 }
 
 type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id'> & {
@@ -20,6 +21,7 @@ export interface View {
   baseUrl: string
   viewer?: Viewer
   roles?: Roles
+  statistics?: Record<string, number>
 }
 
 export interface PersonLike {
@@ -57,23 +59,67 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
   }
 }
 
-export function presentProject(project: ProjectRow, { baseUrl, viewer, roles }: View) {
+export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, statistics }: View) {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
-  const { owner } = project
+  const { owner, issues_access_level: issuesAccess } = project
+  const isMember = viewer?.isAdmin || (roles && highestRole(roles) > 0)
+  const isCounted = issuesAccess === 'enabled' || (issuesAccess === 'private' && isMember)
 
   return {
     ...presentSimpleProject(project, baseUrl),
     archived: project.is_archived,
     creator_id: project.creator_id,
     updated_at: writeTime(project.updated_at),
-    monitoring_access_level: project.monitoring_access_level,
-    monitor_access_level: project.monitoring_access_level,
+    ...presentFeatures(project),
+    ...(isCounted && { open_issues_count: project.open_issues }),
+    empty_repo: true,
+    ...(statistics && { statistics }),
     import_status: 'none',
     shared_with_groups: [],
     ...(owner && { owner: presentPerson(owner, baseUrl) }),
     _links: { self, members: `${self}/members`, events: `${self}/events` },
     ...(viewer?.isAdmin && { repository_storage: project.repository_storage }),
     ...(roles && { permissions: { project_access: presentAccess(roles.direct), group_access: presentAccess(roles.inherited) } })
+  }
+}
+
+/** Features of GitLab that do not exist here. */
+export const missingFeatures = [
+  'analytics',
+  'builds',
+  'container_registry',
+  'environments',
+  'feature_flags',
+  'forking',
+  'infrastructure',
+  'merge_requests',
+  'model_experiments',
+  'model_registry',
+  'pages',
+  'releases',
+  'repository',
+  'requirements',
+  'security_and_compliance',
+  'snippets',
+  'wiki'
+]
+
+const disabled = {
+  ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, 'disabled' as const])),
+  merge_requests_enabled: false,
+  wiki_enabled: false,
+  jobs_enabled: false,
+  snippets_enabled: false,
+  container_registry_enabled: false
+} as const
+
+function presentFeatures({ monitoring_access_level: monitoring, issues_access_level: issues }: ProjectRow) {
+  return {
+    monitoring_access_level: monitoring,
+    monitor_access_level: monitoring,
+    issues_access_level: issues,
+    issues_enabled: issues !== 'disabled',
+    ...disabled
   }
 }
 

@@ -10,8 +10,9 @@ import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
 import { effectiveRole } from './members/roles.ts'
 import { presentProject } from './present-project.ts'
-import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
+import { ById, NewProjectBody, ProjectBody, ProjectQuery, ProjectShape } from './schemas.ts'
 import { updateProject } from './update-project.ts'
+import { loadStatistics } from './visibility/statistics.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
@@ -61,14 +62,15 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'Get a project', params: ById, response: { 200: ProjectShape } }
+      schema: { summary: 'Get a project', params: ById, querystring: ProjectQuery, response: { 200: ProjectShape } }
     },
     async request => {
       const em = fork()
       const viewer = viewerOf(request)
       const { project, roles } = await findProjectRow(em, viewer, request.params.id)
+      const statistics = request.query.statistics ? await loadStatistics(em, viewer, [project.id]) : undefined
 
-      return presentProject(project, { baseUrl, viewer, roles: viewer && roles })
+      return presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
     }
   )
 
@@ -97,6 +99,10 @@ function readNew(body: Static<typeof NewProjectBody>) {
   return { ...readSettings(body), namespaceId: body.namespace_id }
 }
 
+function readEnabled(isEnabled: boolean | undefined) {
+  return isEnabled === undefined ? undefined : isEnabled ? ('enabled' as const) : ('disabled' as const)
+}
+
 function readSettings(body: Static<typeof ProjectBody>) {
   const topics = body.topics ?? body.tag_list
   const names = topics === undefined ? undefined : [topics].flat().flatMap(topic => topic.split(','))
@@ -108,6 +114,7 @@ function readSettings(body: Static<typeof ProjectBody>) {
     visibility: body.visibility,
     defaultBranch: body.default_branch,
     topics: names && [...new Set(names.map(topic => topic.trim()).filter(topic => topic !== ''))],
-    monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level
+    monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level,
+    issuesAccessLevel: body.issues_access_level ?? readEnabled(body.issues_enabled)
   }
 }

@@ -20,7 +20,8 @@ const ProjectSchema = defineEntity({
     repositoryStorage: p.text().default('default'),
     defaultBranch: p.text().default('main'),
     topics: p.array<string>().columnType('text[]').default([]),
-    monitoringAccessLevel: p.text().$type<MonitoringAccess>().default('enabled'),
+    monitoringAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
+    issuesAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt(),
     lastActivityAt: p.datetime(3).onCreate(() => new Date())
@@ -33,10 +34,12 @@ export interface ProjectChanges {
   visibility?: Visibility
   defaultBranch?: string
   topics?: string[]
-  monitoringAccessLevel?: MonitoringAccess
+  monitoringAccessLevel?: FeatureAccess
+  issuesAccessLevel?: FeatureAccess
 }
 
-export type MonitoringAccess = 'disabled' | 'private' | 'enabled'
+/** Off, for members, or for everyone who sees the project and has the role. */
+export type FeatureAccess = 'disabled' | 'private' | 'enabled'
 
 export class Project extends ProjectSchema.class {
   /** Undefined members are left unchanged. */

@@ -5,10 +5,11 @@ import { Nullable } from '../http/parameters/nullable.ts'
 import { Time } from '../http/parameters/time.ts'
 import { BadRequest } from '../http/problems/problems.ts'
 import { Role } from './members/member.ts'
+import { missingFeatures } from './present-project.ts'
 import { orders } from './visibility/visible-projects.ts'
 
 export const Visibility = Type.Enum(['private', 'internal', 'public'])
-const MonitoringAccess = Type.Enum(['disabled', 'private', 'enabled'])
+const FeatureAccess = Type.Enum(['disabled', 'private', 'enabled'])
 const Topics = Type.Union([Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 }), Type.String({ maxLength: 2000 })])
 
 export const ById = Type.Object({ id: Type.String({ description: 'Id or URL-encoded path.' }) })
@@ -23,10 +24,10 @@ const settings = {
   default_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   topics: Type.Optional(Topics),
   tag_list: Type.Optional(Topics),
-  monitoring_access_level: Type.Optional(MonitoringAccess),
-  monitor_access_level: Type.Optional(MonitoringAccess),
-  /** Others cannot be stored: ignoring one would leave issues open to more people than the caller expects. */
-  issues_access_level: Type.Optional(Type.Literal('enabled'))
+  monitoring_access_level: Type.Optional(FeatureAccess),
+  monitor_access_level: Type.Optional(FeatureAccess),
+  issues_access_level: Type.Optional(FeatureAccess),
+  issues_enabled: Type.Optional(Type.Boolean({ description: 'Use `issues_access_level`.' }))
 }
 
 export const ProjectBody = Type.Object(settings)
@@ -44,6 +45,9 @@ export function checkFullPath(body: Static<typeof DeleteBody>, fullPath: string,
 
 export const Accepted = Type.Object({ message: Type.String() })
 
+const statistics = { statistics: Type.Optional(Type.Boolean({ description: 'For reporters: how much space the project uses.' })) }
+export const ProjectQuery = Type.Object(statistics)
+
 const filters = {
   search: Type.Optional(Type.String({ maxLength: 255 })),
   visibility: Type.Optional(Visibility),
@@ -54,6 +58,7 @@ const filters = {
   min_access_level: Type.Optional(AccessLevel),
   topic: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated.' })),
   simple: Type.Optional(Type.Boolean()),
+  ...statistics,
   repository_storage: Type.Optional(Type.String({ description: 'Admins only.' })),
   id_after: Type.Optional(Type.Integer()),
   id_before: Type.Optional(Type.Integer()),
@@ -80,6 +85,19 @@ export const Person = Type.Object({
 })
 
 const Access = Nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }))
+
+const features = {
+  monitoring_access_level: FeatureAccess,
+  monitor_access_level: FeatureAccess,
+  issues_access_level: FeatureAccess,
+  issues_enabled: Type.Boolean(),
+  ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, Type.Literal('disabled')])),
+  merge_requests_enabled: Type.Literal(false),
+  wiki_enabled: Type.Literal(false),
+  jobs_enabled: Type.Literal(false),
+  snippets_enabled: Type.Literal(false),
+  container_registry_enabled: Type.Literal(false)
+}
 
 export const ProjectShape = Type.Object({
   id: Type.Integer(),
@@ -115,8 +133,10 @@ export const ProjectShape = Type.Object({
   archived: Type.Optional(Type.Boolean()),
   creator_id: Type.Optional(Nullable(Type.Integer())),
   updated_at: Type.Optional(Type.String()),
-  monitoring_access_level: Type.Optional(MonitoringAccess),
-  monitor_access_level: Type.Optional(MonitoringAccess),
+  ...Type.Partial(Type.Object(features)).properties,
+  open_issues_count: Type.Optional(Type.Integer()),
+  empty_repo: Type.Optional(Type.Boolean()),
+  statistics: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   import_status: Type.Optional(Type.String()),
   shared_with_groups: Type.Optional(Type.Array(Type.Object({}))),
   owner: Type.Optional(Person),

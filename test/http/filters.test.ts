@@ -59,6 +59,5 @@ t.test('a value that would hide something and cannot be stored is refused', asyn
   t.hasStrict(await call('PUT', `${issues}/1`, { confidential: true }), refused('confidential'))
   t.hasStrict(await call('POST', `${issues}/1/notes`, { body: 'x', internal: true }), refused('internal'))
   t.hasStrict(await call('POST', `${issues}/1/notes`, { body: 'x', confidential: true }), refused('confidential'))
-  t.hasStrict(await call('PUT', `/projects/${project.id}`, { issues_access_level: 'private' }), refused('issues_access_level'))
   t.equal((await call('GET', issues)).body.length, 1)
 })

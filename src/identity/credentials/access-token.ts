@@ -5,6 +5,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
 import { revokeFamily } from '../tokens/revoke-token.ts'
+import { recordLastActivity } from '../users/last-activity.ts'
 import { toViewer, viewerJson } from '../viewer.ts'
 import { type AuthStrategy, readAccessToken } from './auth-strategy.ts'
 
@@ -20,6 +21,7 @@ export const accessTokenStrategy: AuthStrategy = {
     }
     checkUsable(token, request, now)
     await touchToken(em, token, now)
+    await recordLastActivity(em, user, now)
 
     return { user, scopes: token.scopes, by: { kind: 'token', id: token.id } }
   }

@@ -1,5 +1,6 @@
 import { readSession } from '../../http/guards/cookies.ts'
 import { findSession, touchSession } from '../sessions/sessions.ts'
+import { recordLastActivity } from '../users/last-activity.ts'
 import type { AuthStrategy } from './auth-strategy.ts'
 
 /** The cookie of a signed-in browser. An expired one counts as none, so that public pages still work. */
@@ -11,6 +12,7 @@ export const sessionStrategy: AuthStrategy = {
 
     if (!session) return undefined
     await touchSession(em, server.platform.config, session, now)
+    await recordLastActivity(em, session.user, now)
 
     return { user: session.user, scopes: 'all', by: { kind: 'session' } }
   }

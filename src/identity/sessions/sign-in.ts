@@ -98,7 +98,7 @@ async function completeSignIn(em: EntityManager, config: Config, { user, client,
 
     if (isLocked(lockable, at) || !user.isActive()) return 'invalid'
     clearFailures(lockable)
-    user.recordSignIn(at)
+    user.recordSignIn(at, client.ip)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
     const device = rememberDevice(em, user, browser, client.device, at)
 

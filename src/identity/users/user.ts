@@ -38,6 +38,10 @@ const UserSchema = defineEntity({
     totpLastStep: p.bigint('number').nullable(),
     currentSignInAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
+    currentSignInIp: p.text().nullable(),
+    lastSignInIp: p.text().nullable(),
+    /** The last day of a request, in UTC. */
+    lastActivityOn: p.date().nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()
   }
@@ -74,9 +78,11 @@ export class User extends UserSchema.class {
     this.mustChangePassword = isOneTime
   }
 
-  recordSignIn(at: Date) {
+  recordSignIn(at: Date, ip: string) {
     this.lastSignInAt = this.currentSignInAt
     this.currentSignInAt = at
+    this.lastSignInIp = this.currentSignInIp
+    this.currentSignInIp = ip
   }
 
   /** RFC 6238 §5.2: false when a code of this or a later time step was accepted before. */

@@ -14,6 +14,7 @@ export interface NewGroup {
   description?: string | null
   visibility?: Visibility
   parentId?: number | null
+  defaultBranch?: string | null
 }
 
 /** Creates a top-level group or a subgroup, owned by its creator. */
@@ -26,7 +27,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, input: New
 }
 
 async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
-  const { name, path, description, visibility = 'private', parentId } = input
+  const { name, path, description, visibility = 'private', parentId, defaultBranch } = input
 
   await lockPaths(em)
   const parent = parentId ? await findParent(em, creator, parentId) : undefined
@@ -35,7 +36,16 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
   if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
   parent?.checkVisibility(visibility)
   await claimPath(em, fullPath)
-  const group = em.create(Namespace, { kind: 'group', name, path, fullPath, parent, visibility, description: description ?? '' })
+  const group = em.create(Namespace, {
+    kind: 'group',
+    name,
+    path,
+    fullPath,
+    parent,
+    visibility,
+    description: description ?? '',
+    defaultBranch: defaultBranch || null
+  })
 
   em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
   await em.flush()

@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findGroup } from '../find-project.ts'
 import { Role } from '../members/member.ts'
+import { presentProject } from '../present-project.ts'
 import { ById } from '../schemas.ts'
+import { visibleProjects } from '../visibility/visible-projects.ts'
 import { createGroup } from './create-group.ts'
-import { GroupBody, GroupShape, NewGroupBody, presentGroup } from './group-schemas.ts'
+import { GroupBody, GroupDetails, GroupShape, NewGroupBody, presentGroup } from './group-schemas.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -22,8 +25,8 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const { parent_id: parentId, ...input } = request.body
-      const group = await createGroup(em, callerOf(request), { ...input, parentId }, actorOf(request))
+      const { parent_id: parentId, default_branch: defaultBranch, ...input } = request.body
+      const group = await createGroup(em, callerOf(request), { ...input, parentId, defaultBranch }, actorOf(request))
 
       return reply.code(201).send(await renderGroup(em, group, config.baseUrl))
     }
@@ -34,12 +37,27 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'Get a group', params: ById, response: { 200: GroupShape } }
+      schema: {
+        summary: 'Get a group',
+        params: ById,
+        querystring: Type.Object({ with_projects: Type.Optional(Type.Boolean({ description: 'Default true; at most 100 projects.' })) }),
+        response: { 200: GroupDetails }
+      }
     },
     async request => {
       const em = fork()
+      const viewer = viewerOf(request)
+      const group = await findGroup(em, viewer, request.params.id)
+      const details = await renderGroup(em, group, config.baseUrl)
 
-      return renderGroup(em, await findGroup(em, viewerOf(request), request.params.id), config.baseUrl)
+      if (request.query.with_projects === false) return details
+      const projects = await (await visibleProjects(em, viewer, { namespaces: [group.id] })).list(100, 0)
+
+      return {
+        ...details,
+        projects: projects.map(project => presentProject(project, { baseUrl: config.baseUrl, viewer })),
+        shared_projects: []
+      }
     }
   )
 
@@ -54,7 +72,8 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
 
-      await updateGroup(em, group, request.body, actorOf(request))
+      const { default_branch: defaultBranch, ...changes } = request.body
+      await updateGroup(em, group, { ...changes, defaultBranch }, actorOf(request))
 
       return renderGroup(em, group, config.baseUrl)
     }

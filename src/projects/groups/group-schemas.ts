@@ -1,17 +1,20 @@
 import Type from 'typebox'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
-import { AccessLevel, Visibility } from '../schemas.ts'
+import { AccessLevel, ProjectShape, Visibility } from '../schemas.ts'
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
 const name = Type.String({ minLength: 1, maxLength: 255 })
+const defaultBranch = Type.Optional(Nullable(Type.String({ maxLength: 255, description: 'Of new projects; empty for `main`.' })))
 
 export const NewGroupBody = Type.Object({
   name,
   path: name,
   description,
   visibility: Type.Optional(Visibility),
+  default_branch: defaultBranch,
   parent_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
 })
 
@@ -19,7 +22,8 @@ export const GroupBody = Type.Object({
   name: Type.Optional(name),
   path: Type.Optional(name),
   description,
-  visibility: Type.Optional(Visibility)
+  visibility: Type.Optional(Visibility),
+  default_branch: defaultBranch
 })
 
 export const GroupsQuery = Type.Object({
@@ -46,6 +50,7 @@ export const GroupShape = Type.Object({
   full_path: Type.String(),
   parent_id: Type.Union([Type.Integer(), Type.Null()]),
   created_at: Type.String(),
+  default_branch: Nullable(Type.String()),
   avatar_url: Type.Null(),
   share_with_group_lock: Type.Boolean(),
   require_two_factor_authentication: Type.Boolean(),
@@ -57,6 +62,13 @@ export const GroupShape = Type.Object({
   default_branch_protection: Type.Integer(),
   request_access_enabled: Type.Boolean(),
   shared_with_groups: Type.Array(Type.Object({}))
+})
+
+/** With at most 100 of its projects. */
+export const GroupDetails = Type.Object({
+  ...GroupShape.properties,
+  projects: Type.Optional(Type.Array(ProjectShape)),
+  shared_projects: Type.Optional(Type.Array(Type.Object({})))
 })
 
 /** Settings of GitLab that do not exist here. */
@@ -85,6 +97,7 @@ export function presentGroup(group: Namespace, baseUrl: string) {
     full_path: group.fullPath,
     parent_id: group.parent?.id ?? null,
     created_at: group.createdAt.toISOString(),
+    default_branch: group.defaultBranch ?? null,
     avatar_url: null,
     ...fixed
   }

@@ -13,6 +13,7 @@ export interface GroupChanges {
   path?: string
   description?: string | null
   visibility?: Visibility
+  defaultBranch?: string | null
 }
 
 export async function updateGroup(em: EntityManager, group: Namespace, changes: GroupChanges, by: Actor) {
@@ -25,6 +26,7 @@ export async function updateGroup(em: EntityManager, group: Namespace, changes: 
     if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
     if (changes.name !== undefined) group.name = changes.name
     if (changes.description !== undefined) group.description = changes.description ?? ''
+    if (changes.defaultBranch !== undefined) group.defaultBranch = changes.defaultBranch || null
   })
 
   await update.catch(rethrowTaken)

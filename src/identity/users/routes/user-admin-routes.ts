@@ -25,9 +25,10 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     '/users',
     { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
-      const user = await createUser(fork(), actorOf(request), request.body)
+      const em = fork()
+      const user = await createUser(em, actorOf(request), request.body)
 
-      return reply.code(201).send(presentToAdmin(user, config.baseUrl))
+      return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
     }
   )
 
@@ -37,6 +38,10 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
       ...adminGuard,
       schema: { summary: 'Update a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
     },
-    async request => presentToAdmin(await updateUser(fork(), actorOf(request), request.params.id, request.body), config.baseUrl)
+    async request => {
+      const em = fork()
+
+      return presentToAdmin(em, await updateUser(em, actorOf(request), request.params.id, request.body), config.baseUrl)
+    }
   )
 }

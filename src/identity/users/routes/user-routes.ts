@@ -3,11 +3,20 @@ import Type from 'typebox'
 import { keysetParameters } from '../../../http/pagination/keyset.ts'
 import { paging } from '../../../http/pagination/offset.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
 import { callerOf, viewerOf } from '../../identify.ts'
 import type { Viewer } from '../../viewer.ts'
 import { getUser } from '../find-user.ts'
 import { userFilters } from './list-users.ts'
-import { CurrentUserShape, presentBasics, presentProfile, presentSelf, presentToAdmin, UserShape } from './user-schemas.ts'
+import {
+  CurrentUserShape,
+  presentAllToAdmin,
+  presentBasics,
+  presentProfile,
+  presentSelf,
+  presentToAdmin,
+  UserShape
+} from './user-schemas.ts'
 import { usersPage } from './users-page.ts'
 
 const scopes = ['api', 'read_api', 'read_user']
@@ -23,7 +32,11 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'user', scopes },
       schema: { summary: 'Get the current user', response: { 200: CurrentUserShape } }
     },
-    async request => presentSelf(callerOf(request), config.baseUrl)
+    async request => {
+      const caller = callerOf(request)
+
+      return caller.isAdmin ? presentToAdmin(fork(), caller, config.baseUrl) : presentSelf(caller, config.baseUrl)
+    }
   )
 
   app.get(
@@ -39,9 +52,10 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const viewer = viewerOf(request)
-      const users = await usersPage(fork(), request, reply, viewer)
+      const em = fork()
+      const users = await usersPage(em, request, reply, viewer)
 
-      return users.map(user => (viewer?.isAdmin ? presentToAdmin(user, config.baseUrl) : presentBasics(user, config.baseUrl)))
+      return viewer?.isAdmin ? presentAllToAdmin(em, users, config.baseUrl) : users.map(user => presentBasics(user, config.baseUrl))
     }
   )
 
@@ -52,15 +66,19 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       config: { role: 'anyone', scopes },
       schema: { summary: 'Get a user', params: Type.Object({ id: Type.Integer() }), response: { 200: UserShape } }
     },
-    async request => presentTo(viewerOf(request), await getUser(fork(), request.params.id), config.baseUrl)
+    async request => {
+      const em = fork()
+
+      return presentTo(em, viewerOf(request), await getUser(em, request.params.id), config.baseUrl)
+    }
   )
 }
 
 /** A blocked user or a private profile shows only basic attributes to other users, and nothing to anonymous viewers. */
-function presentTo(viewer: Viewer | undefined, user: Viewer, baseUrl: string) {
+function presentTo(em: EntityManager, viewer: Viewer | undefined, user: Viewer, baseUrl: string) {
   const isHidden = user.isPrivateProfile || !user.isActive()
 
-  if (viewer?.isAdmin) return presentToAdmin(user, baseUrl)
+  if (viewer?.isAdmin) return presentToAdmin(em, user, baseUrl)
   if (viewer?.id === user.id || !isHidden) return presentProfile(user, baseUrl)
   if (!viewer) throw new NotFound('User')
 

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { Nullable } from '../../../http/parameters/nullable.ts'
+import { Namespace } from '../../../namespaces/namespace.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Viewer } from '../../viewer.ts'
 
 const basic = {
@@ -34,15 +36,23 @@ const account = {
   two_factor_enabled: Type.Boolean(),
   identities: Type.Array(Type.Unknown()),
   current_sign_in_at: Nullable(Type.String()),
-  last_sign_in_at: Nullable(Type.String())
+  last_sign_in_at: Nullable(Type.String()),
+  last_activity_on: Nullable(Type.String())
+}
+const forAdmins = {
+  note: Nullable(Type.String()),
+  current_sign_in_ip: Nullable(Type.String()),
+  last_sign_in_ip: Nullable(Type.String()),
+  /** Of the personal namespace; bots have none. */
+  namespace_id: Nullable(Type.Integer())
 }
 
 /** At least the basic attributes; the rest depends on the viewer. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...account, note: Nullable(Type.String()) })).properties
+  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins })).properties
 })
-export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account })
+export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account, ...Type.Partial(Type.Object(forAdmins)).properties })
 
 export function presentBasics(user: Viewer, baseUrl: string) {
   return {
@@ -85,10 +95,24 @@ export function presentSelf(user: Viewer, baseUrl: string) {
     two_factor_enabled: Boolean(user.totpEnabledAt),
     identities: [],
     current_sign_in_at: user.currentSignInAt?.toISOString() ?? null,
-    last_sign_in_at: user.lastSignInAt?.toISOString() ?? null
+    last_sign_in_at: user.lastSignInAt?.toISOString() ?? null,
+    last_activity_on: user.lastActivityOn ?? null
   }
 }
 
-export function presentToAdmin(user: Viewer, baseUrl: string) {
-  return { ...presentSelf(user, baseUrl), note: user.note ?? null }
+export async function presentToAdmin(em: EntityManager, user: Viewer, baseUrl: string) {
+  return (await presentAllToAdmin(em, [user], baseUrl))[0]!
+}
+
+export async function presentAllToAdmin(em: EntityManager, users: Viewer[], baseUrl: string) {
+  const namespaces = await em.find(Namespace, { kind: 'user', ownerId: { $in: users.map(({ id }) => id) } })
+  const namespaceIds = new Map(namespaces.map(({ id, ownerId }) => [ownerId, id]))
+
+  return users.map(user => ({
+    ...presentSelf(user, baseUrl),
+    note: user.note ?? null,
+    current_sign_in_ip: user.currentSignInIp ?? null,
+    last_sign_in_ip: user.lastSignInIp ?? null,
+    namespace_id: namespaceIds.get(user.id) ?? null
+  }))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { checkIssuesEnabled } from '../../../issues/find-issue.ts'
 import { listIssues } from '../../../issues/list-issues.ts'
 import type { IssueRow } from '../../../issues/load-issues.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -17,6 +18,8 @@ export async function incidentsPage(app: FastifyInstance) {
     { onRequest: requirePerson(app) },
     async (request, reply) => {
       const context = await pageContext(request, Role.reporter)
+
+      checkIssuesEnabled(context.project)
       const state = request.query.state === 'closed' ? 'closed' : 'opened'
       const before = Number.parseInt(request.query.before ?? '', 10)
       const { listAfter } = listIssues(context.em, { projectId: context.project.id, issueType: 'incident', state })
