@@ -1,5 +1,7 @@
 import { receiveAlerts } from '../src/alerts/jobs.ts'
 import { processAlerts } from '../src/alerts/process-alerts.ts'
+import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
+import { confirmationsIn } from '../src/alerts/sns/sns-message.ts'
 import { incidentUpdatesOf } from '../src/incidents/incident-updates.ts'
 import { updateIncidents } from '../src/incidents/jobs.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -9,5 +11,6 @@ export const alerts = [
     const changes = await processAlerts(em, items, sendReceipt)
 
     await queues.enqueueAll(updateIncidents, await incidentUpdatesOf(em, changes))
+    await queues.enqueueAll(confirmSubscription, confirmationsIn(items))
   })
 ]

@@ -1,5 +1,7 @@
 import { deleteOldActivity } from '../src/activity/activity-store.ts'
 import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
+import { confirm } from '../src/alerts/sns/confirm-subscription.ts'
+import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
 import { expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
@@ -20,6 +22,9 @@ import { purge } from '../src/projects/deletion/purge-project.ts'
 const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteStaleDevices, deleteOldActivity, deleteOldReceipts]
 
 export const maintenance = [
+  handle(confirmSubscription, async (items, { log }) => {
+    for (const item of items) await confirm(item, log)
+  }),
   handle(maintainPartitions, async (_items, { em, config }) => {
     await createPartitions(em, new Date())
     await deleteExpiredPartitions(em, config.eventRetentionDays, new Date())

@@ -53,7 +53,7 @@ export async function authenticateIntegration(
   const isKeyCorrect = timingSafeEqual(hash('sha256', key ?? '', 'buffer'), integration?.tokenHash ?? dummyHash)
 
   if (!integration?.isActive) throw new NoIntegration()
-  if (!isKeyCorrect || !keyFormat.test(key!)) throw new Unauthorized()
+  if (!isKeyCorrect || !keyFormat.test(key!)) throw new WrongKey()
   if (integration.isArchived) throw new Forbidden('the project is archived')
 
   return integration
@@ -63,6 +63,11 @@ export class NoIntegration extends Forbidden {
   constructor() {
     super('there is no active integration at this address')
   }
+}
+
+/** Amazon SNS sends the password of its URL only after a challenge (RFC 9110 §11.6.1). */
+class WrongKey extends Unauthorized {
+  override headers = { 'www-authenticate': 'Basic realm="alerts"' }
 }
 
 /** A bearer token, or the password of Basic authentication; its user name is ignored. */

@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../../lib/json.ts'
+import { isSubscriptionMessage } from '../sns/sns-message.ts'
 import { parseGeneric } from './generic-payload.ts'
 import type { ParsedPayload, ParseOptions } from './parsed-alert.ts'
 import { isPrometheus, parsePrometheus } from './prometheus-payload.ts'
@@ -7,6 +8,7 @@ export function parsePayload(text: string, options: ParseOptions): ParsedPayload
   const payload = parseJson(text) as Json
 
   if (isPrometheus(payload)) return parsePrometheus(payload, options)
+  if (isSubscriptionMessage(payload)) return { alerts: [], skipped: [] }
   const alert = parseGeneric(payload, text, options)
 
   return { alerts: alert ? [alert] : [], skipped: [] }
