@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts'
-import { redacted } from './credentials.ts'
+import { redacted } from '../../lib/scrub/redacted.ts'
 import { mapElements, mapMembers } from './map-json.ts'
 
 const maxCookieDepth = 2

@@ -1,5 +1,6 @@
 import { memoize } from '../../lib/memoize.ts'
-import { classifyKey, type SecretLikelihood, wordsOf } from './secret-keys.ts'
+import { classifyKey, type SecretLikelihood, wordsOf } from '../../lib/scrub/secret-keys.ts'
+import type { TextRules, Work } from '../../lib/scrub/text-rules.ts'
 
 /** The scrubbing settings of a project. */
 export interface ScrubRules {
@@ -11,7 +12,8 @@ export interface ScrubRules {
   safeKeys: string[]
 }
 
-export type Action = 'scan' | 'redact' | 'remove' | 'keep'
+/** `inspect` redacts values that look generated. */
+export type Action = 'scan' | 'inspect' | 'redact' | 'remove' | 'keep'
 
 export interface CompiledRules {
   isEnabled: boolean
@@ -19,6 +21,9 @@ export interface CompiledRules {
   isNoOp: boolean
   actionFor: (key: string) => Action
   classify: (key: string) => SecretLikelihood
+  /** The remaining work, within encoded text. */
+  work?: Work
+  text?: TextRules
   /** Memoized results for cached frames. */
   scrubbedFrames: WeakMap<unknown[], unknown[]>
 }
@@ -33,6 +38,8 @@ const addressCandidate = /ip|add?r|forwarded|host/i
 
 /** Ids of events and traces. */
 const identifiers = new Set(['event_id', 'trace_id', 'span_id', 'parent_span_id'])
+
+const actions: Record<SecretLikelihood, Action> = { none: 'scan', possible: 'inspect', likely: 'redact', sure: 'redact' }
 
 /** Keys repeat from event to event. */
 const memoizeOptions = { max: 5000, maxLength: 64 }
@@ -51,7 +58,7 @@ export function compileRules({ isEnabled, keepsIpAddresses, extraKeys, safeKeys 
     if (identifiers.has(key) || isSafe(key)) return 'keep'
     if (!keepsIpAddresses && isAddressKey(key)) return 'remove'
 
-    return isEnabled && classify(key) !== 'none' ? 'redact' : 'scan'
+    return isEnabled ? actions[classify(key)] : 'scan'
   }, memoizeOptions)
 
   return { isEnabled, isNoOp: !isEnabled && keepsIpAddresses, actionFor, classify, scrubbedFrames: new WeakMap() }

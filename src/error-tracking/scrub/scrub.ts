@@ -1,10 +1,13 @@
 import { deepFreeze, isObject, type Json } from '../../lib/json.ts'
-import { isCard } from './cards.ts'
-import { redacted } from './credentials.ts'
+import { isCard } from '../../lib/scrub/formats/cards.ts'
+import { redacted } from '../../lib/scrub/redacted.ts'
+import { scrubText } from '../../lib/scrub/scrub-text.ts'
+import { isContainerKey, isContainerValue, isIdKey } from '../../lib/scrub/secret-keys.ts'
+import { looksRandom } from '../../lib/scrub/secret-value.ts'
+import type { TextRules } from '../../lib/scrub/text-rules.ts'
 import { mapElements, mapMembers } from './map-json.ts'
 import { isCookieMap, redact, redactCookies } from './redact.ts'
 import type { CompiledRules } from './rules.ts'
-import { scrubText } from './scrub-text.ts'
 
 export interface Scrubbed {
   event: Json
@@ -15,7 +18,7 @@ export interface Scrubbed {
 /** Attributes that identify the event and its platform. They hold no secrets, and grouping relies on them. */
 const safeAttributes = new Set(
   `event_id timestamp start_timestamp received sent_at platform level type version release dist environment fingerprint checksum logger
-  sdk modules debug_meta _meta errors project key_id`.split(/\s+/)
+  sdk modules debug_meta _meta project key_id`.split(/\s+/)
 )
 const safeFrameFields = new Set(
   'function raw_function module package platform symbol lineno colno in_app image_addr instruction_addr symbol_addr addr_mode lang'.split(
@@ -38,18 +41,49 @@ export function scrub(event: Json, rules: CompiledRules): Scrubbed {
 
 /** Scrubs a member of an object; undefined removes it. In `{ name, value }`, the name decides about the value. */
 function scrubMember(key: string, value: unknown, owner: Json, rules: CompiledRules, depth: number): unknown {
-  const name = key === 'value' ? (owner.name ?? owner.key) : undefined
-  const action = rules.actionFor(typeof name === 'string' ? name : key)
+  const given = key === 'value' ? (owner.name ?? owner.key) : undefined
+  const name = typeof given === 'string' ? given : key
+  const action = rules.actionFor(name)
 
-  if (action === 'scan')
-    return key === 'frames' && Array.isArray(value) ? scrubFrames(value, rules, depth) : scrubValue(value, rules, depth)
-  if (action === 'redact') return isCookieMap(key, value) ? redactCookies(value) : redact(value)
+  if (action === 'keep') return value
+  if (action === 'remove') return undefined
+  if (action === 'inspect' && typeof value === 'string' && looksRandom(value)) return redacted
+  if (action !== 'redact') return scan(key, value, rules, depth)
+  if (isCookieMap(key, value)) return redactCookies(value)
 
-  return action === 'keep' ? value : undefined
+  return isContainer(name, value, rules) ? scrubContainer(name, value, rules, depth) : redact(value)
+}
+
+function scan(key: string, value: unknown, rules: CompiledRules, depth: number) {
+  if (key === 'frames' && Array.isArray(value)) return scrubFrames(value, rules, depth)
+  const scrubbed = scrubValue(value, rules, depth)
+
+  return scrubbed !== value && isIdKey(key) && [value].flat().every(isDigits) ? value : scrubbed
+}
+
+/** An identifier may pass the checks of a card number. */
+function isDigits(value: unknown) {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d{12,19}$/.test(value))
+}
+
+/** Whether the value is a session or the parameters of a login, whose members are scrubbed by their own names. */
+function isContainer(name: string, value: unknown, rules: CompiledRules): value is Json | Json[] {
+  return isContainerKey(name) && rules.classify(name) === 'likely' && (isObject(value) || (Array.isArray(value) && value.some(isObject)))
+}
+
+/** Its `id` is the id of the session. */
+function scrubContainer(name: string, value: Json | Json[], rules: CompiledRules, depth: number): unknown {
+  if (depth > maxDepth) return redacted
+  if (Array.isArray(value)) return mapElements(value, element => scrubContainer(name, element as Json, rules, depth + 1))
+  if (!isObject(value)) return redact(value)
+
+  return mapMembers(value, (member, key) =>
+    typeof member !== 'object' && isContainerValue(key) ? redact(member) : scrubMember(key, member, value, rules, depth + 1)
+  )
 }
 
 function scrubValue(value: unknown, rules: CompiledRules, depth: number, isCode = false): unknown {
-  if (typeof value === 'string') return rules.isEnabled ? scrubText(value, isCode ? undefined : rules.classify) : value
+  if (typeof value === 'string') return rules.isEnabled ? scrubText(value, isCode ? undefined : textRules(rules)) : value
   if (typeof value === 'number') return rules.isEnabled && value > 1e12 && isCard(String(value)) ? redacted : value
   if (typeof value !== 'object' || value === null) return value
   if (depth > maxDepth) return redacted
@@ -57,6 +91,17 @@ function scrubValue(value: unknown, rules: CompiledRules, depth: number, isCode 
   const object = value as Json
 
   return mapMembers(object, (member, key) => scrubMember(key, member, object, rules, depth + 1))
+}
+
+/** Computed once, because every string needs it. */
+function textRules(rules: CompiledRules): TextRules {
+  rules.text ??= {
+    classify: rules.classify,
+    scrubJson: (json, work) => scrubValue(json, { ...rules, text: undefined, work }, 0),
+    work: rules.work
+  }
+
+  return rules.text
 }
 
 /** Lists may hold [name, value] pairs, or the options of a command followed by their values. */

@@ -1,4 +1,4 @@
-import { redacted } from './credentials.ts'
+import { redacted } from './redacted.ts'
 
 export type Span = [start: number, end: number]
 
@@ -19,15 +19,13 @@ export function quotedValue(text: string, start: number, quote: string): Span {
 export function bareValue(text: string, start: number, isSecret: (value: string) => boolean): Span {
   // Tests the start only: testing all of a long value at every sign in it would be quadratic.
   const beginning = text.slice(start, start + 64)
-  const value = beginning.slice(0, bareEnd(beginning, 0))
+  const unescaped = beginning.split('\\u00', 1)[0]!
+  const value = unescaped.slice(0, backslashesBefore(unescaped, bareEnd(unescaped, 0)))
 
   if (value === '' || placeholder.test(value) || !isSecret(value)) return noSpan
-  let end = bareEnd(text, start)
 
   // Backslashes belong to the escaped quote after the value.
-  while (end > start && text[end - 1] === '\\') end--
-
-  return [start, end]
+  return [start, Math.max(start, backslashesBefore(text, bareEnd(text, start)))]
 }
 
 /** A list or an object, up to its closing bracket. */
@@ -44,11 +42,46 @@ export function bracketedValue(text: string, start: number): Span {
   return [start, text.length]
 }
 
-/** The rest of the line, for headers. */
+/** The rest of the line, for headers, up to the quote that closes it; parameters within it may be quoted. */
 export function lineValue(text: string, start: number): Span {
-  for (let n = start; n < text.length; n++) if ('\r\n"\''.includes(text[n]!)) return [start, n]
+  let isParameter = false
+
+  for (let n = start; n < text.length; n++) {
+    const sign = text[n]!
+
+    if (sign === '\r' || sign === '\n') return [start, n]
+    if (sign !== '"' && sign !== "'") continue
+    if (!isParameter && !isAfterEquals(text, n)) return [start, backslashesBefore(text, n)]
+    isParameter = !isParameter
+  }
 
   return [start, text.length]
+}
+
+/** Whether an unquoted value looks generated: by digits, symbols, mixed case or length. Prose does not. */
+export function looksGenerated(value: string) {
+  return value.length >= 20 || /\d|[^\w.,;!?:/+=()-]|[a-z][A-Z]/.test(value)
+}
+
+/** Whether a value can only be generated: error codes and signatures of functions are not. */
+export function looksRandom(value: string) {
+  return (
+    value.length >= 12 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s()<>[\]{}]/.test(value) && !/^[A-Z_-]+\d{0,8}$/.test(value)
+  )
+}
+
+function isAfterEquals(text: string, quote: number) {
+  const at = backslashesBefore(text, quote)
+
+  return text[at - 1] === '=' || /^%3d$/i.test(text.slice(at - 3, at))
+}
+
+function backslashesBefore(text: string, quote: number) {
+  let at = quote
+
+  while (text[at - 1] === '\\') at--
+
+  return at
 }
 
 function bareEnd(text: string, start: number) {

@@ -1,11 +1,17 @@
-import { redacted } from './credentials.ts'
-import type { SecretLikelihood } from './secret-keys.ts'
-import { bareValue, bracketedValue, lineValue, noSpan, quotedValue, type Span } from './secret-value.ts'
+import { decodePercent } from './decode.ts'
+import { redacted } from './redacted.ts'
+import { isContainerKey, type SecretLikelihood } from './secret-keys.ts'
+import { bareValue, bracketedValue, lineValue, looksGenerated, looksRandom, noSpan, quotedValue, type Span } from './secret-value.ts'
 
 const equals = 0x3d
 const colon = 0x3a
-const maxKeyLength = 64
+const maxKeyLength = 100
+/** Escapes of brackets and letters in the names of URL parameters. */
+const maxDecodings = 3
 const header = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i
+
+/** Outside of parameters, a word after these describes a state: `token=IDENT`, `jwt=expired`. */
+const statusKeys = /(?:token|session|cookies?|csrf|xsrf|jwt|auth|bearer|otp)$/i
 
 interface Assignment {
   text: string
@@ -31,7 +37,7 @@ export function scrubAssignments(text: string, classify: (key: string) => Secret
     if (code !== equals && code !== colon) continue
     const assignment = assignmentAt(text, at)
     const likelihood = assignment ? classify(assignment.name) : 'none'
-    const [start, end] = likelihood === 'none' ? noSpan : secretSpan(assignment!, likelihood === 'sure')
+    const [start, end] = likelihood === 'none' ? noSpan : secretSpan(assignment!, likelihood)
 
     if (end <= start) continue
     result += text.slice(from, start) + redacted
@@ -56,14 +62,22 @@ function assignmentAt(text: string, at: number): Assignment | undefined {
 
   while (start > 0 && end - start < maxKeyLength && isKeyCharacter(text.charCodeAt(start - 1))) start--
 
-  return end - start > 1 && isAssignment(text, at) ? { text, at, name: text.slice(start, end), isQuoted, start } : undefined
+  return end - start > 1 && isAssignment(text, at) ? { text, at, name: decodeName(text.slice(start, end)), isQuoted, start } : undefined
 }
 
-// ASCII letters, digits, _ and -.
+function decodeName(name: string) {
+  let decoded = name
+
+  for (let n = 0; n < maxDecodings && decoded.includes('%'); n++) decoded = decodePercent(decoded)
+
+  return decoded
+}
+
+// ASCII letters, digits, _, - and %.
 function isKeyCharacter(code: number) {
   const lower = code | 0x20
 
-  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d || code === 0x25
 }
 
 /** Excludes comparisons, scopes (`Session::Cookie`) and URLs. */
@@ -75,19 +89,31 @@ function isAssignment(text: string, at: number) {
 }
 
 /** The span of the assigned secret. A name that is only `likely` secret needs clearer syntax than a `sure` one. */
-function secretSpan(assignment: Assignment, isSure: boolean): Span {
+function secretSpan(assignment: Assignment, likelihood: SecretLikelihood): Span {
   const { text, at, name } = assignment
   const start = skipSpaces(text, text[at + 1] === '>' ? at + 2 : at + 1)
 
   if (start >= text.length || text.startsWith(redacted, start)) return noSpan
   const quote = /^[bu]?(\\*["'])/.exec(text.slice(start, start + 12))
-  const isSecretKey = isSure || isKey(assignment)
+  const isSecretKey = likelihood === 'sure' || isKey(assignment)
 
-  if (quote) return isSecretKey ? quotedValue(text, start + quote[0].length, quote[1]!) : noSpan
+  if (quote) return isSecretKey ? quotedSpan(assignment, start + quote[0].length, quote[1]!, likelihood) : noSpan
   if (text[at] === ':' && header.test(name)) return lineValue(text, start)
-  if (text[start] === '{' || text[start] === '[') return isSecretKey ? bracketedValue(text, start) : noSpan
+  if (text[start] === '{' || text[start] === '[')
+    return isSecretKey && !isContainer(assignment, start) ? bracketedValue(text, start) : noSpan
 
-  return unquotedSpan(assignment, start, isSure)
+  return unquotedSpan(assignment, start, likelihood)
+}
+
+function quotedSpan({ text }: Assignment, start: number, quote: string, likelihood: SecretLikelihood): Span {
+  const [from, end] = quotedValue(text, start, quote)
+
+  return likelihood === 'possible' && !looksRandom(text.slice(from, Math.min(end, from + 64))) ? noSpan : [from, end]
+}
+
+/** The members of a session are scrubbed by their own names. */
+function isContainer({ text, name }: Assignment, start: number) {
+  return /^\[?\{/.test(text.slice(start, start + 2)) && isContainerKey(name)
 }
 
 /** Before a colon, the name must not follow another word: `{ token: 'x' }`, but not `Unexpected token: 'x'`. */
@@ -95,23 +121,30 @@ function isKey({ text, at, isQuoted, start }: Assignment) {
   return isQuoted || text[at] !== ':' || !/[\w'"\]] {0,3}$/.test(text.slice(Math.max(0, start - 4), start))
 }
 
-function unquotedSpan({ text, at, isQuoted }: Assignment, start: number, isSure: boolean): Span {
+function unquotedSpan({ text, at, isQuoted, name, start: nameStart }: Assignment, start: number, likelihood: SecretLikelihood): Span {
   const isAdjacent = start === at + 1 && text[at - 1] !== ' '
 
-  if (isQuoted || (isAdjacent && text[at] === '=')) return bareValue(text, start, () => true)
-  if (!isSure) return noSpan
+  if (likelihood === 'possible') return isAdjacent || isQuoted ? bareValue(text, start, looksRandom) : noSpan
+  if (isQuoted || (isAdjacent && text[at] === '=')) {
+    const needsProof = likelihood === 'likely' && !isQuoted && statusKeys.test(name) && !isParameter(text, nameStart, start)
+
+    return bareValue(text, start, needsProof ? looksGenerated : () => true)
+  }
+  if (likelihood !== 'sure') return noSpan
 
   return bareValue(text, start, isAdjacent ? isNotPosition : looksGenerated)
+}
+
+/** Whether the assignment is a parameter of a URL or of a form. */
+function isParameter(text: string, nameStart: number, start: number) {
+  if (nameStart > 0) return '?&;#[%'.includes(text[nameStart - 1]!)
+
+  return /^[^\s&]{1,63}&/.test(text.slice(start, start + 64))
 }
 
 /** Excludes line numbers and ports, as in `secret:8080`. */
 function isNotPosition(value: string) {
   return !/^\d{1,5}(?::|$)/.test(value)
-}
-
-/** In prose, a word after `password:` is hardly ever a secret; one with digits, symbols or camel case may be. */
-function looksGenerated(value: string) {
-  return /\d|[^\w.!?:-]|[a-z][A-Z]/.test(value)
 }
 
 function skipSpaces(text: string, start: number) {

@@ -1,4 +1,6 @@
-import { redacted } from './credentials.ts'
+import { decodeEscapes, decodePercent } from '../decode.ts'
+import { redacted } from '../redacted.ts'
+import { isIdKey } from '../secret-keys.ts'
 
 const digitRun = /\d(?:[ -]?\d){12,}/g
 
@@ -31,6 +33,7 @@ function passesLuhn(digits: string) {
 
 /** Tries every group as the start of a card number, because other numbers may precede it. */
 function scrubRun(digits: string, text: string, at: number) {
+  if (isId(digits, text, at)) return digits
   const groups = digits.split(/([ -])/)
   // The first and last group may be part of a word or a fraction.
   const first = isPartOf(text, at - 1, at - 2) ? 2 : 0
@@ -39,7 +42,7 @@ function scrubRun(digits: string, text: string, at: number) {
   for (let n = first; n < last; n += 2) {
     const length = cardLength(groups, n, last)
 
-    if (length > 0) groups.splice(n, length, redacted, ...Array<string>(length - 1).fill(''))
+    if (length > 0 && !isWithinDashes(groups, n, length)) groups.splice(n, length, redacted, ...Array<string>(length - 1).fill(''))
   }
 
   return groups.join('')
@@ -47,6 +50,34 @@ function scrubRun(digits: string, text: string, at: number) {
 
 function isPartOf(text: string, adjacent: number, next: number) {
   return /\w/.test(text[adjacent] ?? '') || (text[adjacent] === '.' && /\d/.test(text[next] ?? ''))
+}
+
+const cardName = /card|visa|master|amex|express|diners|\bcc|\bpan\b/i
+
+/** Whether the digits are, or are part of, an identifier: a path segment, `order-4111…`, `order_id=4111…`. */
+function isId(digits: string, text: string, at: number) {
+  const before = decodeEscapes(decodePercent(text.slice(Math.max(0, at - 60), at)))
+
+  if (/[/#_]$|\w-$/.test(before) || /^(?:-\w|\/)/.test(text.slice(at + digits.length, at + digits.length + 2))) return true
+
+  return isIdKey(nameAtEnd(before)) && !cardName.test(before)
+}
+
+/** The name that a value is assigned to, in any notation: `order_id=`, `"orderId": "`, `order #`. */
+function nameAtEnd(before: string) {
+  let end = before.length
+
+  while (before.length - end < 24 && ' =:#"\'[](>+\\'.includes(before[end - 1] ?? '-')) end--
+  let start = end
+
+  while (start > 0 && /[\w-]/.test(before[start - 1]!)) start--
+
+  return before.slice(start, end)
+}
+
+/** Groups of a longer number with dashes, such as a UUID. */
+function isWithinDashes(groups: string[], start: number, length: number) {
+  return groups[start - 1] === '-' || groups[start + length] === '-'
 }
 
 /** The number of groups and separators of the longest card number that starts here, or 0. */

@@ -1,0 +1,66 @@
+/** Classes of characters, as bits. */
+export const has = {
+  equals: 1,
+  colon: 2,
+  at: 4,
+  dash: 8,
+  /** Between an authorization scheme and its credentials, in URLs too. */
+  space: 16,
+  digit: 32,
+  tokenCharacter: 64,
+  bracket: 128,
+  /** Encodes characters in URLs and forms. */
+  urlEscape: 256,
+  /** Begins an escape of JSON or HTML. */
+  escape: 512,
+  base64: 1024,
+  bracketOfJson: 2048
+}
+
+export interface Scan {
+  classes: number
+  digits: number
+  longestToken: number
+  longestBase64: number
+}
+
+const classes = new Uint16Array(128)
+
+for (let code = 0; code < 128; code++) if (/[\w-]/.test(String.fromCharCode(code))) classes[code] = has.tokenCharacter | has.base64
+for (let code = 0x30; code <= 0x39; code++) classes[code]! |= has.digit
+for (const code of [0x09, 0x0a, 0x20, 0x25, 0x2b]) classes[code] = has.space
+classes[0x2d]! |= has.dash
+classes[0x25]! |= has.urlEscape
+classes[0x2b]! |= has.urlEscape | has.base64
+classes[0x2f] = has.base64
+classes[0x5b] = has.bracketOfJson
+classes[0x7b] = has.bracketOfJson
+classes[0x3d] = has.equals
+classes[0x3a] = has.colon
+classes[0x40] = has.at
+classes[0x3c] = has.bracket
+classes[0x5c] = has.escape
+classes[0x26] = has.escape
+
+/** Finds which characters a text has, in one pass. */
+export function scan(text: string): Scan {
+  let found = 0
+  let digits = 0
+  let token = 0
+  let longestToken = 0
+  let base64 = 0
+  let longestBase64 = 0
+
+  for (let n = 0; n < text.length; n++) {
+    const characterClass = classes[text.charCodeAt(n)] ?? 0
+
+    found |= characterClass
+    if (characterClass & has.digit) digits++
+    token = characterClass & has.tokenCharacter ? token + 1 : 0
+    if (token > longestToken) longestToken = token
+    base64 = characterClass & has.base64 ? base64 + 1 : 0
+    if (base64 > longestBase64) longestBase64 = base64
+  }
+
+  return { classes: found, digits, longestToken, longestBase64 }
+}
