@@ -6,6 +6,7 @@ import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
 import { receiveEnvelopes } from '../jobs.ts'
 import { checkOrigin } from './allowed-origins.ts'
+import { attachmentEnvelope } from './attachments.ts'
 import { authenticateKey, type CachedKey, checkDsn, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
 import { IngestCounters } from './ingest-counters.ts'
@@ -26,13 +27,13 @@ declare module 'fastify' {
 const roots = ['/errortracking/api/v1/projects/api/:project', '/api/v4/error_tracking/collector/api/:project', '/api/:project']
 
 interface Route {
-  Params: { project: string }
+  Params: { project: string; event?: string }
   Body: Buffer | undefined
   Querystring: Record<string, string | undefined>
 }
 
 type Request = FastifyRequest<Route>
-type JobFields = Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment' | 'isOverQuota'>
+type JobFields = Partial<Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release' | 'environment' | 'isOverQuota' | 'encoding'>>
 
 /** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
 export async function errorIntake(app: FastifyInstance) {
@@ -89,6 +90,7 @@ export async function errorIntake(app: FastifyInstance) {
     )
     app.get<Route>(`${root}/store`, eventRoute, receivePixel)
     for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, eventRoute, receiveSecurityReport)
+    app.post<Route>(`${root}/events/:event/attachments`, route, receiveAttachments)
     await app.register(unsupportedEndpoints, { root, route, counters })
   }
   refuseOtherMethods(app, methods, wrongMethod)
@@ -145,6 +147,23 @@ export async function errorIntake(app: FastifyInstance) {
     validateReport({ body: bodyOf(request), encoding: encodingOf(request), maxInflated })
 
     return { id: await enqueue(request, bodyOf(request), 1, { kind: 'security', release, environment }) }
+  }
+
+  /** Files for an event that was sent before or is sent later. */
+  async function receiveAttachments(request: Request) {
+    const body = bodyOf(request)
+    const upload = {
+      eventId: request.params.event!,
+      body,
+      contentType: request.headers['content-type'],
+      encoding: encodingOf(request),
+      maxBytes
+    }
+    const envelope = await limiter.run(body.length, () => attachmentEnvelope(upload))
+
+    await enqueue(request, envelope, 0, { encoding: '' })
+
+    return {}
   }
 
   async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {

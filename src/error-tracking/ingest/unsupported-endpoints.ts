@@ -15,7 +15,6 @@ const categories = {
   minidump: 'minidump',
   'unreal/:key': 'unreal_report',
   nel: 'nel',
-  'events/:event/attachments': 'attachment',
   'cron/:monitor': 'monitor',
   'cron/:monitor/:key': 'monitor'
 }
