@@ -32,7 +32,7 @@ const domains: Record<string, string[]> = {
   alerts: ['audit', 'identity', 'projects', 'notes'],
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts'],
-  pages: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'incidents']
+  pages: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
 }
 
 t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {

@@ -7,7 +7,8 @@ const tabs = [
   { path: 'alerts', name: 'Alerts' },
   { path: 'incidents', name: 'Incidents' },
   { path: 'alert_integrations', name: 'Integrations' },
-  { path: 'alert_settings', name: 'Alert settings', isForMaintainers: true }
+  { path: 'alert_settings', name: 'Alert settings', isForMaintainers: true },
+  { path: 'error_settings', name: 'Error settings', isForMaintainers: true }
 ]
 
 interface ProjectPage {

@@ -9,6 +9,7 @@ import { alertSettingsPage } from './alert-settings.ts'
 import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
 import { alertsPage } from './alerts/alert-list.ts'
+import { errorSettingsPage } from './error-settings/error-settings.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
 import { projectsPage } from './project-list.ts'
@@ -19,5 +20,5 @@ const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPa
 
 /** The pages of projects. */
 export async function projectPages(app: FastifyInstance) {
-  for (const page of [projectsPage, ...alerts, ...incidents, ...integrations]) await app.register(page)
+  for (const page of [projectsPage, ...alerts, errorSettingsPage, ...incidents, ...integrations]) await app.register(page)
 }
