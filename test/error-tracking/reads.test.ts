@@ -161,6 +161,55 @@ t.test('an error is shown with its history, tags and stack trace', async t => {
   hasExactly(t, trace.error.stack_trace_entries, [{ function: 'BusyError', filename: 'shop.js', inApp: true }])
 })
 
+t.test('a stack trace has the fields and the order of GitLab: the cause first, and its outermost call first', async t => {
+  const { send, call, path, untilStored } = await aProject(t)
+  const frame = (name: string, more = {}) => ({ function: name, filename: 'shop.py', lineno: 7, in_app: true, ...more })
+  const values = [
+    { type: 'Declined', value: 'no', stacktrace: { frames: [frame('pay'), frame('charge', { abs_path: '/srv/shop.py', colno: 3 })] } },
+    { type: 'Unpaid', value: 'no', stacktrace: { frames: [frame('main'), frame('sell')] } }
+  ]
+
+  await send(anEnvelope({ platform: 'python', exception: { values } }))
+  const [{ fingerprint }] = await untilStored(1)
+  const { body } = await call('GET', `${path}/errors/${fingerprint}/stack_trace`)
+  const entry = { filename: 'shop.py', abs_path: null, lineNo: 7, colNo: 0, inApp: true, context: [], raw: null }
+
+  t.same(body.error.stack_trace_entries, [
+    { ...entry, function: 'pay' },
+    { ...entry, function: 'charge', abs_path: '/srv/shop.py', colNo: 3 },
+    { ...entry, function: 'main' },
+    { ...entry, function: 'sell' }
+  ])
+})
+
+t.test('GitLab finds the cursors of the next and the previous page in Link', async t => {
+  const { call, path } = await aBusyProject(t)
+  const pattern = /cursor=(?<cursor>[^&]+).*; rel="(?<direction>\w+)"/
+  const cursorsOf = async (query: string) => {
+    const { headers } = await call('GET', `${path}/errors?${query}`)
+
+    return Object.fromEntries(
+      String(headers.link)
+        .split(', ')
+        .map(link => {
+          const { direction = '', cursor = '' } = pattern.exec(link)?.groups ?? {}
+
+          t.match(link, /\?cursor=/)
+          return [direction, decodeURIComponent(cursor)]
+        })
+    )
+  }
+
+  for (const size of ['limit=1', 'per_page=1', 'sort=last_seen_desc&limit=1&query=error']) {
+    const { next } = await cursorsOf(size)
+    const second = await cursorsOf(`${size}&cursor=${next}`)
+
+    t.same(Object.keys(second).sort(), ['next', 'prev'], size)
+    t.equal((await call('GET', `${path}/errors?${size}&cursor=${second.next}`)).body[0].name, 'OldError')
+    t.equal((await call('GET', `${path}/errors?${size}&cursor=${second.prev}`)).body[0].name, 'NewError')
+  }
+})
+
 t.test('the events of an error link to the next and the previous one', async t => {
   const { call, path, find } = await aBusyProject(t)
   const { fingerprint } = await find('BusyError')

@@ -58,7 +58,8 @@ function judgeEvent(event: FoundEvent, sdk: Sdk) {
   const frames = [chain.at(-1)?.stacktrace, stacktrace, ...all(threads).map(thread => thread.stacktrace)].flatMap(
     stack => stack?.frames ?? []
   )
-  const at = frames.findLast(frame => frame.in_app)
+  // As for the culprit: some clients mark no frame as in-app.
+  const at = frames.findLast(frame => frame.in_app) ?? frames.at(-1)
 
   return differences({
     ...setting(event),

@@ -64,7 +64,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
     {
       ...guard,
       schema: {
-        summary: 'Get the stack trace of the latest event, innermost frame first',
+        summary: 'Get the stack trace of the latest event, outermost call first',
         params: ErrorParams,
         response: { 200: StackTraceShape }
       }

@@ -33,8 +33,9 @@ export const StackTraceShape = Type.Object({
       Type.Object({
         function: Nullable(Type.String()),
         filename: Nullable(Type.String()),
+        abs_path: Nullable(Type.String()),
         lineNo: Nullable(Type.Integer()),
-        colNo: Nullable(Type.Integer()),
+        colNo: Type.Integer({ description: '0 if it is not known.' }),
         inApp: Type.Boolean(),
         context: Type.Array(Type.Tuple([Type.Integer(), Type.String()])),
         raw: Nullable(
@@ -43,7 +44,7 @@ export const StackTraceShape = Type.Object({
               function: Nullable(Type.String()),
               filename: Nullable(Type.String()),
               lineNo: Nullable(Type.Integer()),
-              colNo: Nullable(Type.Integer())
+              colNo: Type.Integer({ description: '0 if it is not known.' })
             },
             { description: 'The frame in the minified code, when a source map was applied.' }
           )

@@ -1,8 +1,8 @@
 import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
 
-/** The frames of all exceptions of an event, innermost first. */
+/** The frames of all exceptions of an event, as sent: the cause first, and of each exception the outermost call first. */
 export function stackTrace(event: Json) {
-  const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values).toReversed()
+  const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values)
   const traces = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
 
   return traces.flatMap(source => framesOf(source?.stacktrace, source?.raw_stacktrace))
@@ -11,21 +11,22 @@ export function stackTrace(event: Json) {
 function framesOf(trace: unknown, rawTrace: unknown) {
   const raw = listOrEmpty(objectOrUndefined(rawTrace)?.frames)
 
-  return listOrEmpty(objectOrUndefined(trace)?.frames)
-    .map((frame, n) => ({ ...present(objectOrUndefined(frame) ?? {}), raw: positionOf(objectOrUndefined(raw[n])) }))
-    .toReversed()
+  return listOrEmpty(objectOrUndefined(trace)?.frames).map((frame, n) => ({
+    ...present(objectOrUndefined(frame) ?? {}),
+    raw: positionOf(objectOrUndefined(raw[n]))
+  }))
 }
 
 /** The frame in the minified code, when a source map was applied. */
 function positionOf(frame: Json | undefined) {
-  return frame ? { ...nameOf(frame), lineNo: asNumber(frame.lineno), colNo: asNumber(frame.colno) } : null
+  return frame ? { ...nameOf(frame), ...placeOf(frame) } : null
 }
 
 function present(frame: Json) {
   return {
     ...nameOf(frame),
-    lineNo: asNumber(frame.lineno),
-    colNo: asNumber(frame.colno),
+    abs_path: textOrUndefined(frame.abs_path) ?? null,
+    ...placeOf(frame),
     inApp: frame.in_app === true,
     context: contextOf(frame)
   }
@@ -36,6 +37,11 @@ function nameOf(frame: Json) {
     function: textOrUndefined(frame.function) ?? null,
     filename: textOrUndefined(frame.filename) ?? textOrUndefined(frame.abs_path) ?? textOrUndefined(frame.module) ?? null
   }
+}
+
+/** As in GitLab, a column that is not known is 0. */
+function placeOf(frame: Json) {
+  return { lineNo: asNumber(frame.lineno), colNo: asNumber(frame.colno) ?? 0 }
 }
 
 /** The surrounding lines, each with its number. */

@@ -85,12 +85,22 @@ export async function bidirectionalPage<Row, Position extends unknown[]>(
     { rel: 'prev', direction: 'before', row: page[0], exists: isBackwards ? hasMore : direction === 'after' },
     { rel: 'next', direction: 'after', row: page.at(-1), exists: isBackwards || hasMore }
   ].flatMap(({ rel, direction, row, exists }) =>
-    row && exists ? [`<${linkTo(request, { cursor: encodeCursor([direction, ...positionOf(row)]) })}>; rel="${rel}"`] : []
+    row && exists ? [`<${cursorLink(request, encodeCursor([direction, ...positionOf(row)]))}>; rel="${rel}"`] : []
   )
 
   if (links.length > 0) reply.header('link', links.join(', '))
 
   return page
+}
+
+/** GitLab reads the cursor of `Link` by a pattern: it must be followed by another parameter. */
+function cursorLink(request: FastifyRequest, cursor: string) {
+  const url = requestUrl(request)
+  const parameters = [...url.searchParams].filter(([name]) => name !== 'cursor' && name !== 'per_page')
+
+  url.search = new URLSearchParams([['cursor', cursor], ['per_page', String(perPageOf(request.query))], ...parameters]).toString()
+
+  return url.href
 }
 
 class OffsetUnavailable extends Problem {

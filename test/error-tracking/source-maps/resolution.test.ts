@@ -50,7 +50,7 @@ async function aShop(t: Test, options: Parameters<typeof aProject>[1] = {}) {
 
   await project.work('maintenance')
   const traceOf = async (fingerprint: number) =>
-    (await project.call('GET', `${project.path}/errors/${fingerprint}/stack_trace`)).body.error.stack_trace_entries
+    (await project.call('GET', `${project.path}/errors/${fingerprint}/stack_trace`)).body.error.stack_trace_entries.toReversed()
   const payloadOf = async (fingerprint: number) =>
     JSON.parse((await project.call('GET', `${project.path}/errors/${fingerprint}/events/latest`)).body.payload)
 
