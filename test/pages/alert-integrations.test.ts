@@ -165,7 +165,17 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.equal((await visitor.get(`${made.headers.location}/connect`)).statusCode, 404)
   t.equal((await visitor.get(`${home}/99/mapping`)).statusCode, 404)
 
-  const [first] = (await call('GET', home)).body
+  const connected = await visitor.post(`${home}/new?type=http`, { ...fields, name: 'Pages', preset: 'pagerduty' })
+  t.match(connected.body, /<h2 id="pagerduty">PagerDuty<\/h2>[\s\S]*Authorization: Bearer [0-9a-f]{32}/)
+  const [first, , pages] = (await call('GET', home)).body
+  t.hasStrict(pages, { name: 'Pages', preset: 'pagerduty' })
+  t.match((await visitor.get(`${home}/${pages.id}`)).body, '<option value="pagerduty" selected>PagerDuty</option>')
+  t.match((await visitor.get(`${home}/${pages.id}/mapping`)).body, 'The preset PagerDuty reads every attribute.')
+  const ignored = JSON.stringify({ event: { event_type: 'incident.annotated' } })
+  t.match(
+    (await visitor.post(`${home}/${pages.id}/mapping`, { step: 'read', payload_example: ignored })).body,
+    'The mapping skips this payload'
+  )
   t.match((await visitor.post(`${home}/${first.id}/key`)).body, /Your authorization key/)
   await visitor.get(`${home}/${first.id}`)
   t.hasStrict(await visitor.post(`${made.headers.location}/removal`), { statusCode: 303, headers: { location: home } })

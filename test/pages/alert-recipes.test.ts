@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { parse } from 'yaml'
+import { presets } from '../../src/alerts/presets/presets.ts'
 import { recipesFor } from '../../src/pages/projects/alert-integrations/recipes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 
@@ -44,4 +47,58 @@ t.test('the best recipes for an integration come first', async t => {
   t.equal(titles('http')[0], 'curl')
   t.equal(titles('prometheus')[0], 'Alertmanager')
   t.same(titles('http').toSorted(), titles('prometheus').toSorted())
+})
+
+t.test('every preset has a recipe with the URL and the key', async t => {
+  for (const { name, kind, label } of presets) {
+    const [recipe] = recipesFor(kind, credentials, name)
+    const text = recipe!.blocks.map(({ text }) => text).join('\n')
+
+    t.ok(recipe!.title && recipe!.steps.length > 0, label)
+    t.match(text, 'tocsin.example.com', label)
+    t.match(text, credentials.key, label)
+  }
+})
+
+t.test('the recipes of Datadog, Icinga and Zabbix send the members that their presets are tested with', async t => {
+  const sent = (sender: string) => {
+    const text = readFileSync(new URL(`../alerts/payloads/${sender}/fire.json`, import.meta.url), 'utf8')
+
+    return Object.keys(JSON.parse(text)).sort()
+  }
+  const textOf = (sender: string, block: string) =>
+    recipesFor('http', credentials, sender)[0]!.blocks.find(({ name }) => name === block)!.text
+
+  t.same(Object.keys(JSON.parse(textOf('datadog', 'Payload'))).sort(), sent('datadog'))
+  const [host, service] = textOf('icinga2', 'tocsin.conf').split('object NotificationCommand "tocsin-service"')
+  const names = (command: string) => [...command.matchAll(/"--arg", "(\w+)"/g)].map(([, name]) => name!).sort()
+  t.same(names(service!), sent('icinga2'))
+  t.same(
+    names(host!),
+    sent('icinga2').filter(name => !name.startsWith('service'))
+  )
+
+  const parameters = textOf('zabbix', 'Parameters')
+    .split('\n')
+    .map(line => line.split(' ') as [string, string])
+  const requests: unknown[] = []
+  class HttpRequest {
+    headers: string[] = []
+    addHeader(header: string) {
+      this.headers.push(header)
+    }
+    post(url: string, body: string) {
+      requests.push({ url, headers: this.headers, body: JSON.parse(body) })
+    }
+    getStatus = () => 200
+  }
+
+  runInNewContext(`(function (value) {${textOf('zabbix', 'Script')}})(value)`, {
+    HttpRequest,
+    value: JSON.stringify(Object.fromEntries(parameters))
+  })
+  hasExactly(t, requests, [
+    { url: credentials.url, headers: ['Content-Type: application/json', `Authorization: Bearer ${credentials.key}`] }
+  ])
+  t.same(Object.keys((requests[0] as { body: object }).body).sort(), sent('zabbix'))
 })

@@ -9,7 +9,8 @@ import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { type IntegrationContext, intakeUrl, integrationContext, integrationPage } from './integration-page.ts'
-import { type Recipe, recipesFor } from './recipes.ts'
+import { recipesFor } from './recipes.ts'
+import type { Recipe } from './sender-recipes.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
 const placeholder = 'YOUR-KEY'
@@ -45,7 +46,8 @@ interface ConnectOptions {
 
 export function renderConnect(reply: FastifyReply, context: IntegrationContext, { key, wrong, isNew }: ConnectOptions = {}) {
   const url = intakeUrl(context)
-  const recipes = recipesFor(context.integration.kind, { url, key: key ?? placeholder })
+  const { kind, preset } = context.integration
+  const recipes = recipesFor(kind, { url, key: key ?? placeholder }, preset)
 
   return integrationPage(
     reply,
@@ -96,7 +98,7 @@ function renderRecipe({ title, steps, blocks }: Recipe) {
 }
 
 function anchor(title: string) {
-  return title.toLowerCase().replaceAll(' ', '-')
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 }
 
 function isKeyOf({ tokenHash }: Integration, key: string) {

@@ -49,8 +49,8 @@ export async function integrationDetailsPage(app: FastifyInstance) {
   })
 }
 
-function valuesOf({ integration: { name, active, apiUrl, externalUrl } }: IntegrationContext): IntegrationFields {
-  return { name, active, apiUrl: apiUrl ?? null, externalUrl: externalUrl ?? null }
+function valuesOf({ integration: { name, active, preset, apiUrl, externalUrl } }: IntegrationContext): IntegrationFields {
+  return { name, active, preset: preset ?? null, apiUrl: apiUrl ?? null, externalUrl: externalUrl ?? null }
 }
 
 function details(

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { changeIntegration } from '../../../alerts/integrations/change-integration.ts'
 import type { Integration } from '../../../alerts/integrations/integration.ts'
 import type { Mapping } from '../../../alerts/parse/mapping.ts'
+import { findPreset, mappingWith } from '../../../alerts/presets/presets.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
@@ -87,16 +88,20 @@ function editor(reply: FastifyReply, context: IntegrationContext, { mapping, tex
         hasFields &&
         html`
         <h2>Attributes</h2>
-        <p class="hint">Attributes without a mapping are read from the member with the default name.</p>
+        <p class="hint">Attributes without a mapping are read ${context.integration.preset ? 'as the preset says' : 'from the member with the default name'}.</p>
         ${mappingFields(mapping, sample)}
         <button name="step" value="save">Save mapping</button> ${isUnsaved && html`<span class="hint">Not saved yet.</span>`}`
       }`
     )}
-    ${sample && preview(sample, mapping)}`
+    ${sample && preview(sample, mappingWith(context.integration.preset, mapping))}`
   )
 }
 
-function explanation({ kind }: Integration) {
+function explanation({ kind, preset }: Integration) {
+  const sender = findPreset(preset)
+
+  if (sender) return `The preset ${sender.label} reads every attribute. A mapping here replaces it for that attribute.`
+
   return kind === 'prometheus'
     ? 'Payloads of Alertmanager and Grafana need no mapping. A mapping reads attributes from other members of an item or of the payload.'
     : 'Payloads with the default members (title, description, severity …) need no mapping. For others, choose the member for each attribute.'

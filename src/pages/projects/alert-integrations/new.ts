@@ -70,7 +70,7 @@ interface NewIntegration {
   problems?: Problems
 }
 
-const blank = { name: '', active: true, apiUrl: null, externalUrl: null }
+const blank = { name: '', active: true, preset: null, apiUrl: null, externalUrl: null }
 
 function form(reply: FastifyReply, context: PageContext, { kind, values = blank, problems }: NewIntegration) {
   return projectPage(

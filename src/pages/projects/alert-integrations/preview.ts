@@ -11,7 +11,7 @@ export function preview(sample: string, mapping: Mapping) {
   return html`
     <section class="preview" aria-labelledby="preview">
       <h2 id="preview">Preview</h2>
-      ${first && alert(first)}
+      ${first ? alert(first) : skipped.length === 0 && html`<p>The mapping skips this payload: it changes nothing.</p>`}
       ${alerts.length > 1 && html`<p class="hint">And ${alerts.length - 1} more.</p>`}
       ${skipped.map(({ position, reason }) => html`<p class="error">Item ${position + 1} is not an alert: ${reason}.</p>`)}
     </section>`

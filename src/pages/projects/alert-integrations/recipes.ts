@@ -1,23 +1,26 @@
 import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
+import type { Preset } from '../../../alerts/presets/preset.ts'
+import { findPreset } from '../../../alerts/presets/presets.ts'
+import { type Credentials, header, type Recipe, senderRecipes, urlWithKey } from './sender-recipes.ts'
 
-export interface Credentials {
-  url: string
-  key: string
-}
-
-/** How to configure a monitoring tool: steps, and texts to copy. */
-export interface Recipe {
-  title: string
-  steps: string[]
-  blocks: { name: string; text: string }[]
-}
-
-/** Every tool can send to every integration; the best matches come first. */
-export function recipesFor(kind: IntegrationKind, credentials: Credentials): Recipe[] {
+/** Those of the preset. Without a preset, every tool can send to every integration; the best matches come first. */
+export function recipesFor(kind: IntegrationKind, credentials: Credentials, preset?: string | null): Recipe[] {
   const metrics = [alertmanager(credentials), prometheus(), grafana(credentials)]
   const otherTools = [curl(credentials), uptimeKuma(credentials), uptime(credentials)]
+  const sender = findPreset(preset)
+
+  if (sender) return recipesOfSender(sender, credentials)
 
   return kind === 'prometheus' ? [...metrics, ...otherTools] : [...otherTools, ...metrics]
+}
+
+function recipesOfSender({ name, label }: Preset, credentials: Credentials): Recipe[] {
+  const recipe = senderRecipes[name]
+
+  if (recipe) return [{ title: label, ...recipe(credentials) }]
+  if (name === 'grafana') return [grafana(credentials)]
+
+  return [alertmanager(credentials), prometheus()]
 }
 
 function alertmanager({ url, key }: Credentials): Recipe {
@@ -155,9 +158,7 @@ function uptimeKuma({ url, key }: Credentials): Recipe {
   }
 }
 
-function uptime({ url, key }: Credentials): Recipe {
-  const { protocol, host, pathname } = new URL(url)
-
+function uptime(credentials: Credentials): Recipe {
   return {
     title: 'Other uptime checks',
     steps: [
@@ -170,8 +171,8 @@ function uptime({ url, key }: Credentials): Recipe {
         name: 'When it is up again',
         text: `{"title": "shop.example.com is down", "fingerprint": "shop.example.com", "end_time": "2026-01-31T12:00:00Z"}`
       },
-      { name: 'Header', text: `Authorization: Bearer ${key}` },
-      { name: 'URL with the key', text: `${protocol}//tocsin:${key}@${host}${pathname}` }
+      header(credentials),
+      urlWithKey(credentials)
     ]
   }
 }

@@ -71,5 +71,5 @@ function explain(status: number, body: unknown) {
 
   return Array.isArray(body) && body.length > 0
     ? 'The alerts it created, updated or resolved.'
-    : 'No alert was created: it resolves an alert that is not open.'
+    : 'No alert was created: the payload resolves an alert that is not open, or is skipped.'
 }
