@@ -19,7 +19,7 @@ export function isTooDeep(json: string, max = maxDepth) {
   return false
 }
 
-/** Cheap first test: maxDepthly there are fewer brackets than the limit. */
+/** Cheap first test: mostly there are fewer brackets than the limit. */
 function hasMoreBrackets(max: number, json: string) {
   let count = 0
 

@@ -80,6 +80,37 @@ onBothBackends(t, 'a job of another SECRET_KEY fails once with the reason, and i
   t.same(office.delivered, [parcel])
 })
 
+onBothBackends(t, 'the stored errors of a failed job hold no secrets of its items', async (t, kind) => {
+  const { queues, begin, failed } = await aPostOffice(t, kind)
+
+  await queues.enqueue(deliver, parcel, { attempts: 1 })
+  await begin(async () => {
+    throw new Error(`the parcel\0 {"password":"${secret}"} cannot be sent to https://ann:${secret}@x.test/`)
+  })
+  const [job] = await failed()
+
+  t.equal(job!.failedReason, 'the parcel {"password":"[Filtered]"} cannot be sent to https://ann:[Filtered]@x.test/')
+  t.match(job!.stacktrace![0], /^Error: the parcel \{"password":"\[Filtered\]"\} .*\n +at /)
+  t.notMatch(stored(job), secret)
+})
+
+onBothBackends(t, 'the reason of an item that was moved out of its batch holds no secrets', async (t, kind) => {
+  const { queues, work, failed } = await aPostOffice(t, kind)
+  const deliverMany = defineJob({ ...deliver, name: 'work.deliver-many', batched: true, attempts: 1, key: undefined })
+
+  await queues.enqueueBatch(deliverMany, 'work', [parcel, { ...parcel, text: 'fine' }])
+  await work('work', [
+    handle(deliverMany, async items => {
+      if (items.some(({ text }) => text === secret)) throw new Error(`refused: password=${secret}`)
+    })
+  ])
+  const [job] = await failed()
+
+  t.equal(job!.data.reason, 'refused: password=[Filtered]')
+  t.same(queues.itemsOf(job!, 'body'), [parcel])
+  t.notMatch(stored(job), secret)
+})
+
 t.test('encrypted items open only for the job that they were encrypted for', async t => {
   const cipher = new JobCipher(await deriveKey({ secretKey: 'a key that is used in this test', dataDir: t.testdir() }, jobKey))
   const data = cipher.seal(deliver, 'one', [parcel])

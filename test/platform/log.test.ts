@@ -24,6 +24,18 @@ t.test('secrets are redacted from the log', async t => {
   t.match(text, '/x?private_token=[hidden]&page=2&sentry_key=[hidden]')
 })
 
+t.test('logged errors hold no secrets and no values of rows', async t => {
+  const out = new PassThrough()
+  const log = pino({ ...logOptions(configFor('postgres', newNamespace(), { LOG_LEVEL: 'info' })) }, out)
+  const error = Object.assign(new Error('refused: password=s3cr3t'), { code: '23505', detail: 'Key (name)=(s3cr3t) already exists.' })
+
+  log.error({ err: error }, 'it failed')
+  const text = String(out.read())
+
+  t.notMatch(text, 's3cr3t')
+  t.hasStrict(JSON.parse(text).err, { type: 'Error', message: 'refused: password=[Filtered]', code: '23505' })
+})
+
 t.test('only the secrets in a URL are redacted', async t => {
   t.equal(hideSecrets('/a?access_token=abc&b=c'), '/a?access_token=[hidden]&b=c')
   t.equal(hideSecrets('/a?b=c'), '/a?b=c')

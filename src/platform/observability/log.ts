@@ -1,8 +1,10 @@
 import { type LogFn, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
+import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
 import { RepeatedFailures } from './repeated-failures.ts'
 
 const warnLevel = 40
+const maxErrorText = 10_000
 
 /** Members of logged objects that may hold a secret. */
 const redact = {
@@ -39,6 +41,7 @@ export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
     base: undefined,
     hooks: { logMethod: limitRepetitions(new RepeatedFailures()) },
     serializers: {
+      err: (error: Error) => describeError(pino.stdSerializers.err(error)),
       req: ({ id, method, url, ip }: { id: string; method: string; url: string; ip: string }) => ({
         id,
         method,
@@ -48,6 +51,17 @@ export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode })
     }
   }
+}
+
+/** Database errors name the values of the row that caused them. */
+function describeError(error: object) {
+  const { detail, where, ...rest } = error as Record<string, unknown>
+
+  return { ...rest, message: scrubbed(rest.message), stack: scrubbed(rest.stack) }
+}
+
+function scrubbed(text: unknown) {
+  return typeof text === 'string' ? scrubMessage(text.slice(0, maxErrorText)) : text
 }
 
 export function hideSecrets(url: string) {

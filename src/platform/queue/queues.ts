@@ -1,11 +1,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
-import { storableText } from '../../lib/storable-text.ts'
 import { QueueUnavailable } from '../problems.ts'
 import type { Backend, Queue, QueueJob } from './backends/backend.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { type BatchedContract, batchId, type ItemOf, type JobContract, type SingleContract, validationError, weightOf } from './job.ts'
 import type { JobCipher } from './job-cipher.ts'
+import { scrubReason } from './stored-error.ts'
 
 interface AddOptions extends JobsOptions {
   /** Why an item was moved out of its batch. */
@@ -117,7 +117,7 @@ export class Queues {
     const queue = this.get(name)
     const jobId = options.jobId ?? randomUUID()
     const data = this.#cipher.seal(contract, jobId, items)
-    const added = queue.add(contract.name, reason === undefined ? data : { ...data, reason: storableText(reason) }, {
+    const added = queue.add(contract.name, reason === undefined ? data : { ...data, reason: scrubReason(reason) }, {
       attempts: contract.attempts,
       backoff,
       removeOnComplete,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UnrecoverableError, WaitingError } from 'bullmq'
+import { WaitingError } from 'bullmq'
 import type { QueueJob, Worker } from './backends/backend.ts'
 import type { Handler, WorkerDeps } from './handler.ts'
-import { InvalidPayload, projectsOf } from './job.ts'
+import { projectsOf } from './job.ts'
 import { isInterrupted, JobAttempt, maxStalls } from './job-attempt.ts'
+import { storedError } from './stored-error.ts'
 
 export interface WorkSettings {
   name: string
@@ -108,8 +109,7 @@ export class QueueWorker {
       if (isInterrupted(error, this.#abort.signal)) await this.#returnToQueue(job, token)
       endTimer('failed')
       log.warn({ err: error, attempt: job.attemptsMade + 1 }, 'a job failed')
-      if (error instanceof InvalidPayload) throw Object.assign(new UnrecoverableError(error.message), { stack: error.stack })
-      throw error
+      throw storedError(error)
     } finally {
       release?.()
       this.#running.delete(job)
