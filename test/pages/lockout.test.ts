@@ -50,7 +50,7 @@ t.test('ten failures in a row lock out unknown browsers for ten minutes without 
   t.equal((await visitor.signIn()).statusCode, 303, 'the lock expires')
   const names = (await platform.pool.query('SELECT name, count(*) FROM audit_events GROUP BY name')).rows
   const counts = Object.fromEntries(names.map(({ name, count }) => [name, count]))
-  t.equal(counts.user_sign_in_failed, 19)
+  t.equal(counts.user_sign_in_failed, 20)
   t.equal(counts.user_locked, 1)
   t.equal(counts.user_signed_in, 2)
 })
@@ -151,6 +151,16 @@ t.test('a sign-in verifies one password hash, whether or not the user exists, is
   t.equal(await hashesOf('ada'), 1)
   await fail(new Visitor(app), 10)
   t.equal(await hashesOf('root'), 1, 'a locked user')
+})
+
+t.test('a sign-in as an unknown user is recorded like that of a known one, without the login', async t => {
+  const { app, call } = await openApp(t)
+
+  await fail(new Visitor(app), 1, 'a password typed as the username')
+  const [event] = (await call('GET', '/audit_events')).body
+
+  t.hasStrict(event, { event_name: 'user_sign_in_failed', entity_type: 'Instance', entity_id: 0 })
+  t.notMatch(JSON.stringify(event), 'a password typed')
 })
 
 t.test('wrong current passwords of a signed-in user count as well', async t => {

@@ -8,7 +8,7 @@ import { withLockedUser } from '../users/find-user.ts'
 import { clearFailures, isLocked } from '../users/lock.ts'
 import { User } from '../users/user.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
-import { isLockedOut, recordFailedSignIn } from './lockout.ts'
+import { isLockedOut, recordFailedSignIn, recordUnknownSignIn } from './lockout.ts'
 import { Session } from './session.ts'
 import { type Client, createSession, findSession } from './sessions.ts'
 
@@ -33,7 +33,10 @@ export async function signIn(
   const user = await findByLogin(em, login.trim().toLowerCase())
   const isValid = await verifyPassword(password, user?.passwordHash)
 
-  if (!user) return 'invalid'
+  if (!user) {
+    await recordUnknownSignIn(em, client)
+    return 'invalid'
+  }
   const attempt = attemptOf(user, client, at)
 
   if (!isValid) {
