@@ -79,6 +79,50 @@ t.test('browsers report violations of a Content-Security-Policy', { skip: noBrow
   t.hasStrict(error, { level: 'warning', first_release: 'shop@1.2.3' })
 })
 
+const borderRadius = `[...document.querySelectorAll('div')].flatMap(div => div.shadowRoot ? [getComputedStyle(div.shadowRoot.querySelector('dialog')).borderRadius] : [])[0]`
+
+t.test('the report dialog of @sentry/browser sends what the visitor writes', { skip: noBrowser || false }, async t => {
+  const { dsn, address, platform, call, path, untilStored } = await aShop(t)
+  // The page allows no styles at all, and only its own scripts besides the dialog.
+  const policy = `default-src 'none'; script-src 'self' 'unsafe-inline' ${address}; connect-src ${address}`
+  const website = await serveShop(t, { scripts: { '/shop.js': script }, headers: { 'content-security-policy': policy } })
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 360, height: 640 } })
+  const options = {
+    title: '<img src=x onerror=alert(1)>',
+    labelComments: 'Tell us',
+    user: { name: 'Ann', email: 'ann@example.com' },
+    successMessage: 'Thanks'
+  }
+
+  await page.goto(`${website}/?dsn=${encodeURIComponent(dsn)}`)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.evaluate(`ask(${JSON.stringify(options)})`)
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByRole('heading', { name: options.title }).waitFor()
+  t.equal(await page.evaluate(borderRadius), '8px', 'it has its styles')
+  t.equal(await dialog.getByLabel('Name').inputValue(), 'Ann')
+  t.equal(await dialog.getByLabel('Email').inputValue(), 'ann@example.com')
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it fits a phone')
+  await dialog.getByRole('button', { name: 'Submit crash report' }).click()
+  t.equal(await page.evaluate('window.isClosed'), undefined, 'the comments are required')
+  await page.keyboard.type('I could not pay </script>')
+  await dialog.getByRole('button', { name: 'Submit crash report' }).click()
+  await dialog.getByRole('status').getByText('Thanks').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.waitForFunction('window.isClosed')
+  t.equal(await page.getByRole('dialog').count(), 0)
+
+  const [error] = await untilStored(1)
+  const feedback = await eventually(async () => {
+    const { body } = await call('GET', `${path}/errors/${error.fingerprint}/feedback`)
+
+    return body.length > 0 && body
+  }, 'the report is stored')
+  hasExactly(t, feedback, [{ name: 'Ann', email: 'ann@example.com', comments: 'I could not pay </script>' }])
+  t.equal((await platform.pool.query('SELECT FROM error_feedback')).rowCount, 1)
+})
+
 /** A project that browsers can reach. */
 async function aShop(t: Test) {
   const shop = await aProject(t)

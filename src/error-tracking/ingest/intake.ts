@@ -13,6 +13,7 @@ import { IngestCounters } from './ingest-counters.ts'
 import { type IngestError, renderIngestErrors, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
 import { checkQuotas, claimQuotas, isInSpike, refuseEvents } from './quota.ts'
+import { reportDialog } from './report-dialog/report-dialog.ts'
 import { bodyOf, encodingOf, ignoreInvalidContentType, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
 import { validateEnvelope, validateReport, validateStoreBody } from './validate-envelope.ts'
@@ -24,7 +25,9 @@ declare module 'fastify' {
 }
 
 /** The paths of our DSNs, of GitLab's older ones, and of DSNs without a path. */
-const roots = ['/errortracking/api/v1/projects/api/:project', '/api/v4/error_tracking/collector/api/:project', '/api/:project']
+const bases = ['/errortracking/api/v1/projects/api', '/api/v4/error_tracking/collector/api', '/api']
+const roots = bases.map(base => `${base}/:project`)
+const dialogPaths = bases.map(base => `${base}/embed/error-page`)
 
 interface Route {
   Params: { project: string; event?: string }
@@ -51,7 +54,7 @@ export async function errorIntake(app: FastifyInstance) {
   allowCrossOrigin(
     app,
     // Digits only, because /api/v4 answers its own preflights.
-    roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`),
+    [...roots.map(root => `${root.replace(':project', ':project(^\\d+$)')}/*`), ...dialogPaths],
     // Browsers name the key in the query; other keys are checked with the request itself.
     async ({ query, headers }) => checkOrigin((await findKey(keys, (query as Route['Querystring']).sentry_key))?.allowedOrigins, headers)
   )
@@ -69,7 +72,7 @@ export async function errorIntake(app: FastifyInstance) {
       const publicKey = readPublicKey(request)
 
       // The header of an envelope may hold the key instead.
-      if (publicKey !== undefined || !request.routeOptions.url?.endsWith('/envelope')) await authenticate(request as Request, publicKey)
+      if (publicKey !== undefined || !request.routeOptions.url?.endsWith('/envelope')) await authenticate(request, publicKey)
     }
   }
 
@@ -93,10 +96,11 @@ export async function errorIntake(app: FastifyInstance) {
     app.post<Route>(`${root}/events/:event/attachments`, route, receiveAttachments)
     await app.register(unsupportedEndpoints, { root, route, counters })
   }
+  for (const path of dialogPaths) await app.register(reportDialog, { path, authenticate, enqueue: enqueueOwn })
   refuseOtherMethods(app, methods, wrongMethod)
 
-  async function authenticate(request: Request, publicKey: string | undefined) {
-    request.clientKey = await authenticateKey(keys, publicKey, request.params.project)
+  async function authenticate(request: FastifyRequest, publicKey: string | undefined, projectId = (request as Request).params.project) {
+    request.clientKey = await authenticateKey(keys, publicKey, projectId)
     checkOrigin(request.clientKey.allowedOrigins, request.headers)
     backlog.refuseWhenFull(receiveEnvelopes.queue, request.clientKey.projectId)
   }
@@ -161,9 +165,14 @@ export async function errorIntake(app: FastifyInstance) {
     }
     const envelope = await limiter.run(body.length, () => attachmentEnvelope(upload))
 
-    await enqueue(request, envelope, 0, { encoding: '' })
+    await enqueueOwn(request, envelope)
 
     return {}
+  }
+
+  /** Enqueues an envelope that was made here, not by the sender. */
+  function enqueueOwn(request: FastifyRequest, envelope: Buffer) {
+    return enqueue(request as Request, envelope, 0, { encoding: '' })
   }
 
   async function enqueue(request: Request, body: Buffer, events: number, fields: JobFields = {}) {
