@@ -200,3 +200,65 @@ function isSchema(schema: object): boolean {
     members.every(isSchema)
   )
 }
+
+t.test('the document lists the statuses that any route may answer with', async t => {
+  const { app, call } = await openApp(t)
+  const { paths } = (await app.inject('/api/v4/openapi.json')).json()
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const headers = { 'private-token': rootToken }
+  const request = async (method: 'GET' | 'PUT', url: string, options: object = {}) =>
+    (await app.inject({ method, url: `/api/v4${url}`, headers, ...options })).statusCode
+
+  await call('PUT', `/projects/${project.id}`, { path: 'q' })
+  const etag = (await call('GET', `/projects/${project.id}`)).headers.etag as string
+  const answered = {
+    get: [
+      await request('GET', '/projects/root%2Fp'),
+      await request('GET', `/projects/${project.id}`, { headers: { ...headers, 'if-none-match': etag } }),
+      await request('GET', `/projects/${project.id}?x=%`),
+      await request('GET', `/projects/${project.id}?x=${'x'.repeat(9000)}`)
+    ],
+    put: [
+      await request('PUT', '/projects/root%2Fp', { payload: {} }),
+      await request('PUT', `/projects/${project.id}`, {
+        payload: {},
+        headers: { ...headers, 'if-unmodified-since': new Date(0).toUTCString() }
+      }),
+      await request('PUT', `/projects/${project.id}`, {
+        payload: 'a'.repeat(2 ** 21),
+        headers: { ...headers, 'content-type': 'application/json' }
+      }),
+      await request('PUT', `/projects/${project.id}`, { payload: 'a,b', headers: { ...headers, 'content-type': 'text/csv' } })
+    ]
+  }
+
+  t.same(answered, { get: [301, 304, 400, 414], put: [405, 412, 413, 415] })
+  for (const [method, statuses] of Object.entries(answered)) {
+    const { responses } = paths['/api/v4/projects/{id}'][method]
+
+    for (const status of [...statuses, 401, 403, 404, 408, 429, 431, 500, 503]) t.ok(responses[status], `${method} ${status}`)
+  }
+})
+
+t.test('times, safe integers and empty bodies are documented as the API accepts them', async t => {
+  const { app } = await openApp(t)
+  const { paths } = (await app.inject('/api/v4/openapi.json')).json()
+  const { parameters } = paths['/api/v4/audit_events'].get
+  const schemaOf = (name: string) => parameters.find((parameter: { name: string }) => parameter.name === name).schema
+
+  t.same(schemaOf('created_after').anyOf, [{ format: 'date' }, { format: 'date-time' }, { maxLength: 0 }])
+  t.equal(schemaOf('entity_id').maximum, Number.MAX_SAFE_INTEGER)
+  t.same(paths['/api/v4/groups/{id}'].put.requestBody.content['application/json'].schema.type, ['object', 'null'])
+})
+
+t.test('a method that only a less specific route has is not allowed', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'P' })
+  const request = (method: 'PUT' | 'OPTIONS', url: string) =>
+    app.inject({ method, url: `/api/v4/projects/${project.id}${url}`, headers: { 'private-token': rootToken } })
+
+  t.equal((await request('PUT', '/members/all')).statusCode, 405)
+  t.equal((await request('PUT', '/members/1')).statusCode, 200)
+  t.equal((await request('OPTIONS', '/members/all')).headers.allow, 'GET, HEAD, OPTIONS')
+  t.equal((await request('OPTIONS', '/members/1')).headers.allow, 'DELETE, GET, HEAD, OPTIONS, PUT')
+})

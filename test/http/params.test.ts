@@ -107,7 +107,7 @@ t.test('null is kept for nullable fields of JSON, and other values are coerced',
   ]) {
     t.same((await ask('POST', '/either', { payload: given })).body, given, 'what fits one way is left as it is')
   }
-  t.same((await ask('POST', '/either', { payload: { id: true, on: '1' } })).body, { id: 'true', on: true })
+  t.equal((await ask('POST', '/either', { payload: { id: true, on: '1' } })).status, 400, 'a boolean is no text')
   t.same((await ask('POST', '/both', { payload: { a: '1', b: 'on', c: 'kept' } })).body, { a: 1, b: true, c: 'kept' })
 })
 

@@ -114,8 +114,12 @@ function finish(document: ApiDocument, baseUrl: string) {
     const { 'x-statuses': statuses = [], ...rest } = operation
 
     Object.assign(operation.responses!, Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/${status}` }])))
-    if (operation.requestBody)
-      Object.assign(operation.requestBody, { required: isRequired(rest.requestBody as OpenAPIV3_1.RequestBodyObject) })
+    if (operation.requestBody) {
+      const body = rest.requestBody as OpenAPIV3_1.RequestBodyObject
+
+      Object.assign(operation.requestBody, { required: isRequired(body) })
+      if (!isRequired(body)) allowNull(body)
+    }
     delete operation['x-statuses']
   }
   const used = new Set(operationsOf(document).flatMap(({ tags = [] }) => tags))
@@ -130,6 +134,11 @@ function finish(document: ApiDocument, baseUrl: string) {
 
 function operationsOf({ paths = {} }: ApiDocument) {
   return Object.values(paths).flatMap(item => Object.values(item ?? {})) as Operation[]
+}
+
+/** Null counts as an empty object: Go clients send it. */
+function allowNull({ content }: OpenAPIV3_1.RequestBodyObject) {
+  for (const type of Object.values(content)) Object.assign(type, { schema: { ...type.schema, type: ['object', 'null'] } })
 }
 
 function isRequired({ content }: OpenAPIV3_1.RequestBodyObject) {

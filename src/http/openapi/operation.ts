@@ -3,6 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { stageOf, type Version } from '../deprecations/deprecations.ts'
 import { type DeprecationName, deprecations } from '../deprecations/schedule.ts'
 import { describePathParameters, describeQueryParameters, type Parameters } from '../parameters/documented-parameters.ts'
+import { describeInput } from './describe-input.ts'
 import type { SharedStatus } from './shared-responses.ts'
 import { tags } from './tags.ts'
 
@@ -37,8 +38,9 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
     ...schema,
     operationId: operationId(method, url),
     tags: schema.tags ?? [tags.find(({ pattern }) => pattern.test(url))!.name],
-    ...(params && { params: describePathParameters(params, url) }),
-    ...(querystring && { querystring: describeQueryParameters(querystring) }),
+    ...(params && { params: describeInput(describePathParameters(params, url)) }),
+    ...(querystring && { querystring: describeInput(describeQueryParameters(querystring)) }),
+    ...(schema.body ? { body: describeInput(schema.body) } : {}),
     response: Object.fromEntries(
       Object.entries(response ?? {}).map(([status, shape]) => [
         status,
@@ -78,20 +80,30 @@ function defaultScopes(method: string) {
   return method === 'GET' ? ['api', 'read_api'] : ['api']
 }
 
-function statusesOf({ querystring, body, params }: FastifySchema, url: string, { config = {}, method }: RouteOptions, version: Version) {
+function statusesOf({ querystring }: FastifySchema, url: string, { config = {}, method }: RouteOptions, version: Version) {
   const { properties = {} } = (querystring ?? {}) as Partial<Parameters>
   const isRemoved =
     config.deprecation && deprecations[config.deprecation].kind === 'operation' && stageOf(version, config.deprecation) === 'removed'
+  const isReading = method === 'GET'
+  const hasPath = /\/(projects|groups)\/:id(\/|$)/.test(url)
   const statuses: unknown[] = [
-    (querystring || body || params) && 400,
+    // The former path of a moved project or group.
+    isReading && hasPath && 301,
+    isReading && 304,
+    400,
     401,
     403,
     url.includes(':') && 404,
-    ('pagination' in properties || 'cursor' in properties) && 405,
+    (['pagination', 'cursor', 'page'].some(name => name in properties) || (!isReading && hasPath)) && 405,
+    408,
     isRemoved && 410,
     /^(PUT|PATCH|DELETE)$/.test(String(method)) && 412,
-    body && 413,
+    !isReading && 413,
+    414,
+    !isReading && 415,
     429,
+    431,
+    500,
     503,
     ...(config.additionalStatuses ?? [])
   ]

@@ -35,17 +35,28 @@ export const shapes = {
   }
 }
 
-/** Error responses by status, the same on every route. */
+const text = { 'text/plain': { schema: { type: 'string' } } }
+
+/** Redirects and error responses by status, the same on every route. */
 export const sharedResponses = {
+  301: {
+    description: 'Moved: `Location` has the URL with the ID.',
+    headers: { Location: header('URL with the ID.', 'string') },
+    content: text
+  },
+  304: { description: 'Not modified since the response with this `ETag`.' },
   400: json('A parameter is missing, malformed or invalid.', 'Failure', 'Invalid', 'Message'),
   401: json('The credential is missing, wrong, revoked or expired.', 'Message'),
   403: json('The caller lacks the role, or the token lacks the scope.', 'Message', 'InsufficientScope'),
   404: json('Not found, or not visible to the caller.', 'Message'),
-  405: json('The list does not support this kind of pagination.', 'Failure'),
+  405: json('The list does not support this kind of pagination, or a change was sent to a former path.', 'Failure', 'Message'),
+  408: json('The request did not arrive in time.', 'Failure'),
   409: json('Conflicts with the current state, such as a concurrent change or a duplicate.', 'Message'),
   410: json('The operation has been removed.', 'Message'),
   412: json('The resource was modified after `If-Unmodified-Since`.', 'Message'),
   413: json('The body is too large.', 'Message'),
+  414: json('The query is too long: send the parameters in a body.', 'Failure'),
+  415: json('The content type is not supported.', 'Failure'),
   422: json('The request cannot be processed.', 'Message'),
   429: {
     description: 'Rate limit exceeded.',
@@ -60,6 +71,8 @@ export const sharedResponses = {
     },
     content: { 'text/plain': { schema: { const: 'Retry later' } } }
   },
+  431: json('The headers are too large.', 'Failure'),
+  500: json('Unexpected error.', 'Message'),
   503: {
     ...json('Overloaded, or a dependency is unavailable.', 'Message'),
     headers: { 'Retry-After': header('Seconds to wait.', 'integer') }

@@ -43,7 +43,7 @@ const coercions = new Map<unknown, (given: unknown, schema: Schema) => unknown>(
     boolean: toBoolean,
     integer: toInteger,
     number: toNumber,
-    string: given => (typeof given === 'number' || typeof given === 'boolean' ? String(given) : given),
+    string: given => (typeof given === 'number' ? String(given) : given),
     null: given => (given === '' ? null : given),
     array: toList,
     object: toObject

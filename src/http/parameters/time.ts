@@ -8,7 +8,7 @@ export function writeTime(time: string) {
 
 /** A date, or a date with time (RFC 3339), that exists in the calendar. Empty counts as missing. */
 export function Time(description?: string) {
-  return Type.Refine(Type.String({ description }), text => text === '' || parseIsoTime(text) !== undefined)
+  return Type.Refine(Type.String({ description, 'x-time': true }), text => text === '' || parseIsoTime(text) !== undefined)
 }
 
 /** The start of a date, or the time of a date with time. */

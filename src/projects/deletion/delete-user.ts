@@ -21,7 +21,7 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async app => {
     '/users/:id',
     {
       onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      config: { role: 'admin', additionalStatuses: [409] },
       schema: {
         summary: 'Delete a user',
         params: Type.Object({ id: Type.Integer() }),

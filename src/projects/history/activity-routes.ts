@@ -64,7 +64,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id/events',
     {
       onRequest: app.allowAnyone,
-      config: { role: 'guest' },
+      config: { role: 'anyone' },
       schema: {
         summary: 'List the activity in a project, newest first',
         params: ById,

@@ -18,7 +18,11 @@ export const blockRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/users/:id/block',
-    { ...guard, schema: { summary: 'Block a user', params, response: { 201: Nullable(Type.Literal(true)) } } },
+    {
+      ...guard,
+      config: { ...guard.config, additionalStatuses: [409] },
+      schema: { summary: 'Block a user', params, response: { 201: Nullable(Type.Literal(true)) } }
+    },
     async (request, reply) => {
       const isChanged = await blockUser(fork(), actorOf(request), request.params.id)
 

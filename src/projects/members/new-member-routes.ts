@@ -18,7 +18,7 @@ export const newMemberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = 
     `/${kind}/:id/members`,
     {
       onRequest: app.requireUser,
-      config: { role: kind === 'groups' ? 'owner' : 'maintainer' },
+      config: { role: kind === 'groups' ? 'owner' : 'maintainer', additionalStatuses: [409] },
       schema: {
         summary: 'Add members',
         params: ById,

@@ -19,7 +19,7 @@ const NewUserBody = Type.Object({
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
+  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' as const, additionalStatuses: [409 as const] } }
 
   app.post(
     '/users',
