@@ -171,6 +171,19 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.hasStrict(pages, { name: 'Pages', preset: 'pagerduty' })
   t.match((await visitor.get(`${home}/${pages.id}`)).body, '<option value="pagerduty" selected>PagerDuty</option>')
   t.match((await visitor.get(`${home}/${pages.id}/mapping`)).body, 'The preset PagerDuty reads every attribute.')
+  const rule = { status: [{ path: ['state'], values: { OK: 'fine' } }] }
+  const saveJson = (json: string) => visitor.post(`${home}/${pages.id}/mapping/json`, { mapping_json: json })
+  const invalid = await saveJson(JSON.stringify(rule))
+  t.equal(invalid.statusCode, 400)
+  t.match(invalid.body, /id="mapping_json-error">Status: values\.OK must be one of triggered, resolved, skipped\./)
+  t.match(invalid.body, 'fine', 'the text stays in the form')
+  t.match((await saveJson('[')).body, /id="mapping_json-error">Must be a JSON object/)
+  t.equal((await saveJson('{"status": {"path": ["state"], "values": {"OK": "resolved"}}}')).statusCode, 303)
+  t.same((await call('GET', `${home}/${pages.id}`)).body.payload_attribute_mappings, {
+    status: [{ path: ['state'], values: { OK: 'resolved' } }]
+  })
+  t.match((await visitor.get(`${home}/${pages.id}/mapping`)).body, 'selected>rule {')
+  t.equal((await saveJson('{}')).statusCode, 303)
   const ignored = JSON.stringify({ event: { event_type: 'incident.annotated' } })
   t.match(
     (await visitor.post(`${home}/${pages.id}/mapping`, { step: 'read', payload_example: ignored })).body,

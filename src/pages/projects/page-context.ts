@@ -53,7 +53,13 @@ export async function catchValidation<T>(
 function sentence(reasons: string[] | object) {
   const text = [reasons]
     .flat()
-    .map(reason => (typeof reason === 'string' ? reason : Object.values(reason).flat().join(', ')))
+    .map(reason =>
+      typeof reason === 'string'
+        ? reason
+        : Object.entries(reason)
+            .map(([name, reasons]) => `${name}: ${[reasons].flat().join(', ')}`)
+            .join(', ')
+    )
     .join(', ')
 
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

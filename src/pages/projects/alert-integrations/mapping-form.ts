@@ -3,6 +3,7 @@ import { readMapping } from '../../../alerts/integrations/read-mapping.ts'
 import { listFields, type PayloadField, pathLabel, sampleError } from '../../../alerts/integrations/sample-payload.ts'
 import { type Attribute, attributes, type Mapping, type Source } from '../../../alerts/parse/mapping.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { isObject } from '../../../lib/json.ts'
 import { selectField } from '../../layout/field.ts'
 import { chosenOf, textOf } from '../../layout/forms.ts'
 import { type Html, html } from '../../layout/html.ts'
@@ -38,14 +39,23 @@ export function readMappingFields(request: FastifyRequest): Mapping {
   const entries = attributes.map(attribute => {
     const sources = chosenOf(request, attribute).filter(source => source !== '')
 
-    return [attribute, [...new Set(sources)].map(readSource)]
+    return [attribute, [...new Set(sources)].map(parseOrUndefined)]
   })
 
   return readMapping(Object.fromEntries(entries))
 }
 
-/** Our own select options are valid JSON. */
-function readSource(text: string): unknown {
+/** A whole mapping, with rules. */
+export function readMappingJson(text: string): Mapping {
+  const mapping = parseOrUndefined(text)
+
+  if (!isObject(mapping))
+    throw new ValidationFailed({ payload_attribute_mappings: ['must be a JSON object, such as {"title": [["event", "name"]]}'] })
+
+  return readMapping(mapping)
+}
+
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -53,7 +63,7 @@ function readSource(text: string): unknown {
   }
 }
 
-/** For each attribute, selects for its sources in the order they are tried. Rules come from the API: they stay as they are. */
+/** For each attribute, selects for its sources in the order they are tried. Rules stay as they are. */
 export function mappingFields(mapping: Mapping, sample: string | null) {
   const fields = sample ? listFields(sample) : []
 

@@ -7,11 +7,11 @@ import { NotFound } from '../../../http/problems/problems.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
-import { html } from '../../layout/html.ts'
+import { attributes, html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchValidation, type Problems } from '../page-context.ts'
 import { type IntegrationContext, integrationContext, integrationPage } from './integration-page.ts'
-import { mappingFields, readMappingFields, readMappingForm } from './mapping-form.ts'
+import { mappingFields, readMappingFields, readMappingForm, readMappingJson } from './mapping-form.ts'
 import { preview } from './preview.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/mapping'
@@ -50,17 +50,37 @@ export async function mappingPage(app: FastifyInstance) {
 
     return reply.redirect(`${context.integrationUrl}/mapping`, 303)
   })
+
+  app.post(`${path}/json`, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+    const { integration, admin } = context
+    const json = textOf(request, 'mapping_json')
+    const { problems } = await catchValidation(() =>
+      changeIntegration(app.platform.fork(), admin, integration.id, { mapping: readMappingJson(json) })
+    )
+
+    if (problems) {
+      const draft = { mapping: integration.mapping, text: integration.samplePayload ?? '', json }
+
+      return editor(reply.code(400), context, { ...draft, problems: { mapping_json: problems.payload_attribute_mappings! } })
+    }
+    flash(reply, 'The mapping is saved.')
+
+    return reply.redirect(`${context.integrationUrl}/mapping`, 303)
+  })
 }
 
 interface Draft {
   mapping: Mapping
   /** The sample payload. */
   text: string
+  /** The mapping as the user wrote it. */
+  json?: string
   problems?: Problems
   isUnsaved?: boolean
 }
 
-function editor(reply: FastifyReply, context: IntegrationContext, { mapping, text, problems = {}, isUnsaved }: Draft) {
+function editor(reply: FastifyReply, context: IntegrationContext, { mapping, text, json, problems = {}, isUnsaved }: Draft) {
   const sample = text && !problems.payload_example ? text : null
   const hasFields = sample !== null || Object.keys(mapping).length > 0
 
@@ -93,8 +113,27 @@ function editor(reply: FastifyReply, context: IntegrationContext, { mapping, tex
         <button name="step" value="save">Save mapping</button> ${isUnsaved && html`<span class="hint">Not saved yet.</span>`}`
       }`
     )}
-    ${sample && preview(sample, mappingWith(context.integration.preset, mapping))}`
+    ${sample && preview(sample, mappingWith(context.integration.preset, mapping))}
+    ${jsonForm(reply, context, json ?? JSON.stringify(mapping, null, 2), problems.mapping_json)}`
   )
+}
+
+/** Rules have more members than selects could offer. */
+function jsonForm(reply: FastifyReply, { integrationUrl }: IntegrationContext, json: string, error?: string) {
+  const field = textArea({
+    name: 'mapping_json',
+    label: 'Mapping as JSON',
+    value: json,
+    hint: 'With rules: value tables for status and severity, constants, joined paths, templates and conditions. docs/alerts.md describes them.',
+    error,
+    attributes: { class: 'code', rows: 12, spellcheck: 'false' }
+  })
+
+  return html`
+    <details${attributes({ open: error !== undefined })}>
+      <summary>Edit as JSON…</summary>
+      ${formOf(reply.request, { action: `${integrationUrl}/mapping/json` }, html`${field}<button>Save JSON</button>`)}
+    </details>`
 }
 
 function explanation({ kind, preset }: Integration) {
