@@ -155,10 +155,10 @@ t.test('nested encodings are decoded in linear time', async t => {
   ]
 
   for (const piece of wholes) {
-    const long = piece.repeat(Math.ceil(100_000 / piece.length))
+    const long = piece.repeat(Math.ceil(50_000 / piece.length))
     const took = cpuMs(() => scrub({ message: long, extra: { a: base64(long), b: JSON.stringify([long]) } }, rules))
 
-    t.ok(took < 3000, `${piece} took ${took} ms`)
+    t.ok(took < 2000, `${piece} took ${took} ms`)
   }
 })
 

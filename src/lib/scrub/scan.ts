@@ -42,25 +42,34 @@ classes[0x3c] = has.bracket
 classes[0x5c] = has.escape
 classes[0x26] = has.escape
 
-/** Finds which characters a text has, in one pass. */
+/** Finds which characters a text has, in one pass. Hot path: every string of an event is scanned. */
 export function scan(text: string): Scan {
+  const { length } = text
   let found = 0
   let digits = 0
-  let token = 0
+  let tokenStart = 0
   let longestToken = 0
-  let base64 = 0
+  let base64Start = 0
   let longestBase64 = 0
 
-  for (let n = 0; n < text.length; n++) {
-    const characterClass = classes[text.charCodeAt(n)] ?? 0
+  for (let n = 0; n < length; n++) {
+    const code = text.charCodeAt(n)
+    const characterClass = code < 128 ? classes[code]! : 0
 
     found |= characterClass
     if (characterClass & has.digit) digits++
-    token = characterClass & has.tokenCharacter ? token + 1 : 0
-    if (token > longestToken) longestToken = token
-    base64 = characterClass & has.base64 ? base64 + 1 : 0
-    if (base64 > longestBase64) longestBase64 = base64
+    if (characterClass & has.tokenCharacter) continue
+    longestToken = Math.max(longestToken, n - tokenStart)
+    tokenStart = n + 1
+    if (characterClass & has.base64) continue
+    longestBase64 = Math.max(longestBase64, n - base64Start)
+    base64Start = n + 1
   }
 
-  return { classes: found, digits, longestToken, longestBase64 }
+  return {
+    classes: found,
+    digits,
+    longestToken: Math.max(longestToken, length - tokenStart),
+    longestBase64: Math.max(longestBase64, length - base64Start)
+  }
 }
