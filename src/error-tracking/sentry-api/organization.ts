@@ -55,13 +55,20 @@ export interface OrganizationProject {
 
 /** Throws unless the user is a developer of the project. */
 export async function findProject(em: EntityManager, user: Viewer, org: string, slug: string) {
-  const [organization, name] = [decodeSlug(org).toLowerCase(), decodeSlug(slug)]
-  const isFullPath = /^\d+$/.test(name) || name.toLowerCase().startsWith(`${organization}/`)
+  const [organization, name] = [decodeSlug(org).toLowerCase(), decodeSlug(slug).toLowerCase()]
+  const isFullPath = /^\d+$/.test(name) || name.startsWith(`${organization}/`)
   const project = await findMonitoredProject(em, user, isFullPath ? name : `${organization}/${name}`, Role.developer)
 
-  if (!project.fullPath.toLowerCase().startsWith(`${organization}/`)) throw new NotFound('Project')
+  if (!isProjectNamed(project, org, slug)) throw new NotFound('Project')
 
   return project
+}
+
+/** Whether the project is in the organization and has this path in it, full path or id. */
+export function isProjectNamed({ id, fullPath }: { id: number; fullPath: string }, org: string, slug: string) {
+  const [organization, name, path] = [decodeSlug(org).toLowerCase(), decodeSlug(slug).toLowerCase(), fullPath.toLowerCase()]
+
+  return path.startsWith(`${organization}/`) && [String(id), path, path.slice(organization.length + 1)].includes(name)
 }
 
 export async function findProjects(em: EntityManager, user: Viewer, org: string, names: string[]) {

@@ -2,13 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { conventions } from '../../http/conventions.ts'
-import type { Problem } from '../../http/problems/problems.ts'
+import { Problem } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { IngestError } from '../ingest/ingest-error.ts'
 import { assembleRoutes } from '../source-maps/upload/assemble-routes.ts'
 import { chunkRoutes } from '../source-maps/upload/chunk-routes.ts'
 import { deployRoutes } from './deploy-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { feedbackRoutes } from './feedback-routes.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
@@ -20,7 +22,7 @@ import { releaseRoutes } from './release-routes.ts'
 export async function sentryApi(app: FastifyInstance) {
   await conventions(app)
   app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error as FastifyError, request)
+    const problem = error instanceof IngestError ? ofIngest(error) : toProblem(error as FastifyError, request)
 
     return reply
       .code(problem.status)
@@ -28,8 +30,23 @@ export async function sentryApi(app: FastifyInstance) {
       .send({ detail: detailOf(problem) })
   })
 
-  for (const routes of [tokenRoute, organizationRoutes, releaseRoutes, deployRoutes, issueRoutes, eventRoutes, chunkRoutes, assembleRoutes])
+  for (const routes of [
+    tokenRoute,
+    organizationRoutes,
+    releaseRoutes,
+    deployRoutes,
+    issueRoutes,
+    eventRoutes,
+    feedbackRoutes,
+    chunkRoutes,
+    assembleRoutes
+  ])
     await app.register(routes)
+}
+
+/** Of a client key. */
+function ofIngest({ status, message, headers }: IngestError) {
+  return new Problem(status, { message }, headers)
 }
 
 /** Clients expect one sentence. */

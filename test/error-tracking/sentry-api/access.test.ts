@@ -56,6 +56,11 @@ const table: Record<string, { path?: string; body?: object; status: Partial<Reco
   'GET projects/:org/:project/issues': { status: reading(200) },
   'PUT projects/:org/:project/issues': { body: { status: 'resolved' }, status: forUploaders(200) },
   'GET projects/:org/:project/events': { status: reading(200) },
+  'GET projects/:org/:project/user-feedback': { status: reading(200) },
+  'POST projects/:org/:project/user-feedback': {
+    body: { event_id: '0'.repeat(32), comments: 'C' },
+    status: forUploaders(200)
+  },
   'GET projects/:org/:project/releases': { status: reading(200) },
   'POST projects/:org/:project/releases': { body: { version: '1' }, status: forUploaders(201) },
   'GET projects/:org/:project/releases/:version': { status: reading(200) },
