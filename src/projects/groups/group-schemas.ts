@@ -36,7 +36,7 @@ export const GroupsQuery = Type.Object({
   min_access_level: Type.Optional(AccessLevel),
   all_available: Type.Optional(Type.Boolean()),
   top_level_only: Type.Optional(Type.Boolean()),
-  skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 }))
+  skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 }))
 })
 
 export const GroupShape = Type.Object({

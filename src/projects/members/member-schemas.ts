@@ -12,8 +12,8 @@ export const MemberParams = Type.Object({ ...ById.properties, user_id: Type.Inte
 export const MembersQuery = Type.Object({
   ...paging,
   query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username.' })),
-  user_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
-  skip_users: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 }))
+  user_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+  skip_users: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 }))
 })
 
 export const NewMemberBody = Type.Object({
