@@ -3,8 +3,9 @@ import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { confirm } from '../src/alerts/sns/confirm-subscription.ts'
 import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
-import { expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
+import { deleteEvents, expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
+import { deleteGroupEvents } from '../src/error-tracking/retention/deletion-store.ts'
 import { createPartitions, deleteExpiredPartitions } from '../src/error-tracking/retention/partition-store.ts'
 import { deleteExpiredErrors } from '../src/error-tracking/retention/retention-store.ts'
 import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
@@ -31,6 +32,7 @@ export const maintenance = [
   }),
   handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
   handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
+  handle(deleteEvents, (items, { em, signal }) => deleteGroupEvents(em, items, signal)),
   handle(assembleBundles, async (items, { em, config }) => {
     for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
   }),

@@ -46,6 +46,14 @@ export const expireErrors = defineJob({ name: 'errors.expire', queue: 'maintenan
 /** Moves events to the groups that merges and unmerges assigned them to. One job finishes all pending moves. */
 export const moveEvents = defineJob({ name: 'errors.move-events', queue: 'maintenance', item: Type.Object({}) })
 
+/** Deletes the events of a deleted group. */
+export const deleteEvents = defineJob({
+  name: 'errors.delete-events',
+  queue: 'maintenance',
+  item: Type.Object({ projectId: Type.Integer(), groupId: Type.Integer() }),
+  key: ({ groupId }) => String(groupId)
+})
+
 /** Records a new or regressed error as activity. */
 export const recordGroupChange = defineJob({
   name: 'errors.follow-up',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorComments } from './comments/comment-routes.ts'
 import { attachmentRoutes } from './events/attachment-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
+import { messageRoutes } from './events/message-routes.ts'
 import { feedbackRoutes } from './feedback/feedback-routes.ts'
 import { errorChanges } from './groups/change-routes.ts'
 import { errorRoutes } from './groups/group-routes.ts'
@@ -18,6 +19,7 @@ export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async 
   await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
   await app.register(feedbackRoutes, { path })
+  await app.register(messageRoutes, { path })
   for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments, mergeRoutes]) {
     await app.register(routes, { path: `${path}/errors` })
   }

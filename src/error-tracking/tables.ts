@@ -7,6 +7,7 @@ type Bigint = number
 
 /** Tables without an entity, with the columns that Kysely queries use. */
 export interface ErrorTables {
+  error_groups: { id: Bigint; project_id: Bigint; is_message: boolean; last_seen_at: Time }
   error_events: EventTable
   error_feedback: FeedbackTable
   error_attachments: AttachmentTable

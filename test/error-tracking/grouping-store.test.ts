@@ -10,7 +10,7 @@ import { engines } from './fixtures/browsers.ts'
 import { failure, frame, library } from './fixtures/events.ts'
 
 const occurrence = { level: 'error', occurredAt: new Date('2026-11-20T12:00:00Z') }
-const title = { name: 'E', description: '', actor: '' }
+const title = { name: 'E', description: '', actor: '', isMessage: false }
 const sha1 = (text: string) => createHash('sha1').update(text).digest()
 
 const world = await aProject(t)

@@ -175,14 +175,20 @@ t.test('a group is named by its type and location', async t => {
   t.same(titleOf(failure([frame('outer'), frame('inner'), library('x')])), {
     name: 'TypeError',
     description: 'it broke',
-    actor: 'app in inner'
+    actor: 'app in inner',
+    isMessage: false
   })
   t.hasStrict(titleOf(failure([library('x', '')])), { actor: 'x' })
   t.hasStrict(titleOf(failure([{ filename: 'a/b.js' }])), { actor: 'a/b.js' })
   t.hasStrict(titleOf(failure([{ filename: 'a/b.js', function: '?' }])), { actor: 'a/b.js' }, 'a function without a name')
-  t.same(titleOf({ message: 'hello\nworld', transaction: 'GET /' }), { name: 'hello', description: 'hello\nworld', actor: 'GET /' })
+  t.same(titleOf({ message: 'hello\nworld', transaction: 'GET /' }), {
+    name: 'hello',
+    description: 'hello\nworld',
+    actor: 'GET /',
+    isMessage: true
+  })
   t.hasStrict(titleOf({ logentry: { message: 'order %s', formatted: 'order 17' } }), { name: 'order 17' })
-  t.same(titleOf({}), { name: 'Error', description: '', actor: '' })
+  t.same(titleOf({}), { name: 'Error', description: '', actor: '', isMessage: true })
 })
 
 t.test('a title is one line of at most 250 characters that Postgres accepts', async t => {

@@ -139,6 +139,12 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/error_tracking/releases/:version': { status: forMembers(404, 30) },
   'GET /api/v4/projects/:id/error_tracking/feedback': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/error_tracking/errors': { status: forMembers(200, 30) },
+  'PUT /api/v4/projects/:id/error_tracking/errors': {
+    body: { fingerprints: [0], status: 'resolved' },
+    status: writing(forMembers(400, 30))
+  },
+  'GET /api/v4/projects/:id/error_tracking/messages': { status: forMembers(200, 30) },
+  'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint': { status: forMembers(404, 30) },
   'PUT /api/v4/projects/:id/error_tracking/errors/:fingerprint': { body: { status: 'resolved' }, status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/tags': { status: forMembers(404, 30) },

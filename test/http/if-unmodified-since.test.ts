@@ -65,6 +65,13 @@ const table: Record<string, Subject> = {
     ...(await error(world)),
     body: { status: 'resolved' }
   }),
+  'PUT /api/v4/projects/:id/error_tracking/errors': async world => {
+    const { url } = await error(world)
+    const [, path, fingerprint] = /(.*)\/(\d+)$/.exec(url)!
+
+    return { url: path!, body: { fingerprints: [Number(fingerprint)], status: 'resolved' } }
+  },
+  'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint': error,
   'DELETE /api/v4/projects/:id/error_tracking/errors/:fingerprint/comments/:comment_id': async world => {
     const { url } = await error(world)
 

@@ -7,6 +7,8 @@ export interface Title {
   name: string
   description: string
   actor: string
+  /** Of a message instead of an exception. */
+  isMessage: boolean
 }
 
 const maxTitle = 250
@@ -21,14 +23,15 @@ export function readTitle(input: GroupingInput): Title {
   if (main) {
     const name = truncateStorable(firstLine(main.type), maxTitle - 50)
 
-    return { name, description: truncateStorable(firstLine(main.value), maxTitle - name.length - 2), actor }
+    return { name, description: truncateStorable(firstLine(main.value), maxTitle - name.length - 2), actor, isMessage: false }
   }
   const message = input.text || (input.exceptions.at(-1)?.value ?? '')
 
   return {
     name: truncateStorable(firstLine(message), maxTitle) || 'Error',
     description: truncateStorable(message, maxMessage),
-    actor
+    actor,
+    isMessage: true
   }
 }
 

@@ -1,10 +1,29 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
 import { changeGroup, type GroupChanges } from './change-group.ts'
 import { type ErrorGroup, type Status, statuses } from './error-group.ts'
 import { findGroup } from './find-group.ts'
 import { listGroups } from './list-groups.ts'
+
+/** Changes all of these errors, or none. */
+export async function changeEach(em: EntityManager, project: Project, ids: number[], changes: GroupChanges, by: Actor, at: Date) {
+  return em.transactional(async em => {
+    const groups = new Set<ErrorGroup>()
+
+    // In order, so that two requests cannot deadlock.
+    for (const id of ids.toSorted((a, b) => a - b)) {
+      const group = await findGroup(em, project.id, id)
+
+      if (!group) throw new ValidationFailed({ fingerprints: [`${id} not found in this project`] })
+      groups.add(group)
+    }
+    for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
+
+    return [...groups]
+  })
+}
 
 interface Selection {
   /** All errors when missing. */

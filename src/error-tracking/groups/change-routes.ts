@@ -1,9 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { changeGroup } from './change-group.ts'
+import { Role } from '../../projects/members/member.ts'
+import { deleteEvents } from '../jobs.ts'
+import { deleteGroup } from '../retention/delete-group.ts'
+import { findMonitoredProject } from '../settings/find-monitored-project.ts'
+import { changeGroup, type GroupChanges } from './change-group.ts'
+import { changeEach } from './change-groups.ts'
 import { findError } from './find-group.ts'
-import { ErrorChanges, ErrorParams, ErrorShape } from './group-schemas.ts'
+import { ErrorChanges, ErrorParams, ErrorShape, ErrorsChanges, ProjectId } from './group-schemas.ts'
 import { presentError } from './present-group.ts'
 
 export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -22,12 +28,56 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
     async request => {
       const em = app.platform.fork()
       const subject = await findError(em, callerOf(request), request.params)
-      const { status, resolved_in, ignored_for, ignored_for_events, assignee_id } = request.body
-      const changes = { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
 
-      await changeGroup(em, subject, changes, actorOf(request), new Date())
+      await changeGroup(em, subject, changesOf(request.body), actorOf(request), new Date())
 
       return presentError(subject.group)
     }
   )
+
+  app.put(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer' },
+      schema: {
+        summary: 'Resolve, ignore, reopen or assign several errors: all of them or, if one cannot be changed, none',
+        params: ProjectId,
+        body: ErrorsChanges,
+        response: { 200: Type.Array(ErrorShape) }
+      }
+    },
+    async request => {
+      const em = app.platform.fork()
+      const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.developer)
+      const groups = await changeEach(em, project, request.body.fingerprints, changesOf(request.body), actorOf(request), new Date())
+
+      return groups.map(group => presentError(group))
+    }
+  )
+
+  app.delete(
+    `${path}/:fingerprint`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer', additionalStatuses: [409] },
+      schema: { summary: 'Delete an error with its events', params: ErrorParams, response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = app.platform.fork()
+      const subject = await findError(em, callerOf(request), request.params, Role.maintainer)
+
+      await deleteGroup(em, subject, actorOf(request))
+      // If the queue is unreachable, the events expire with their retention.
+      await app.platform.queues
+        .enqueue(deleteEvents, { projectId: subject.project.id, groupId: subject.group.id })
+        .catch(error => app.log.warn({ err: error }, 'failed to enqueue the deletion of events'))
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+function changesOf({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: Static<typeof ErrorChanges>): GroupChanges {
+  return { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
 }

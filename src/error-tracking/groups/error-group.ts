@@ -14,6 +14,7 @@ const ErrorGroupSchema = defineEntity({
     name: p.text(),
     description: p.text(),
     actor: p.text(),
+    isMessage: p.boolean().default(false),
     platform: p.text().nullable(),
     level: p.text(),
     status: p.text().$type<Status>().default('unresolved'),

@@ -6,8 +6,13 @@ import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { ErrorGroup } from './error-group.ts'
 
 /** Errors are visible to developers and above. The id of a merged error resolves to the error it was merged into. */
-export async function findError(em: EntityManager, viewer: Viewer, { id, fingerprint }: { id: string; fingerprint: number }) {
-  const project = await findMonitoredProject(em, viewer, id, Role.developer)
+export async function findError(
+  em: EntityManager,
+  viewer: Viewer,
+  { id, fingerprint }: { id: string; fingerprint: number },
+  role: number = Role.developer
+) {
+  const project = await findMonitoredProject(em, viewer, id, role)
   const group = await findGroup(em, project.id, fingerprint)
 
   if (!group) throw new NotFound('Error')

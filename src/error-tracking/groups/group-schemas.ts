@@ -97,3 +97,8 @@ export const ErrorChanges = Type.Object({
   ignored_for_events: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'A member of the project; null or 0 to unassign.' })))
 })
+
+export const ErrorsChanges = Type.Object({
+  fingerprints: Type.Array(Type.Integer(), { minItems: 1, maxItems: 100 }),
+  ...ErrorChanges.properties
+})

@@ -47,12 +47,13 @@ async function checkHashes(em: EntityManager, groupId: number, hashes: Buffer[])
 async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[]) {
   const latest = await findLatestEvent(em, group, hashes)
   const seenAt = latest ? new Date(latest.occurred_at) : group.lastSeenAt
-  const { name, description, actor } = latest ? readTitle(latest.payload, group) : group
+  const { name, description, actor, isMessage } = latest ? readTitle(latest.payload, group) : group
   const created = em.create(ErrorGroup, {
     projectId: group.projectId,
     name,
     description,
     actor,
+    isMessage,
     platform: latest?.platform ?? group.platform,
     level: latest?.level ?? group.level,
     firstSeenAt: seenAt,
