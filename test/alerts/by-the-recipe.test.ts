@@ -52,24 +52,23 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
       }
 
       await fire(all)
-      t.ok(await eventually(async () => (await isAsItSays()) === 500, 'all fire', 30_000))
+      t.ok(await eventually(async () => (await isAsItSays()) === 500, 'all fire'))
       await fire(over(all.slice(0, 200)))
-      t.ok(await eventually(async () => (await isAsItSays()) === 300, 'some are over', 30_000))
+      t.ok(await eventually(async () => (await isAsItSays()) === 300, 'some are over'))
 
       const before = await events()
       await restart()
       await fire(all.slice(200))
-      t.ok(await eventually(async () => (await events()) >= before + 300, 'the other alerts are sent again', 30_000))
+      t.ok(await eventually(async () => (await events()) >= before + 300, 'the other alerts are sent again'))
       t.equal(await isAsItSays(), 300)
 
       await fire(all.slice(0, 50))
-      t.ok(await eventually(async () => (await isAsItSays()) === 350, 'some come back', 30_000))
+      t.ok(await eventually(async () => (await isAsItSays()) === 350, 'some come back'))
       await fire(over(all))
       t.ok(
         await eventually(
           async () => (await isAsItSays()) === 0 && (await alerts()).every(({ status }) => status === 'resolved'),
-          'all are over',
-          30_000
+          'all are over'
         )
       )
 
@@ -95,7 +94,7 @@ t.test(
 scrape_configs: [{ job_name: shop, static_configs: [{ targets: ['127.0.0.1:${port}'] }] }]
 ${prometheus.replace('localhost:9093', new URL(address).host)}`
     })
-    const [alert] = await eventually(async () => ((await alerts()).length > 0 ? alerts() : undefined), 'it fires', 30_000)
+    const [alert] = await eventually(async () => ((await alerts()).length > 0 ? alerts() : undefined), 'it fires')
     t.hasStrict(alert, {
       title: `127.0.0.1:${port} is down`,
       description: 'shop has not answered for two minutes.',
@@ -108,7 +107,7 @@ ${prometheus.replace('localhost:9093', new URL(address).host)}`
     const shop = createServer((_request, response) => response.end('requests_total 1\n')).listen(port, '127.0.0.1')
 
     t.teardown(() => shop.close())
-    t.ok(await eventually(async () => (await alerts())[0]?.status === 'resolved', 'it is over', 30_000))
+    t.ok(await eventually(async () => (await alerts())[0]?.status === 'resolved', 'it is over'))
     t.equal((await alerts()).length, 1)
   }
 )

@@ -69,8 +69,7 @@ t.test('attachments beyond the memory limit of a batch are all stored once', asy
     await platform.queues.enqueueBatch(receiveEnvelopes, 'errors', items)
     await eventually(
       async () => (await platform.queues.get('errors').getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0,
-      'it is worked',
-      30_000
+      'it is worked'
     )
   }
   const { rows } = await platform.pool.query('SELECT count(*)::int AS files, sum(size)::int AS bytes FROM error_attachments')

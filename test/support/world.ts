@@ -137,7 +137,7 @@ export function onBothBackends(t: Test, name: string, run: (t: Test, kind: Queue
 export async function eventually<T>(
   look: () => Promise<T | undefined | false | null> | T | undefined | false | null,
   what: string,
-  patienceMs = 15_000
+  patienceMs = 60_000
 ): Promise<T> {
   const endsAt = Date.now() + patienceMs
 
