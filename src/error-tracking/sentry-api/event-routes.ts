@@ -8,7 +8,7 @@ import { listProjectEvents, maxProjectEvents, type ProjectEvent } from '../event
 import { unpackPayload } from '../events/payload.ts'
 import { plainId } from '../groups/present-group.ts'
 import { titleOf } from './issue-routes.ts'
-import { findProject } from './organization.ts'
+import { findProject } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const userAttributes = ['id', 'username', 'email', 'ip_address'] as const

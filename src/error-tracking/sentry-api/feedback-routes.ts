@@ -15,7 +15,7 @@ import { userReportEnvelope } from '../ingest/report-dialog/user-report.ts'
 import { readDsn } from '../ingest/validate-envelope.ts'
 import { receiveEnvelopes } from '../jobs.ts'
 import { parseEventId } from '../parse/envelope.ts'
-import { checkNotArchived, findProject, isProjectNamed } from './organization.ts'
+import { checkNotArchived, findProject, isProjectNamed } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String(), project: Type.String() })

@@ -9,7 +9,7 @@ import type { Project } from '../../projects/project.ts'
 import { changeGroups } from '../groups/change-groups.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
-import { checkNotArchived, findProject } from './organization.ts'
+import { checkNotArchived, findProject } from './organization-projects.ts'
 import { readSearch, statusOf } from './search-query.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
-import { findOrganization, listOrganizations, listProjects } from './organization.ts'
+import { findOrganization, listOrganizations } from './organization.ts'
+import { listProjects } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String() })

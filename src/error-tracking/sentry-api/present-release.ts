@@ -5,7 +5,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
 import { latestDeploys } from '../releases/find-deploys.ts'
 import { countErrors, type SentryRelease } from './list-releases.ts'
-import type { OrganizationProject } from './organization.ts'
+import type { OrganizationProject } from './organization-projects.ts'
 
 export const SentryDeploy = Type.Object({
   id: Type.String(),

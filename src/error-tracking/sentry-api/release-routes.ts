@@ -9,16 +9,10 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
 import { listReleases, type SentryRelease } from './list-releases.ts'
-import {
-  checkNotArchived,
-  decodeSlug,
-  findOrganization,
-  findProjects,
-  listProjects,
-  type OrganizationProject,
-  ProjectNames
-} from './organization.ts'
+import { decodeSlug } from './organization.ts'
+import { checkNotArchived, findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
 import { presentReleases, SentryReleaseShape } from './present-release.ts'
+import { findReleaseProjects, idsOf, projectsOf, type ReleasePath } from './release-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 /** A release in the path. */
@@ -125,37 +119,16 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
       { ...guard, schema: { summary: 'Delete a release without errors, sessions and source maps', params: OneRelease } },
       async (request, reply) => {
         const em = fork()
-        const projects = await projectsOf(em, callerOf(request), request.params)
+        const version = decodeSlug(request.params.version)
+        const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
 
         checkNotArchived(projects)
-        await deleteRelease(em, projects, decodeSlug(request.params.version), actorOf(request))
+        await deleteRelease(em, projects, version, actorOf(request))
 
         return reply.code(204).send()
       }
     )
   }
-}
-
-interface ReleasePath {
-  org: string
-  project?: string
-}
-
-/** The project of the path, or all of the organization in which the user is a developer. */
-async function projectsOf(em: EntityManager, user: Viewer, { org, project }: ReleasePath) {
-  if (project) return findProjects(em, user, org, [project])
-
-  return listProjects(em, user, await findOrganization(em, user, org))
-}
-
-/** The projects of the organization that have the release. */
-export async function findReleaseProjects(em: EntityManager, user: Viewer, path: ReleasePath, version: string) {
-  const projects = await projectsOf(em, user, path)
-  const [release] = await listReleases(em, idsOf(projects), { version, limit: 1 })
-
-  if (!release) throw new NotFound('Release')
-
-  return projects.filter(({ id }) => release.project_ids.includes(String(id)))
 }
 
 async function save(
@@ -181,8 +154,4 @@ async function presentRelease(em: EntityManager, projects: OrganizationProject[]
   if (!release) throw new NotFound('Release')
 
   return release
-}
-
-function idsOf(projects: OrganizationProject[]) {
-  return projects.map(({ id }) => id)
 }

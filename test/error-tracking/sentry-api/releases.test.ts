@@ -166,6 +166,29 @@ t.test('the releases of an archived project can only be read', async t => {
   t.hasStrict(await ask('PUT', url, { status: 'archived' }), refusal)
   t.hasStrict(await ask('POST', `${url}deploys/`, { environment: 'live' }), refusal)
   t.hasStrict(await ask('DELETE', url), refusal)
+  await ask('POST', 'organizations/root/releases/', { version: '2', projects: ['other'] })
+  t.equal((await ask('DELETE', 'organizations/root/releases/2/')).status, 204, 'another project of the organization is not archived')
+})
+
+t.test('the releases and deploys of a project are deleted with it', async t => {
+  const { ask, call, platform, project } = await aShop(t)
+  const count = async () => (await platform.pool.query('SELECT FROM error_deploys')).rowCount
+
+  await ask('POST', 'organizations/root/releases/', { version: '1', projects: ['shop'] })
+  await ask('POST', 'organizations/root/releases/1/deploys/', { environment: 'live' })
+  t.equal(await count(), 1)
+  await call('DELETE', `/projects/${project.id}`)
+  await eventually(async () => (await count()) === 0, 'the deploys are deleted')
+})
+
+t.test('an organization without projects has no releases', async t => {
+  const { ask, call } = await aShop(t)
+
+  await call('POST', '/groups', { name: 'Empty', path: 'empty' })
+  t.same((await ask('GET', 'organizations/empty/releases/')).body, [])
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    t.equal((await ask(method, 'organizations/empty/releases/1/', method === 'PUT' ? {} : undefined)).status, 404, method)
+  }
 })
 
 t.test('a release with errors, sessions or source maps is not deleted', async t => {

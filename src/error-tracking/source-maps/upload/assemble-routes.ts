@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
-import { checkNotArchived, findProjects, ProjectNames } from '../../sentry-api/organization.ts'
+import { checkNotArchived, findProjects, ProjectNames } from '../../sentry-api/organization-projects.ts'
 import { assembleBundles } from './jobs.ts'
 import { requestAssembly } from './request-assembly.ts'
 
