@@ -82,10 +82,10 @@ async function check(version, url, call) {
   })
   console.table(trace.map(({ context: _, raw, ...frame }) => ({ ...frame, raw: raw && `${raw.function} ${raw.lineNo}:${raw.colNo}` })))
   assert.deepEqual(
-    trace.slice(0, 2).map(frame => [frame.function, frame.filename, frame.lineNo]),
+    trace.slice(-2).map(frame => [frame.function, frame.filename, frame.lineNo]),
     [
-      ['priceOf', 'src/cart.ts', 6],
-      ['checkOut', 'src/main.ts', 4]
+      ['checkOut', 'src/main.ts', 4],
+      ['priceOf', 'src/cart.ts', 6]
     ]
   )
 }
