@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { groupEvent } from '../src/error-tracking/grouping/group-event.ts'
-import { parameterise } from '../src/error-tracking/grouping/parameterise.ts'
+import { parameterise } from '../src/error-tracking/grouping/messages/parameterise.ts'
 import { normaliseEvent } from '../src/error-tracking/normalise/normalise-event.ts'
 
 /** Cost of grouping per event, without parsing: `npm run bench -- grouping`. */

@@ -21,7 +21,7 @@ export const receiveEnvelopes = defineJob({
     /** Its events, with their attachments, are dropped. */
     isOverQuota: Type.Optional(Type.Boolean()),
     /** Format of the body; an envelope when missing. */
-    kind: Type.Optional(Type.Enum(['store', 'security'])),
+    kind: Type.Optional(Type.Enum(['store', 'transaction', 'security'])),
     /** From the query of a browser report, which has no such fields. */
     release: Type.Optional(Type.String()),
     environment: Type.Optional(Type.String())

@@ -112,3 +112,32 @@ t.test('a fingerprint uses its first 50 entries and 1,024 characters of each', a
   t.ok(cpuMs(() => hashesOf(heavy)) < 200)
   t.ok(cpuMs(() => hashesOf(deep)) < 200)
 })
+
+t.test('errors of loading chunks are one error, as in Sentry', async t => {
+  const inBrowser = (value: string, name: string, type = 'ChunkLoadError') => ({
+    ...failure([frame(name)], { type, value }),
+    platform: 'javascript'
+  })
+
+  together(t, [
+    inBrowser('Loading chunk 17 failed.', 'a'),
+    inBrowser('Loading CSS chunk 4 failed.', 'b'),
+    inBrowser('ChunkLoadError: Loading chunk 9 failed.', 'c', 'UnhandledRejection'),
+    { ...inBrowser('Loading chunk 17 failed.', 'd'), platform: 'node' }
+  ])
+  apart(t, [inBrowser('x', 'a'), { ...inBrowser('x', 'a'), platform: 'python' }, by(inBrowser('x', 'a'), 'mine'), inBrowser('x', 'a', 'E')])
+})
+
+t.test('errors of hydration are one error for each transaction, as in Sentry', async t => {
+  const inBrowser = (value: string, name: string, transaction?: string) => ({
+    ...failure([frame(name)], { type: 'Error', value }),
+    platform: 'javascript',
+    transaction
+  })
+  const mismatch = 'Text content does not match server-rendered HTML.'
+  const failed = 'Hydration failed because the initial UI does not match what was rendered on the server.'
+
+  together(t, [inBrowser(mismatch, 'a', '/cart'), inBrowser(failed, 'b', '/cart')])
+  together(t, [inBrowser(mismatch, 'a', '/cart'), { platform: 'javascript', message: failed, transaction: '/cart' }])
+  apart(t, [inBrowser(mismatch, 'a', '/cart'), inBrowser(mismatch, 'a', '/'), inBrowser(mismatch, 'a'), inBrowser(failed, 'b')])
+})

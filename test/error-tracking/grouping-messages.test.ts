@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { parameterise } from '../../src/error-tracking/grouping/parameterise.ts'
+import { parameterise } from '../../src/error-tracking/grouping/messages/parameterise.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const examples: Record<string, string[]> = {
@@ -72,6 +72,9 @@ t.test('words with digits and dots are kept', async t => {
     'Shop::Cart std::vector a::b abc::def',
     'deadbeef facade',
     'may I? a 1st 2nd try',
+    'utf8ToBase64String, md5ToHex32Digest and renderH1Heading2 failed',
+    'no context of 2d or 3d',
+    'shop.test of cart.dev is not a function',
     'this.props.name is not',
     ''
   ])
@@ -178,3 +181,8 @@ t.test('parameterizing a message twice changes nothing', async t => {
 function fastest(text: string) {
   return Math.min(...[0, 1, 2].map(() => cpuMs(() => parameterise(text))))
 }
+
+t.test('names in camel case and random ids are told apart', async t => {
+  t.equal(parameterise('decodeBase64Url2Text of 9s6XKzkNRiz8i3'), 'decodeBase64Url2Text of <random>')
+  t.equal(parameterise('parseHTTP2Header1 of cjld2cjxh0000qzrmn831i7rn'), 'parseHTTP2Header1 of <random>')
+})

@@ -20,7 +20,9 @@ const { pool, fork } = world.platform
 async function behind(project?: { id: number }) {
   const { id } = project ?? (await world.call('POST', '/projects', { name: `Store ${anEventId()}` })).body
   const anEvent = (...names: string[]) =>
-    ({ projectId: id, hashes: names.map(sha1), title, occurrence }) as unknown as StoredEvent & { hashes: [Buffer, ...Buffer[]] }
+    ({ projectId: id, hashes: names.map(sha1), previousHashes: [], title, occurrence }) as unknown as StoredEvent & {
+      hashes: [Buffer, ...Buffer[]]
+    }
 
   return {
     anEvent,
@@ -192,3 +194,19 @@ function waitsForAnother({ query }: { query: (sql: string) => Promise<{ rowCount
 
   return eventually(async () => ((await query(sql)).rowCount ?? 0) > 0, 'somebody waits')
 }
+
+t.test('an event joins the group that it had by the rules before, and brings its new hashes along', async t => {
+  const { anEvent, find, hashes } = await behind()
+  const withPrevious = (name: string, previous: string) => ({ ...anEvent(name), previousHashes: [sha1(previous)] })
+  const olderEvent = anEvent('old')
+
+  await find(olderEvent)
+  const knownGroup = (await hashes()).get(sha1('old').toString('hex'))
+  const [one, two, three] = [withPrevious('one', 'old'), withPrevious('two', 'none'), withPrevious('three', 'none')]
+  const groups = await find(one, two, three)
+
+  t.equal(groups.get(hashKey(one)), knownGroup, 'a group is not split')
+  t.not(groups.get(hashKey(two)), groups.get(hashKey(three)), 'new groups follow the new rules only')
+  t.same([...(await hashes()).keys()].sort(), ['old', 'one', 'two', 'three'].map(name => sha1(name).toString('hex')).sort())
+  t.equal((await find(anEvent('one'))).get(hashKey(one)), knownGroup)
+})

@@ -237,3 +237,35 @@ t.test('invalid times are replaced by the time of arrival', async t => {
   for (const wrong of ['tomorrow', '2031-01-01T00:00:00Z', '1970-01-01T00:00:00Z', {}, undefined, Number.NaN])
     t.equal(at(wrong), now.toISOString())
 })
+
+t.test('a frame of the SDK is never the culprit', async t => {
+  const appFrame = { function: 'pay', module: 'shop.cart', filename: 'shop/cart', in_app: true }
+  const ofSdks = [
+    { function: 'capture', module: 'sentry_sdk.client' },
+    { function: 'captureException', module: 'raven.base' },
+    { function: 'capture', module: 'io.sentry.Sentry' },
+    { function: 'CaptureException', module: 'github.com/getsentry/sentry-go' },
+    { function: 'Sentry\\captureException', filename: '/src/functions.php' },
+    { function: 'sentry_core::api::capture_event' },
+    { function: 'captureMessage', abs_path: '/srv/node_modules/@sentry/core/build/cjs/exports.js' },
+    { function: 'captureMessage', abs_path: '/srv/node_modules/raven/lib/client.js' },
+    { function: 'capture_event', abs_path: '/gems/sentry-ruby-6.6.2/lib/sentry/hub.rb' }
+  ]
+
+  for (const frame of ofSdks) {
+    for (const in_app of [true, false])
+      t.equal(titleOf(failure([appFrame, { ...frame, in_app }])).actor, 'shop.cart in pay', frame.function)
+    t.equal(
+      titleOf(
+        failure([
+          { ...appFrame, in_app: false },
+          { ...frame, in_app: true }
+        ])
+      ).actor,
+      'shop.cart in pay',
+      frame.function
+    )
+    t.equal(titleOf(failure([{ ...frame, in_app: true }])).actor, '', frame.function)
+  }
+  t.equal(titleOf(failure([{ ...appFrame, module: 'sentry_sdks' }])).actor, 'sentry_sdks in pay')
+})

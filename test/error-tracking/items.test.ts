@@ -172,3 +172,18 @@ t.test('a CSP report becomes an error', async t => {
 
   t.hasStrict(errors[0], { name: "Blocked 'script-src' from 'evil.test'", level: 'warning' })
 })
+
+t.test('a transaction at the store endpoint is counted, and is no error', async t => {
+  const { send, platform, project, key, untilStored } = await aProject(t)
+  const url = `/api/${project.id}/store/?sentry_key=${key.public_key}`
+
+  t.equal((await send('{"type":"transaction","transaction":"GET /","spans":[]}', {}, url)).statusCode, 200)
+  t.equal((await send('{"type":"default","message":"m"}', {}, url)).statusCode, 200)
+  const drops = await eventually(async () => {
+    const { rows } = await platform.pool.query('SELECT category, reason, items FROM error_drops')
+    return rows.length > 0 && rows
+  }, 'the transaction is counted')
+
+  t.same(drops, [{ category: 'transaction', reason: 'unsupported', items: 1 }])
+  t.equal((await untilStored(1)).length, 1)
+})

@@ -11,6 +11,8 @@ export interface StoredEvent {
   receivedAt: Date
   /** The first one with a group determines the group. */
   hashes: Grouping['hashes']
+  /** Only looked up. */
+  previousHashes: Grouping['previousHashes']
   title: Grouping['title']
   occurrence: EventFields
   payload: Buffer

@@ -12,14 +12,16 @@ export interface Claim {
 
 /**
  * Assigns events to groups in order: the first known hash of an event decides its group; an event without one creates a
- * group. The event's other hashes are claimed for the same group.
+ * group. The event's other hashes are claimed for the same group, but not
+ * those of the grouping version before, which would merge what the new rules tell apart.
  */
 export function assignGroups(events: StoredEvent[], groupIds: GroupIds) {
   const claims = new Map<string, Claim>()
 
   for (const event of events) {
     const keys = event.hashes.map(hash => hashKey(event, hash))
-    const knownKey = keys.find(key => groupIds.has(key) || claims.has(key))
+    const previousKeys = event.previousHashes.map(hash => hashKey(event, hash))
+    const knownKey = keys.find(key => groupIds.has(key) || claims.has(key)) ?? previousKeys.find(key => groupIds.has(key))
     const group = knownKey === undefined ? event : (groupIds.get(knownKey) ?? claims.get(knownKey)!.group)
 
     for (const [n, key] of keys.entries()) {

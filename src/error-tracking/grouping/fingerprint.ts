@@ -1,6 +1,5 @@
 import { listOrEmpty, textOrEmpty } from '../../lib/json.ts'
 import type { GroupingInput } from './grouping-input.ts'
-import { parameterise } from './parameterise.ts'
 import { variableResolver } from './variables.ts'
 
 /** The fingerprint that an SDK set. */
@@ -22,7 +21,7 @@ export function readFingerprint(input: GroupingInput): Fingerprint | undefined {
   return entries.map(entry => {
     if (defaultPattern.test(entry)) return defaultFingerprint
 
-    return isMessage(entry, input) ? parameterise(entry) : resolveVariables(entry).slice(0, maxEntryLength)
+    return isMessage(entry, input) ? input.parameterise(entry) : resolveVariables(entry).slice(0, maxEntryLength)
   })
 }
 

@@ -1,30 +1,51 @@
 import { hash } from 'node:crypto'
 import type { Json } from '../../lib/json.ts'
+import { builtInFingerprint } from './built-in-rules.ts'
 import { defaultFingerprint, type Fingerprint, readFingerprint } from './fingerprint.ts'
 import { readTrace, type Variants } from './frames.ts'
 import { type GroupingInput, readGroupingInput } from './grouping-input.ts'
+import { parameterisePrevious } from './messages/parameterise.ts'
 import { readTitle, type Title } from './title.ts'
 import { groupingVariants } from './variants.ts'
 
-/** Stored with every hash, so that rules can change without splitting existing groups. */
-export const groupingVersion = 2
+/**
+ * Stored with every hash. When rules change, `previousHashes` has the hashes by the rules of the version before, so that an
+ * event of an existing group joins it and adds its new hashes to it. Keep the rules of one version.
+ */
+export const groupingVersion = 3
 
 export interface Grouping {
   /** The first known hash decides the group; all of them then belong to it. */
   hashes: [Buffer, ...Buffer[]]
+  /** Only looked up, when no other hash is known. */
+  previousHashes: Buffer[]
   title: Title
 }
 
 export function groupEvent(event: Json, read = readTrace): Grouping {
   const input = readGroupingInput(event)
 
-  return { hashes: hashesOf(input, read), title: readTitle(input) }
+  const fingerprint = readFingerprint(input)
+  const builtIn = fingerprint ? undefined : builtInFingerprint(input)
+  const hashes = hashesOf(input, fingerprint ?? builtIn, read)
+
+  return { hashes, previousHashes: builtIn || usesMessage(input) ? previousHashesOf(input, hashes, read) : [], title: readTitle(input) }
+}
+
+/** Without frames, the message decides. */
+function usesMessage({ exceptions, event }: GroupingInput) {
+  return event.fingerprint !== undefined || exceptions.length === 0 || exceptions.some(({ frames }) => frames.length === 0)
+}
+
+/** Version 2 had no built-in rules, and other patterns for what varies in a message. */
+function previousHashesOf(input: GroupingInput, hashes: Buffer[], read: typeof readTrace) {
+  const previous = { ...input, parameterise: parameterisePrevious }
+
+  return hashesOf(previous, readFingerprint(previous), read).filter(hash => !hashes.some(other => other.equals(hash)))
 }
 
 /** The app variant comes first: it stays the same when libraries change. */
-function hashesOf(input: GroupingInput, read: typeof readTrace): Grouping['hashes'] {
-  const fingerprint = readFingerprint(input)
-
+function hashesOf(input: GroupingInput, fingerprint: Fingerprint | undefined, read: typeof readTrace): Grouping['hashes'] {
   if (fingerprint && !fingerprint.includes(defaultFingerprint)) return [digest(`fingerprint\n${fingerprint.join('\n')}`)]
   const variants = groupingVariants(input, read)
 

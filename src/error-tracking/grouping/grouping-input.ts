@@ -1,4 +1,6 @@
 import { type Json, listOrEmpty, objectOrEmpty, textOrEmpty, valuesOf } from '../../lib/json.ts'
+import { parameterise } from './messages/parameterise.ts'
+import { isSdkFrame } from './sdk-frames.ts'
 
 /** The parts of a normalised event that grouping reads. Missing texts are empty. */
 export interface GroupingInput {
@@ -15,6 +17,8 @@ export interface GroupingInput {
   logger: string
   transaction: string
   event: Json
+  /** Replaces what varies in a message. */
+  parameterise: (text: string) => string
 }
 
 export interface Exception {
@@ -37,7 +41,8 @@ export function readGroupingInput(event: Json): GroupingInput {
     level: textOrEmpty(event.level) || 'error',
     logger: textOrEmpty(event.logger),
     transaction: textOrEmpty(event.transaction),
-    event
+    event,
+    parameterise
   }
 }
 
@@ -48,12 +53,13 @@ export function mainException({ exceptions }: GroupingInput) {
   return main?.type ? main : undefined
 }
 
-/** The innermost app frame, or else the innermost frame. */
+/** The innermost app frame, or else the innermost frame, of other code than the SDK's. */
 export function crashFrame(input: GroupingInput): Json {
   const exceptionFrames = input.exceptions.at(-1)?.frames ?? []
   const frames = exceptionFrames.length > 0 ? exceptionFrames : input.frames
+  const isOwn = (frame: unknown) => !isSdkFrame(objectOrEmpty(frame))
 
-  return objectOrEmpty(frames.findLast(frame => objectOrEmpty(frame).in_app === true) ?? frames.at(-1))
+  return objectOrEmpty(frames.findLast(frame => objectOrEmpty(frame).in_app === true && isOwn(frame)) ?? frames.findLast(isOwn))
 }
 
 function readException({ type, value, mechanism, stacktrace }: Json): Exception {

@@ -11,7 +11,11 @@ interface HashRow {
 
 /** The group ids of the events' hashes; new hashes are missing. */
 export async function findGroupIds(em: EntityManager, events: StoredEvent[]) {
-  const keys = new Map(events.flatMap(event => event.hashes.map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])))
+  const keys = new Map(
+    events.flatMap(event =>
+      [...event.hashes, ...event.previousHashes].map(hash => [hashKey(event, hash), { projectId: event.projectId, hash }])
+    )
+  )
   const rows = await query<HashRow>(
     em,
     `SELECT h.project_id, h.hash, h.group_id

@@ -2,16 +2,15 @@ import { objectOrEmpty, textOrEmpty } from '../../lib/json.ts'
 import { functionOf } from './frames.ts'
 import { crashFrame, type GroupingInput } from './grouping-input.ts'
 import { languageOf } from './languages.ts'
-import { parameterise } from './parameterise.ts'
 
 const maxLength = 1024
 const placeholder = /\{\{\s{0,8}([\w.-]{1,200})\s{0,8}\}\}/g
 
 const variables: Record<string, (input: GroupingInput) => string> = {
   transaction: ({ transaction }) => transaction,
-  message: ({ text, exceptions }) => withoutIds(text || (exceptions.at(-1)?.value ?? '')),
+  message: input => withoutIds(input.text || (input.exceptions.at(-1)?.value ?? ''), input),
   type: ({ exceptions }) => exceptions.at(-1)?.type ?? '',
-  value: ({ exceptions }) => withoutIds(exceptions.at(-1)?.value ?? ''),
+  value: input => withoutIds(input.exceptions.at(-1)?.value ?? '', input),
   function: crashFunction,
   module: input => textOrEmpty(crashFrame(input).module),
   package: input => textOrEmpty(crashFrame(input).package),
@@ -48,7 +47,7 @@ function readVariable(variable: string, input: GroupingInput) {
   return Object.hasOwn(variables, name) ? variables[name]!(input) || `<no-${name}>` : undefined
 }
 
-function withoutIds(text: string) {
+function withoutIds(text: string, { parameterise }: GroupingInput) {
   return parameterise(text.slice(0, maxLength))
 }
 

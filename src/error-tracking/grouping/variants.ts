@@ -1,7 +1,6 @@
 import { cspVariant } from './csp.ts'
 import type { readTrace, Variants } from './frames.ts'
 import { type Exception, type GroupingInput, mainException } from './grouping-input.ts'
-import { parameterise } from './parameterise.ts'
 
 /** Types of exceptions whose variants are memoized for one trace. */
 const maxMemoized = 20
@@ -18,7 +17,7 @@ export function groupingVariants(input: GroupingInput, read: typeof readTrace): 
 
 function exceptionVariants(input: GroupingInput, read: typeof readTrace): Variants | undefined {
   if (!mainException(input)) return undefined
-  const components = unique(input.exceptions.map(exception => exceptionComponent(exception, input.platform, read)).filter(contributes))
+  const components = unique(input.exceptions.map(exception => exceptionComponent(exception, input, read)).filter(contributes))
   if (components.length === 0) return undefined
   const [{ head, trace }] = components as [Component]
   const memo = components.length === 1 ? trace.variants : undefined
@@ -39,7 +38,11 @@ function joinComponents(components: Component[]): Variants {
 }
 
 /** Uses the message only without frames: it differs between browsers and occurrences. */
-function exceptionComponent({ type, value, isSynthetic, frames }: Exception, platform: string, read: typeof readTrace) {
+function exceptionComponent(
+  { type, value, isSynthetic, frames }: Exception,
+  { platform, parameterise }: GroupingInput,
+  read: typeof readTrace
+) {
   const trace = read(frames, platform)
   const name = isSynthetic ? '' : typeName(type)
   const message = trace.system === '' ? parameterise(firstLines(value)) : ''
@@ -70,7 +73,7 @@ function stackVariants(input: GroupingInput, read: typeof readTrace): Variants |
   return { app: trace.app && head + trace.app, system: head + trace.system }
 }
 
-function messageVariant({ template, exceptions }: GroupingInput) {
+function messageVariant({ template, exceptions, parameterise }: GroupingInput) {
   const message = firstLines(template || (exceptions.at(-1)?.value ?? ''))
 
   return message && `message\n${parameterise(message)}`

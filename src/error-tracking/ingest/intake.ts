@@ -131,8 +131,8 @@ export async function errorIntake(app: FastifyInstance) {
   }
 
   async function receiveEvent(request: Request, body: Buffer) {
-    const eventId = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
-    const id = await enqueue(request, body, 1, { kind: 'store' })
+    const { eventId, isTransaction } = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
+    const id = await enqueue(request, body, isTransaction ? 0 : 1, { kind: isTransaction ? 'transaction' : 'store' })
 
     return { id: eventId ?? id }
   }

@@ -60,13 +60,15 @@ class EnvelopeValidator implements EnvelopeHandler {
   }
 }
 
-/** Validates an event without an envelope: JSON, or base64 or zlib of it. Returns its id, if it has one. */
+/** Validates an event without an envelope: JSON, or base64 or zlib of it. Returns its id, if it has one, and its type. */
 export function validateStoreBody({ body, encoding, maxInflated }: CompressedBody) {
   const json = decodeStoreBody(inflate(body, encoding, Math.min(maxInflated, maxEventBytes)), maxEventBytes)
 
   if (!json) throw new InvalidEnvelope('The event is neither JSON nor base64.')
 
-  return readEventId(parseLoosely(json.toString('utf8').trim()).event_id)
+  const event = parseLoosely(json.toString('utf8').trim())
+
+  return { eventId: readEventId(event.event_id), isTransaction: event.type === 'transaction' }
 }
 
 /** Validates a security report. The Reporting API sends a list. */
@@ -78,7 +80,7 @@ export function validateReport({ body, encoding, maxInflated }: CompressedBody) 
 }
 
 /** Old clients write NaN and Infinity, which the worker replaces. */
-function parseLoosely(text: string): { event_id?: unknown } {
+function parseLoosely(text: string): { event_id?: unknown; type?: unknown } {
   try {
     return JSON.parse(text)
   } catch {

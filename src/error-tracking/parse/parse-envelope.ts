@@ -64,6 +64,7 @@ async function readJob(job: EnvelopeJob, { limits, limiter }: ParseOptions, use:
 /** Wraps the event of a store request, or a security report, in an envelope. */
 function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
   if (job.kind === 'store') return wrapItem('event', bytes)
+  if (job.kind === 'transaction') return wrapItem('transaction', bytes)
   const event = eventOfCspReport(bytes, job)
 
   return wrapItem(event ? 'event' : 'security', Buffer.from(JSON.stringify(event ?? {})))
