@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
-import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 import { secretTexts } from './fixtures/secrets.ts'
 
 const texts = Object.entries(secretTexts)
@@ -11,9 +11,13 @@ t.test('no table has a secret of an event that was sent', async t => {
   for (const [name, [text]] of texts) {
     const request = { url: `https://x.test/?q=${encodeURIComponent(text)}`, headers: { Referer: text }, data: JSON.stringify({ text }) }
 
-    await send(anEnvelope({ ...anException(name), message: text, transaction: text, extra: { text }, tags: { text }, request }))
+    const event = { ...anException(name), message: text, transaction: text, extra: { text }, tags: { text }, request }
+
+    await send(anEnvelope(event))
+    await send(gzipSync(anEnvelope({ ...event, event_id: anEventId() })), { 'content-encoding': 'gzip' })
+    await send(gzipSync(anEnvelope(anException(name), { text })), { 'content-encoding': 'gzip' })
   }
-  await untilStored(texts.length)
+  await untilStored(3 * texts.length)
   const { rows: tables } = await platform.pool.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [config.namespace])
 
   let redactions = 0

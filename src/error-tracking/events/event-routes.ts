@@ -11,7 +11,7 @@ import { ErrorParams } from '../groups/group-schemas.ts'
 import { plainId, presentEvent } from '../groups/present-group.ts'
 import { EventParams, EventShape, EventsQuery, OneEventShape, StackTraceShape } from './event-schemas.ts'
 import { type EventRow, findEvent, findNeighbours, listEvents, positionOf } from './list-events.ts'
-import { unpackPayload } from './payload.ts'
+import { readPayload } from './payload.ts'
 import { stackTrace } from './stack-trace.ts'
 
 export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -78,7 +78,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
         error: {
           issue_id: group.id,
           date_received: writeTime(event.received_at),
-          stack_trace_entries: stackTrace(JSON.parse(unpackPayload(event.payload)))
+          stack_trace_entries: stackTrace(readPayload(event.payload))
         }
       }
     }

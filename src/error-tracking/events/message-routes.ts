@@ -10,7 +10,7 @@ import { ProjectId, page } from '../groups/group-schemas.ts'
 import { plainId } from '../groups/present-group.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { listMessages } from './list-messages.ts'
-import { unpackPayload } from './payload.ts'
+import { readPayload } from './payload.ts'
 
 const MessageShape = Type.Object({
   project_id: Type.Integer(),
@@ -46,7 +46,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
         event_id: plainId(event_id)!,
         timestamp: writeTime(occurred_at),
         level,
-        message: messageOf(JSON.parse(unpackPayload(payload))),
+        message: messageOf(readPayload(payload)),
         release,
         environment,
         platform

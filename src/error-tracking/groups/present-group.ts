@@ -1,6 +1,6 @@
 import { writeTime } from '../../http/parameters/time.ts'
 import type { EventRow } from '../events/list-events.ts'
-import { unpackPayload } from '../events/payload.ts'
+import { readPayload } from '../events/payload.ts'
 import type { ErrorGroup } from './error-group.ts'
 
 export function presentError(group: ErrorGroup, frequency?: Record<string, [number, number][]>) {
@@ -46,7 +46,7 @@ export function presentEvent({ id, projectId, name, description, actor }: ErrorG
     occurred_at: writeTime(row.occurred_at),
     received_at: writeTime(row.received_at),
     tags: Object.fromEntries(row.tags.map(tag => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)])),
-    payload: unpackPayload(row.payload)
+    payload: JSON.stringify(readPayload(row.payload))
   }
 }
 

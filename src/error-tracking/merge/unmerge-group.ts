@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { unpackPayload } from '../events/payload.ts'
+import { readPayload } from '../events/payload.ts'
 import { groupEvent } from '../grouping/group-event.ts'
 import type { Title } from '../grouping/title.ts'
 import { ErrorGroup } from '../groups/error-group.ts'
@@ -69,7 +69,7 @@ async function createGroup(em: EntityManager, group: ErrorGroup, hashes: Buffer[
 
 function readTitle(payload: Buffer, fallback: Title): Title {
   try {
-    return groupEvent(JSON.parse(unpackPayload(payload))).title
+    return groupEvent(readPayload(payload)).title
   } catch {
     return fallback
   }

@@ -12,6 +12,8 @@ export interface EnvelopeHandler {
   onItem: (type: string, header: Json) => void
   onPayload: (piece: Buffer) => void
   onItemEnd?: () => void
+  /** All bytes, also those between the parts. */
+  onBytes?: (bytes: number) => void
 }
 
 const newline = 0x0a
@@ -34,6 +36,7 @@ export class EnvelopeParser {
   }
 
   push(chunk: Buffer) {
+    this.#handler.onBytes?.(chunk.length)
     for (let at = 0; at < chunk.length; ) at = this.#state.endsWith('payload') ? this.#readPayload(chunk, at) : this.#readLine(chunk, at)
   }
 

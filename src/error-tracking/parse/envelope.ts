@@ -4,6 +4,8 @@ import { type EnvelopeHandler, EnvelopeParser } from './envelope-parser.ts'
 export interface Envelope {
   header: Json
   items: EnvelopeItem[]
+  /** Bytes of the envelope, inflated. */
+  size: number
 }
 
 export interface EnvelopeItem {
@@ -19,7 +21,7 @@ const none = Buffer.alloc(0)
 
 /** Collects the items of an envelope, with payloads of up to `maxBytes`. */
 export class EnvelopeCollector implements EnvelopeHandler {
-  envelope: Envelope = { header: {}, items: [] }
+  envelope: Envelope = { header: {}, items: [], size: 0 }
   #maxBytes: (type: string) => number
   #pieces: Buffer[] = []
   #max = 0
@@ -27,6 +29,10 @@ export class EnvelopeCollector implements EnvelopeHandler {
 
   constructor(maxBytes: (type: string) => number) {
     this.#maxBytes = maxBytes
+  }
+
+  onBytes(bytes: number) {
+    this.envelope.size += bytes
   }
 
   onHeader(header: Json) {

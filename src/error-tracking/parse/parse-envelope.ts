@@ -71,5 +71,5 @@ function wrap(job: EnvelopeJob, bytes: Buffer): Envelope {
 }
 
 function wrapItem(type: string, payload: Buffer): Envelope {
-  return { header: {}, items: [{ type, header: {}, size: payload.length, payload }] }
+  return { header: {}, items: [{ type, header: {}, size: payload.length, payload }], size: payload.length }
 }

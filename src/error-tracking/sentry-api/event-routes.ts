@@ -5,7 +5,7 @@ import { writeTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { objectOrEmpty } from '../../lib/json.ts'
 import { listProjectEvents, maxProjectEvents, type ProjectEvent } from '../events/list-project-events.ts'
-import { unpackPayload } from '../events/payload.ts'
+import { readPayload } from '../events/payload.ts'
 import { plainId } from '../groups/present-group.ts'
 import { titleOf } from './issue-routes.ts'
 import { findProject } from './organization-projects.ts'
@@ -69,7 +69,7 @@ function presentEvent({ event_id, group, occurred_at, platform, tags, payload }:
     culprit: group.actor,
     platform: platform ?? 'other',
     dateCreated: writeTime(occurred_at),
-    user: userOf(JSON.parse(unpackPayload(payload))),
+    user: userOf(readPayload(payload)),
     tags: tags.map(tag => ({ key: tag.slice(0, tag.indexOf('=')), value: tag.slice(tag.indexOf('=') + 1) }))
   }
 }

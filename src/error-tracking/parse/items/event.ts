@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { encodingOf } from '../../../lib/inflate.ts'
+import type { Json } from '../../../lib/json.ts'
 import { packEvent } from '../../events/payload.ts'
 import type { StoredEvent } from '../../events/stored-event.ts'
 import { findFilter } from '../../filters/filter-event.ts'
@@ -12,6 +14,8 @@ import type { ItemContext } from '../parse-options.ts'
 import type { ItemOrigin } from './item-origin.ts'
 
 const noPayload = Buffer.alloc(0)
+/** Headers and blank lines around an event that is stored as received. */
+const maxOverhead = 65_536
 
 /**
  * Parses, normalises, filters, resolves, scrubs and groups an event. Returns the reason when it is dropped. Normalises
@@ -48,8 +52,20 @@ export async function processEvent(
     receivedAt,
     ...groupEvent(event, frameCache?.readTrace),
     occurrence: readFields(event, receivedAt, envelope.header.sent_at),
-    payload: job.isInSpike ? noPayload : packEvent(event)
+    payload: job.isInSpike ? noPayload : (event === normalised && receivedPayload(sent, context)) || packEvent(event)
   }
+}
+
+/**
+ * The request, when it can be stored as received: compressed, with nothing but this event, and without secrets. Packing
+ * the event again would take a third of a worker's time.
+ */
+function receivedPayload(sent: Json, { job, envelope: { header, items, size }, rules }: ItemContext) {
+  const [item, ...others] = items
+
+  if (job.kind || !item || others.length > 0 || size > item.size + maxOverhead || !encodingOf(job.body)) return undefined
+
+  return [header, item.header, sent].some(json => scrub(json, rules).isChanged) ? undefined : job.body
 }
 
 /** Deterministic, so that processing the envelope again stores the event once. */
