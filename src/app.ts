@@ -25,6 +25,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
+import { oauthEndpoints } from './oauth/routes.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
@@ -114,6 +115,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(restApi, { prefix: '/api/v4' })
+  await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(sentryApi, { prefix: '/api/0' })
   // GitLab's error-tracking clients use this prefix.
   await app.register(

@@ -16,6 +16,12 @@ import { User } from './identity/users/user.ts'
 import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
 import { Namespace } from './namespaces/namespace.ts'
+import { Application } from './oauth/applications/application.ts'
+import { AuthorizationCode } from './oauth/authorize/authorization-code.ts'
+import { Consent } from './oauth/authorize/consent.ts'
+import { Grant } from './oauth/grants/grant.ts'
+import { SigningKey } from './oauth/keys/signing-key.ts'
+import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Member } from './projects/members/member.ts'
 import { Project } from './projects/project.ts'
 
@@ -25,6 +31,12 @@ export const entities = [
   KnownDevice,
   AccessToken,
   JobToken,
+  Application,
+  AuthorizationCode,
+  Consent,
+  Grant,
+  OAuthToken,
+  SigningKey,
   Namespace,
   Project,
   Member,

@@ -27,12 +27,13 @@ const domains: Record<string, string[]> = {
   namespaces: [],
   identity: ['audit', 'namespaces'],
   projects: ['audit', 'activity', 'namespaces', 'identity'],
+  oauth: ['audit', 'identity', 'projects'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'identity', 'projects', 'notes'],
   alerts: ['audit', 'identity', 'projects', 'notes'],
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts'],
-  pages: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
+  pages: ['audit', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
 }
 
 t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {

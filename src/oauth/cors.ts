@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Headers that applications in a browser may send. */
+const allowedHeaders = 'Authorization, Content-Type, Accept'
+
+/** Any origin may call these endpoints, with a token or its own secret: never with cookies. */
+export function allowOAuthOrigins(app: FastifyInstance) {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' })
+    if (request.method !== 'OPTIONS') return
+
+    reply.headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      'access-control-allow-headers': allowedHeaders,
+      'access-control-max-age': '7200'
+    })
+  })
+}

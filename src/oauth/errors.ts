@@ -1,0 +1,85 @@
+import { Problem } from '../http/problems/problems.ts'
+
+/** An error response of the OAuth endpoints (RFC 6749 §5.2): `error` is a code, `error_description` a sentence for developers. */
+export class OAuthError extends Problem {
+  code: string
+  description: string
+
+  constructor(status: number, code: string, description: string) {
+    super(status, { error: code, error_description: description })
+    this.code = code
+    this.description = description
+    // RFC 9110 §15.5.2. Not on a 400: clients take a challenge for a refused token, and miss the body.
+    if (status === 401) this.headers['www-authenticate'] = challenge('Bearer', code, description)
+  }
+}
+
+export class InvalidRequest extends OAuthError {
+  constructor(description: string) {
+    super(400, 'invalid_request', description)
+  }
+}
+
+export class MissingParameter extends InvalidRequest {
+  constructor(name: string) {
+    super(`Missing required parameter: ${name}.`)
+  }
+}
+
+export class InvalidClient extends OAuthError {
+  constructor() {
+    const reason = 'unknown client, no client authentication included, or unsupported authentication method'
+
+    super(401, 'invalid_client', `Client authentication failed due to ${reason}.`)
+  }
+}
+
+export class UnauthorizedClient extends OAuthError {
+  constructor() {
+    super(401, 'unauthorized_client', 'The client is not authorized to perform this request using this method.')
+  }
+}
+
+export class InvalidGrant extends OAuthError {
+  constructor() {
+    const reasons = 'does not match the redirection URI used in the authorization request, or was issued to another client'
+
+    super(400, 'invalid_grant', `The provided authorization grant is invalid, expired, revoked, ${reasons}.`)
+  }
+}
+
+export class InvalidScope extends OAuthError {
+  constructor() {
+    super(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
+  }
+}
+
+export class UnsupportedGrantType extends OAuthError {
+  constructor() {
+    super(400, 'unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.')
+  }
+}
+
+export class UnsupportedResponseType extends OAuthError {
+  constructor() {
+    super(400, 'unsupported_response_type', 'The authorization server does not support this response type.')
+  }
+}
+
+/** RFC 7636 §4.4.1. The code is Doorkeeper's. */
+export class InvalidCodeChallengeMethod extends OAuthError {
+  constructor() {
+    super(400, 'invalid_code_challenge_method', 'The code_challenge_method must be S256.')
+  }
+}
+
+export class AccessDenied extends OAuthError {
+  constructor() {
+    super(400, 'access_denied', 'The resource owner or authorization server denied the request.')
+  }
+}
+
+/** RFC 6750 §3: the value of `WWW-Authenticate`. */
+export function challenge(scheme: 'Bearer' | 'Basic', code: string, description: string) {
+  return `${scheme} realm="Tocsin", error="${code}", error_description="${description}"`
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { rejectWrongMethods } from '../http/problems/wrong-methods.ts'
+import { allowOAuthOrigins } from './cors.ts'
+import { tokenEndpoint } from './grants/token-endpoint.ts'
+import { parseOAuthBodies } from './parameters.ts'
+import { renderOAuthErrors } from './render-errors.ts'
+
+/** The endpoints of the OAuth 2.0 provider that applications call, under `/oauth`. */
+export async function oauthEndpoints(app: FastifyInstance) {
+  renderOAuthErrors(app)
+  neverStore(app)
+  allowOAuthOrigins(app)
+  rejectWrongMethods(app)
+  parseOAuthBodies(app)
+  limitBodies(app)
+
+  await app.register(tokenEndpoint)
+}
+
+function limitBodies(app: FastifyInstance) {
+  app.addHook('onRoute', route => {
+    route.bodyLimit = 65_536
+  })
+}
+
+/** RFC 6749 §5.1: responses with tokens must not be cached. */
+function neverStore(app: FastifyInstance) {
+  app.addHook('onRequest', async (_request, reply) => void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }))
+}
