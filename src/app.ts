@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { sentryApi } from './error-tracking/sentry-api/routes.ts'
+import { avatarRoutes } from './http/avatars.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { guards } from './http/guards/guards.ts'
@@ -107,6 +108,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(deprecationHeaders)
   await app.register(openapi)
   refuseArchived(app)
+  await app.register(avatarRoutes)
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)

@@ -13,6 +13,7 @@ import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/b
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
+import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -40,6 +41,7 @@ export const maintenance = [
   handle(deleteExpired, async (_items, { em, config }) => {
     for (const cleanUp of cleanups) await cleanUp(em, new Date())
     await deleteOrphanImages(em, config, new Date())
+    await deleteOrphanAvatars(em, config, new Date())
   }),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(

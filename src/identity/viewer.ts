@@ -21,6 +21,7 @@ const fields = [
   'organization',
   'jobTitle',
   'websiteUrl',
+  'avatar',
   'note',
   'currentSignInIp',
   'lastSignInIp',

@@ -11,7 +11,7 @@ export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
   'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
     'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
-  'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state)
+  'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state, 'avatar', o.avatar)
             FROM users o WHERE o.id = n.owner_id),
   'open_issues', (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'))`
 

@@ -1,3 +1,4 @@
+import { avatarUrl } from '../http/avatars.ts'
 import { writeTime } from '../http/parameters/time.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import type { NamespaceTable } from '../namespaces/namespace.ts'
@@ -29,6 +30,8 @@ export interface PersonLike {
   username: string
   name: string
   state: string
+  /** The name of the file. */
+  avatar?: string | null
 }
 
 /** The `simple=true` form. */
@@ -123,8 +126,8 @@ function presentFeatures({ monitoring_access_level: monitoring, issues_access_le
   }
 }
 
-export function presentPerson({ id, username, name, state }: PersonLike, baseUrl: string) {
-  return { id, username, name, state, avatar_url: null, web_url: `${baseUrl}/${username}` }
+export function presentPerson({ id, username, name, state, avatar }: PersonLike, baseUrl: string) {
+  return { id, username, name, state, avatar_url: avatarUrl('user', { id, avatar }, baseUrl), web_url: `${baseUrl}/${username}` }
 }
 
 function presentNamespace({ full_name, ...namespace }: NamespaceRow, baseUrl: string) {

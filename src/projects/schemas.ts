@@ -80,7 +80,7 @@ export const Person = Type.Object({
   username: Type.String(),
   name: Type.String(),
   state: Type.String(),
-  avatar_url: Type.Null(),
+  avatar_url: Nullable(Type.String()),
   web_url: Type.String()
 })
 

@@ -60,6 +60,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/users': { body: {}, status: forAdmins(400) },
   'PUT /api/v4/users/:id': { body: { email: 'none' }, status: forAdmins(400) },
   'DELETE /api/v4/users/:id': { body: { hard_delete: 'perhaps' }, status: forAdmins(400) },
+  'PUT /api/v4/user/avatar': { body: {}, status: writing(forUsers(400)) },
   'POST /api/v4/users/:id/block': { status: forAdmins(201) },
   'POST /api/v4/users/:id/unblock': { status: forAdmins(201) },
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },

@@ -19,6 +19,7 @@ const table: Record<string, Subject> = {
   'PUT /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}`, body: { description: 'D' } }),
   'DELETE /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}` }),
   'PUT /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}`, body: { bio: 'B' } }),
+  'PUT /api/v4/user/avatar': async () => ({ url: '/user/avatar', body: { avatar: '' } }),
   'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
   'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),

@@ -2,8 +2,8 @@ import { readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { newFileName, readImage, writeImage } from '../../src/alerts/images/image-files.ts'
 import type { Platform } from '../../src/boot.ts'
+import { avatarFiles } from '../../src/http/avatars.ts'
 import { backUp } from '../../src/platform/backup/back-up.ts'
 import { restore } from '../../src/platform/backup/restore.ts'
 import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
@@ -29,12 +29,11 @@ onBothBackends(t, 'a restored installation has the rows, files, key and ids of t
   const dir = t.testdir({ data: {}, other: {} })
   const { config, call, project, send, untilStored } = await aProject(t, { kind, env: { DATA_DIR: join(dir, 'data') } })
   const file = join(dir, 'tocsin.tar.gz')
-  const image = newFileName()
 
   await send(anEnvelope(anException()))
   const errors = await untilStored(1)
   await call('POST', `/projects/${project.id}/issues`, { title: 'a\tb\\n\nc' })
-  await writeImage(config, image, Buffer.from('png'))
+  const image = await avatarFiles(config, 'user').write(Buffer.from('png'))
   const sealed = await encrypt(config, 'a token', 'owner')
 
   await backUp(config, file)
@@ -49,7 +48,7 @@ onBothBackends(t, 'a restored installation has the rows, files, key and ids of t
   t.same((await restored.call('GET', `/projects/${project.id}/error_tracking/errors`)).body.map(withoutStats), errors.map(withoutStats))
   t.equal((await restored.call('GET', `/projects/${project.id}/issues/1`)).body.title, 'a\tb\\n\nc')
   t.equal((await restored.call('POST', '/projects', { name: 'Next' })).body.id, project.id + 1)
-  t.equal(String(await readImage(target, image)), 'png')
+  t.equal(String(await avatarFiles(target, 'user').read(image)), 'png')
   t.equal(await decrypt(target, sealed, 'owner'), 'a token')
 })
 

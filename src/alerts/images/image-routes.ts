@@ -6,12 +6,12 @@ import { encodeFileName } from '../../http/parameters/file-name.ts'
 import { BadParameter, Problem } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { imageHeaders } from '../../lib/image-type.ts'
 import { findAlert } from '../find-alert.ts'
 import { AlertParams, ImageAddress, ImageParams, MetricImageShape, NewImage } from '../routes/alert-schemas.ts'
 import { presentImage } from '../routes/present-alert-details.ts'
-import { readImage } from './image-files.ts'
 import { MetricImage } from './metric-image.ts'
-import { changeImage, deleteImage, maxImageBytes, storeImage } from './store-image.ts'
+import { changeImage, deleteImage, maxImageBytes, metricImageFiles, storeImage } from './store-image.ts'
 
 /** Charts that users attach to an alert. */
 export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -103,17 +103,14 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     },
     async (request, reply) => {
       const { image } = await findImage(callerOf(request), request.params)
-      const data = await readImage(config, image.storedAs)
+      const data = await metricImageFiles(config).read(image.storedAs)
 
       if (!data) throw new Problem(404, { message: 'Metric image not found' })
 
-      // A file can be valid as several types: it must not run as HTML or a script of this origin.
       return reply
         .headers({
-          'content-type': image.contentType,
+          ...imageHeaders(image.contentType),
           'content-disposition': `inline; filename*=${encodeFileName(image.filename)}`,
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
           'cache-control': 'private, max-age=3600'
         })
         .send(data)

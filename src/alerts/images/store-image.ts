@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts'
 import { lockForChange, type Precondition } from '../../http/conditional-requests.ts'
 import { BadRequest, MissingParameters } from '../../http/problems/problems.ts'
+import { extensions, imageType } from '../../lib/image-type.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { FileStore } from '../../platform/files/file-store.ts'
 import type { Alert } from '../alert.ts'
-import { imagesBefore, newFileName, removeImage, writeImage } from './image-files.ts'
-import { extensions, imageType } from './image-type.ts'
 import { MetricImage } from './metric-image.ts'
 
 export const maxImageBytes = 5 * 1024 * 1024
@@ -17,6 +17,10 @@ interface NewImage {
   urlText?: string
 }
 
+export function metricImageFiles(config: Config) {
+  return new FileStore(config, 'metric-images')
+}
+
 /** Writes the file before the row, so that every row has its file. `deleteOrphanImages` deletes files without a row. */
 export async function storeImage(em: EntityManager, config: Config, alert: Alert, { filename, data, url, urlText }: NewImage) {
   const contentType = imageType(data, filename)
@@ -24,9 +28,8 @@ export async function storeImage(em: EntityManager, config: Config, alert: Alert
   if (data.length > maxImageBytes) throw new BadRequest('File is too large')
   if (!contentType) throw new BadRequest(`File is not an image: its name and content must be ${extensions.join(', ')}`)
   if ((await em.count(MetricImage, { alertId: alert.id })) >= maxImages) throw new BadRequest(`The alert has ${maxImages} images already`)
-  const storedAs = newFileName()
-
-  await writeImage(config, storedAs, data)
+  const files = metricImageFiles(config)
+  const storedAs = await files.write(data)
   const image = em.create(MetricImage, {
     alertId: alert.id,
     filename: baseName(filename),
@@ -40,7 +43,7 @@ export async function storeImage(em: EntityManager, config: Config, alert: Alert
   try {
     await em.flush()
   } catch (error) {
-    await removeImage(config, storedAs)
+    await files.remove(storedAs)
     throw error
   }
 
@@ -68,17 +71,16 @@ export async function deleteImage(em: EntityManager, config: Config, image: Metr
     await lockForChange(em, image, by)
     em.remove(image)
   })
-  await removeImage(config, image.storedAs)
+  await metricImageFiles(config).remove(image.storedAs)
 }
 
 /** Deletes files without a row: their project was deleted, or a process ended before it stored the row. */
 export async function deleteOrphanImages(em: EntityManager, config: Config, at: Date) {
-  for await (const names of imagesBefore(config, new Date(at.getTime() - 3600_000))) {
+  await metricImageFiles(config).deleteOrphans(at, async names => {
     const images = await em.find(MetricImage, { storedAs: { $in: names } }, { fields: ['storedAs'] })
-    const stored = new Set(images.map(({ storedAs }) => storedAs))
 
-    for (const name of names) if (!stored.has(name)) await removeImage(config, name)
-  }
+    return images.map(({ storedAs }) => storedAs)
+  })
 }
 
 /** Some clients send the path, too. */

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { AvatarParameter } from '../../http/avatars.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
@@ -24,11 +25,13 @@ export const userAttributes = {
   organization: Text,
   job_title: Text,
   website_url: Text,
-  public_email: Text
+  public_email: Text,
+  avatar: AvatarParameter
 }
 
 const Attributes = Type.Object(userAttributes)
-export type UserAttributes = Type.Static<typeof Attributes>
+/** `avatar` is the name of the stored file; null removes it. */
+export type UserAttributes = Omit<Type.Static<typeof Attributes>, 'avatar'> & { avatar?: string | null }
 
 /** Parameter names to entity properties; the password is stored as a hash and handled separately. */
 const properties = {
@@ -46,7 +49,8 @@ const properties = {
   organization: 'organization',
   job_title: 'jobTitle',
   website_url: 'websiteUrl',
-  public_email: 'publicEmail'
+  public_email: 'publicEmail',
+  avatar: 'avatar'
 } as const
 
 /** Omits attributes that the input leaves out. */

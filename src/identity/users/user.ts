@@ -23,6 +23,8 @@ const UserSchema = defineEntity({
     organization: p.text().default(''),
     jobTitle: p.text().default(''),
     websiteUrl: p.text().default(''),
+    /** The name of the file. */
+    avatar: p.text().nullable(),
     /** Visible to admins only. */
     note: p.text().nullable(),
     isPrivateProfile: p.boolean().default(false),

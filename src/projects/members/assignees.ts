@@ -79,5 +79,6 @@ export function assigneesJson(type: AssignableType, subject: string) {
 function personObject(user: string) {
   const column = (name: string) => sql.ref(`${user}.${name}`)
 
-  return sql`jsonb_build_object('id', ${column('id')}, 'username', ${column('username')}, 'name', ${column('name')}, 'state', ${column('state')})`
+  return sql`jsonb_build_object('id', ${column('id')}, 'username', ${column('username')}, 'name', ${column('name')}, 'state', ${column('state')},
+    'avatar', ${column('avatar')})`
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
+import { avatarUpload, storeAvatar } from '../../../http/avatars.ts'
 import { createUser } from '../create-user.ts'
 import { updateUser } from '../update-user.ts'
 import { userAttributes } from '../user-attributes.ts'
@@ -19,14 +20,17 @@ const NewUserBody = Type.Object({
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' as const, additionalStatuses: [409 as const] } }
+  const adminGuard = {
+    onRequest: app.requireAdmin,
+    config: { role: 'admin' as const, additionalStatuses: [409 as const], files: avatarUpload }
+  }
 
   app.post(
     '/users',
     { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
       const em = fork()
-      const user = await createUser(em, actorOf(request), request.body)
+      const user = await createUser(em, actorOf(request), { ...request.body, avatar: await storeAvatar(request, 'user') })
 
       return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
     }
@@ -40,8 +44,9 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const em = fork()
+      const attributes = { ...request.body, avatar: await storeAvatar(request, 'user') }
 
-      return presentToAdmin(em, await updateUser(em, actorOf(request), request.params.id, request.body), config.baseUrl)
+      return presentToAdmin(em, await updateUser(em, actorOf(request), request.params.id, attributes), config.baseUrl)
     }
   )
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { avatarUrl } from '../../../http/avatars.ts'
 import { Nullable } from '../../../http/parameters/nullable.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
@@ -10,7 +11,7 @@ const basic = {
   name: Type.String(),
   state: Type.Enum(['active', 'blocked']),
   locked: Type.Boolean(),
-  avatar_url: Type.Null(),
+  avatar_url: Nullable(Type.String()),
   web_url: Type.String(),
   public_email: Nullable(Type.String())
 }
@@ -61,7 +62,7 @@ export function presentBasics(user: Viewer, baseUrl: string) {
     name: user.name,
     state: user.state,
     locked: user.isLocked(new Date()),
-    avatar_url: null,
+    avatar_url: avatarUrl('user', user, baseUrl),
     web_url: `${baseUrl}/${user.username}`,
     public_email: user.publicEmail || null
   }
