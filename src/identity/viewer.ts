@@ -12,6 +12,7 @@ const fields = [
   'isAdmin',
   'isExternal',
   'isPrivateProfile',
+  'timeZone',
   'mustChangePassword',
   'canCreateGroup',
   'projectsLimit',

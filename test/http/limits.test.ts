@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import t from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { boot } from '../../src/boot.ts'
-import { stylesheetPath } from '../../src/pages/layout/stylesheet.ts'
+import { stylesheet } from '../../src/pages/layout/assets.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { onBothBackends, openApp, redisUrl, rootPassword, rootToken } from '../support/world.ts'
 
@@ -107,7 +107,7 @@ t.test('sign-in attempts are limited, whether the password is right or wrong', a
 t.test('error intake, health checks and stylesheets have no limit, nor has anything when limits are off', async t => {
   const { app, send } = await aProject(t, { env: { RATE_LIMIT_IP: '1' } })
 
-  for (const url of ['/-/liveness', stylesheetPath, '/-/liveness', stylesheetPath]) {
+  for (const url of ['/-/liveness', stylesheet.path, '/-/liveness', stylesheet.path]) {
     const response = await app.inject(url)
     t.equal(response.statusCode, 200)
     t.equal(response.headers['ratelimit-limit'], undefined)

@@ -42,6 +42,27 @@ t.test('every page has security headers, and the stylesheet is cached for a year
   })
 })
 
+t.test('the scripts of pages are modules of ours, 25 KB at most', async t => {
+  const { app } = await openApp(t)
+  const visitor = new Visitor(app)
+  const { body, headers } = await visitor.get('/users/sign_in')
+  const main = /<script type="module" src="([^"]+\/)main.js">/.exec(body)!
+  const loaded = ['main.js']
+
+  t.match(headers['content-security-policy'], /script-src 'self'; connect-src 'self';/)
+  t.equal(body.match(/<script/g)?.length, 1, 'and none is inline')
+  let bytes = 0
+  for (const name of loaded) {
+    const script = await visitor.get(main[1] + name)
+    t.match(script, { statusCode: 200, headers: { 'content-type': /^text\/javascript/, 'cache-control': /immutable/ } }, name)
+    bytes += Buffer.byteLength(script.body)
+    const imports = [...script.body.matchAll(/from '\.\/([^']+)'|import '\.\/([^']+)'/g)].map(([, a, b]) => a ?? b!)
+    loaded.push(...imports.filter(name => !loaded.includes(name)))
+  }
+  t.ok(loaded.length > 3)
+  t.ok(bytes < 25_000, `${bytes} bytes`)
+})
+
 t.test('errors are pages for browsers and JSON for API clients', async t => {
   const { app, platform } = await openApp(t)
   const visitor = new Visitor(app)

@@ -13,9 +13,13 @@ export interface Profile {
   jobTitle: string
   websiteUrl: string
   isPrivateProfile: boolean
+  /** Empty for the time zone of the browser. */
+  timeZone: string
 }
 
 const maxLength = 255
+
+export const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 
 /** Error messages by field. */
 export function validateProfile(profile: Profile) {
@@ -23,6 +27,7 @@ export function validateProfile(profile: Profile) {
 
   if (!profile.name) errors.name = 'Enter a name.'
   if (profile.websiteUrl && !isWebUrl(profile.websiteUrl)) errors.websiteUrl = 'Enter an address such as https://example.com'
+  if (profile.timeZone && !timeZones.includes(profile.timeZone)) errors.timeZone = 'Choose a time zone from the list.'
   for (const [field, value] of Object.entries(profile)) {
     if (typeof value === 'string' && value.length > maxLength) errors[field as keyof Profile] = `Use at most ${maxLength} characters.`
   }

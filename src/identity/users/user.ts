@@ -28,6 +28,8 @@ const UserSchema = defineEntity({
     /** Visible to admins only. */
     note: p.text().nullable(),
     isPrivateProfile: p.boolean().default(false),
+    /** An IANA name; empty for the time zone of the browser. */
+    timeZone: p.text().default(''),
     isExternal: p.boolean().default(false),
     canCreateGroup: p.boolean().default(true),
     /** The maximum number of projects in the personal namespace. */

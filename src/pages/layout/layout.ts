@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { icon, scripts, stylesheet } from './assets.ts'
 import { securityHeaders } from './page.ts'
-import { stylesheet, stylesheetPath } from './stylesheet.ts'
 
-/** The stylesheet, and security headers on every page. */
+/** The stylesheet, scripts and icon, and security headers on every page. */
 export const layout = fp(async (app: FastifyInstance) => {
   app.addHook('onSend', async (_request, reply) => {
     if (String(reply.getHeader('content-type')).startsWith('text/html')) reply.headers(securityHeaders(reply))
   })
 
-  app.get(stylesheetPath, { config: { isQuiet: true } }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=31536000, immutable').send(stylesheet)
-  )
+  for (const { path, type, text } of [stylesheet, icon, ...scripts]) {
+    app.get(path, { config: { isQuiet: true } }, async (_request, reply) =>
+      reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }).send(text)
+    )
+  }
+
+  // Browsers ask for it on pages that name no icon, such as JSON and downloads.
+  app.get('/favicon.ico', { config: { isQuiet: true } }, async (_request, reply) => reply.redirect(icon.path, 302))
 })

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { header } from './header.ts'
-import { type Html, html } from './html.ts'
-import { stylesheetPath } from './stylesheet.ts'
+import { attributes, type Html, html } from './html.ts'
+import { readerZone } from './reader-zone.ts'
+import { writeTimes } from './time.ts'
 
 interface Page {
   title: string
@@ -15,20 +17,22 @@ export function page(reply: FastifyReply, { title, width = 'wide' }: Page, conte
   return reply
     .headers(securityHeaders(reply))
     .type('text/html; charset=utf-8')
-    .send(frame(reply, { title, width }, content).toString())
+    .send(writeTimes(frame(reply, { title, width }, content).toString(), readerZone(reply.request)))
 }
 
 function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
   const message = takeFlash(reply)
 
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${attributes({ 'data-user': reply.request.caller?.user.id })}>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · Tocsin</title>
-  <link rel="stylesheet" href="${stylesheetPath}">
+  <link rel="icon" href="${icon.path}" type="image/svg+xml">
+  <link rel="stylesheet" href="${stylesheet.path}">
+  <script type="module" src="${mainScriptPath}"></script>
 </head>
 <body>
   <a class="skip" href="#content">Skip to the content</a>
@@ -42,9 +46,18 @@ function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
 </html>`
 }
 
-const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
 
-/** No scripts, no third-party resources, no framing, no caching. */
+/** No inline scripts, no third-party resources, no framing, no caching. */
 export function securityHeaders({ server }: FastifyReply) {
   return {
     'content-security-policy': policy,

@@ -12,7 +12,7 @@ export function problemPage(request: FastifyRequest, reply: FastifyReply, proble
   const { status } = problem
 
   reply.code(status).headers(problem.headers)
-  if (status === 401) return signInPage(reply, { returnTo: request.method === 'GET' ? request.url : '/' })
+  if (status === 401) return signInPage(reply, { returnTo: request.method === 'GET' ? request.url : pageOfForm(request) })
   if (requiresNewPassword(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
   const { title, text } = messages[status] ?? (status < 500 ? messages[400]! : messages[500]!)
 
@@ -20,7 +20,7 @@ export function problemPage(request: FastifyRequest, reply: FastifyReply, proble
     reply,
     { title, width: 'narrow' },
     html`
-    <section class="card">
+    <section class="card" data-refused>
       <p class="status">${status}</p>
       <h1>${title}</h1>
       <p>${reasonOf(problem) ?? text}</p>
@@ -35,6 +35,13 @@ const messages: Record<number, { title: string; text: string }> = {
   404: { title: 'Not found', text: 'This page does not exist, or you do not have access to it.' },
   500: { title: 'Internal error', text: 'Something went wrong on our side. The error has been logged; try again later.' },
   503: { title: 'Temporarily unavailable', text: 'A dependency of Tocsin does not answer. Try again in a few seconds.' }
+}
+
+/** The page that a form was sent from, to return to after signing in. Our pages send their whole address with their forms. */
+function pageOfForm({ headers, host }: FastifyRequest) {
+  const url = URL.parse(headers.referer ?? '')
+
+  return url?.host === host ? `${url.pathname}${url.search}` : '/'
 }
 
 /** A session that is refused offers to sign out. */

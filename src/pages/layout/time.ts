@@ -1,20 +1,83 @@
+import { memoize } from '../../lib/memoize.ts'
 import { html } from './html.ts'
 
-/** In UTC: a page without scripts does not know the reader's time zone. */
-export function day(at: Date) {
-  return html`<time datetime="${at.toISOString()}">${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}</time>`
-}
+/** Absolute forms of a time, in the reader's time zone. */
+const forms = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  hour: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
+  date: { day: 'numeric', month: 'short' },
+  full: { dateStyle: 'full', timeStyle: 'long' }
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-export function ago(at: Date, now: Date) {
-  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
-  const text =
-    minutes < 2
-      ? 'just now'
-      : minutes < 120
-        ? `${minutes} minutes ago`
-        : minutes < 2880
-          ? `${Math.floor(minutes / 60)} hours ago`
-          : `${Math.floor(minutes / 1440)} days ago`
+export type TimeForm = keyof typeof forms
+
+/** A relative time: "5 minutes ago", "in 3 hours". The page adds the full time as its title. */
+export function ago(at: Date, now = new Date()) {
+  const minutes = Math.trunc((now.getTime() - at.getTime()) / 60_000)
+  const distance = Math.abs(minutes)
+  const text = distance < 2 ? 'just now' : minutes > 0 ? `${inWords(distance)} ago` : `in ${inWords(distance)}`
 
   return html`<time datetime="${at.toISOString()}">${text}</time>`
+}
+
+/** An absolute time. The page writes it in the reader's time zone. */
+export function timeIn(form: TimeForm, at: Date) {
+  return html`<time datetime="${at.toISOString()}" data-as="${form}"></time>`
+}
+
+export function day(at: Date) {
+  return timeIn('day', at)
+}
+
+/** A length of time in its two largest units: "2 h 10 min", "3 d 4 h". */
+export function duration(milliseconds: number) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60]
+
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
+
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`
+}
+
+/** Writes the absolute times of a rendered page, and the full times as titles, in the reader's time zone. */
+export function writeTimes(page: string, zone: string) {
+  return page.replaceAll(/(datetime|data-at)="([^"]+)"(?: data-as="(\w+)")?>/g, (tag, name: string, at: string, form?: TimeForm) => {
+    const time = new Date(at)
+
+    if (Number.isNaN(time.getTime()) || (form && !(form in forms))) return tag
+    const title = name === 'datetime' ? ` title="${write(time, 'full', zone)}"` : ''
+
+    return `${name}="${at}"${title}>${form ? write(time, form, zone) : ''}`
+  })
+}
+
+export function isTimeZone(zone: string) {
+  try {
+    return formatOf(`full ${zone}`) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function write(time: Date, form: TimeForm, zone: string) {
+  return formatOf(`${form} ${zone}`).format(time)
+}
+
+/** Creating a format takes much longer than using it. */
+const formatOf = memoize(
+  name => {
+    const [form, zone] = name.split(' ') as [TimeForm, string]
+
+    return new Intl.DateTimeFormat('en-GB', { ...forms[form], timeZone: zone })
+  },
+  { max: 1000 }
+)
+
+function inWords(minutes: number) {
+  if (minutes < 120) return `${minutes} minutes`
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} hours`
+
+  return `${Math.floor(minutes / 1440)} days`
 }

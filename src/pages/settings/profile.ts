@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Profile, updateProfile, validateProfile } from '../../identity/users/profile.ts'
+import { type Profile, timeZones, updateProfile, validateProfile } from '../../identity/users/profile.ts'
 import type { User } from '../../identity/users/user.ts'
-import { checkbox, field, formOf, textArea } from '../layout/field.ts'
+import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
@@ -9,6 +9,10 @@ import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
 import { settingsPage } from './settings-page.ts'
 
 const path = '/-/profile'
+const zoneOptions: [string, string][] = [
+  ['', 'As my browser'],
+  ...timeZones.map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')])
+]
 
 export async function profilePage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -30,7 +34,8 @@ export async function profilePage(app: FastifyInstance) {
       organization: text('organization'),
       jobTitle: text('jobTitle'),
       websiteUrl: text('websiteUrl'),
-      isPrivateProfile: text('isPrivateProfile') !== ''
+      isPrivateProfile: text('isPrivateProfile') !== '',
+      timeZone: text('timeZone')
     }
     const errors = validateProfile(profile)
 
@@ -66,6 +71,7 @@ function showProfile(reply: FastifyReply, { username, email }: User, profile: Pr
         ${field({ ...text('jobTitle'), label: 'Job title', autocomplete: 'organization-title' })}
         ${field({ ...text('websiteUrl'), label: 'Website', autocomplete: 'url', attributes: { inputmode: 'url', placeholder: 'https://' } })}
       </div>
+      ${selectField({ ...text('timeZone'), label: 'Time zone', options: zoneOptions, hint: 'Pages show times in this time zone.' })}
       ${checkbox({
         name: 'isPrivateProfile',
         value: 'true',

@@ -40,7 +40,7 @@ function newPassword(reply: FastifyReply, path: string, errors?: PasswordErrors)
     reply,
     { title: 'New password', width: 'narrow' },
     html`
-    <section class="card">
+    <section class="card" data-refused>
       <h1>Choose a password</h1>
       <p class="lead">It replaces your one-time password and signs you out of all other sessions.</p>
       ${formOf(

@@ -40,7 +40,7 @@ function codePage(reply: FastifyReply, path: string, error?: string) {
     reply,
     { title: 'Two-factor authentication', width: 'narrow' },
     html`
-    <section class="card">
+    <section class="card" data-refused>
       <h1>Two-factor authentication</h1>
       ${formOf(
         reply.request,

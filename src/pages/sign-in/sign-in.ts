@@ -57,7 +57,7 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', error }:
     reply,
     { title: 'Sign in', width: 'narrow' },
     html`
-    <section class="card">
+    <section class="card" data-refused>
       <h1>Sign in</h1>
       ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(

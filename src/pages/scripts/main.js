@@ -1,0 +1,13 @@
+// Pages work without scripts. Each module adds one behaviour to the elements with its data attribute, by events on the document,
+// so that parts which are replaced later have it too.
+import './copy.js'
+import './drafts.js'
+import './keys.js'
+import './live.js'
+import './selection.js'
+
+document.documentElement.classList.add('scripted')
+
+// The server writes times in the time zone of the profile, or else in this one.
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
+document.cookie = `time_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`
