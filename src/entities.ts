@@ -24,6 +24,7 @@ import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Member } from './projects/members/member.ts'
 import { Project } from './projects/project.ts'
+import { GroupShare } from './projects/sharing/group-share.ts'
 
 export const entities = [
   User,
@@ -40,6 +41,7 @@ export const entities = [
   Namespace,
   Project,
   Member,
+  GroupShare,
   ErrorSetting,
   ClientKey,
   ErrorGroup,

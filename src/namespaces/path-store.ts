@@ -49,5 +49,14 @@ export async function moveDescendants(em: EntityManager, id: number, from: strin
   return [to, ...rows.map(row => row.full_path)]
 }
 
+/** A namespace and everything in it move below other ancestors. */
+export async function replaceLineage(em: EntityManager, { id, lineage }: { id: number; lineage: number[] }, ancestors: number[]) {
+  await query(em, `UPDATE namespaces SET lineage = $2::bigint[] || lineage[$3::int:] WHERE ${isNamespaceWithin}`, [
+    id,
+    ancestors,
+    lineage.length
+  ])
+}
+
 const isNamespaceWithin = 'lineage @> ARRAY[$1::bigint]'
 const isProjectWithin = `namespace_id IN (SELECT id FROM namespaces WHERE ${isNamespaceWithin})`

@@ -8,6 +8,7 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { loadProjectAndRoles, loadProjectRowAndRoles } from './load-project.ts'
 import { Role } from './members/member.ts'
 import { highestRole, type Roles, roleInGroup } from './members/roles.ts'
+import { isVisibleToNonMembers } from './visibility/is-visible-to-non-members.ts'
 import { memberGroupIds } from './visibility/memberships.ts'
 
 /**
@@ -58,10 +59,6 @@ export async function findGroup(em: EntityManager, viewer: Viewer | undefined, i
   checkRole(viewer, role, minRole)
 
   return group
-}
-
-export function isVisibleToNonMembers(viewer: Viewer | undefined, visibility: Visibility) {
-  return visibility === 'public' || (visibility === 'internal' && viewer !== undefined && !viewer.isExternal)
 }
 
 async function findMovedProject(em: EntityManager, viewer: Viewer | undefined, path: string): Promise<never> {

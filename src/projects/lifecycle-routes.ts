@@ -1,8 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
+import { Nullable } from '../http/parameters/nullable.ts'
 import { callerOf } from '../identity/identify.ts'
 import { deleteGroup, deleteProject } from './deletion/delete-project.ts'
 import { findGroup, findProject } from './find-project.ts'
+import { GroupDetails } from './groups/group-schemas.ts'
+import { renderGroup } from './groups/render-group.ts'
+import { transferGroup } from './groups/transfer-group.ts'
 import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
 import { Accepted, ById, checkFullPath, DeleteBody, ProjectShape, TransferBody } from './schemas.ts'
@@ -31,6 +36,28 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       await transferProject(em, viewer, project, String(request.body.namespace), actorOf(request))
 
       return renderProject(em, project.id, { baseUrl, viewer })
+    }
+  )
+
+  app.post(
+    '/groups/:id/transfer',
+    {
+      ...guard,
+      schema: {
+        summary: 'Transfer a group into another group, or make it a top-level group',
+        params: ById,
+        body: Type.Object({ group_id: Type.Optional(Nullable(Type.Integer({ description: 'The new parent.' }))) }),
+        response: { 201: GroupDetails }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const group = await findGroup(em, viewer, request.params.id, Role.owner)
+
+      await transferGroup(em, viewer, group, request.body.group_id ?? undefined, actorOf(request))
+
+      return reply.code(201).send(await renderGroup(em, group.id, viewer, baseUrl))
     }
   )
 

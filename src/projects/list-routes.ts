@@ -44,7 +44,9 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       const group = await findGroup(em, viewerOf(request), request.params.id)
       const namespaces = request.query.include_subgroups ? await descendantIds(em, group) : [group.id]
 
-      return sendProjects(request, reply, em, request.query, namespaces)
+      const sharedWith = request.query.with_shared === false ? undefined : group.id
+
+      return sendProjects(request, reply, em, request.query, { namespaces, sharedWith })
     }
   )
 
@@ -63,7 +65,7 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const namespace = await findPersonalNamespace(em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, [namespace.id])
+      return sendProjects(request, reply, em, request.query, { namespaces: [namespace.id] })
     }
   )
 }
@@ -73,11 +75,11 @@ async function sendProjects(
   reply: FastifyReply,
   em: EntityManager,
   query: Static<typeof ProjectsQuery>,
-  namespaces?: number[]
+  place: Pick<ProjectFilter, 'namespaces' | 'sharedWith'> = {}
 ) {
   const viewer = viewerOf(request)
   const { baseUrl } = request.server.platform.config
-  const filter = { ...readFilter(query, viewer), namespaces }
+  const filter = { ...readFilter(query, viewer), ...place }
   const projects = isKeyset(request)
     ? await keysetProjects(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })

@@ -5,6 +5,7 @@ import { Role } from './members/member.ts'
 import { isActiveMembership, type Roles } from './members/roles.ts'
 import { type ProjectRow, presentProject, type View } from './present-project.ts'
 import { Project } from './project.ts'
+import { sharesJson } from './sharing/group-share.ts'
 
 /** A `ProjectRow` of a project `p` in a namespace `n`. */
 export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
@@ -13,6 +14,7 @@ export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
   'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state, 'avatar', o.avatar)
             FROM users o WHERE o.id = n.owner_id),
+  'shares', ${sharesJson('project_id', 'p')},
   'open_issues', (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'))`
 
 /** Loads and presents a project after a change. */
@@ -42,10 +44,10 @@ async function loadWithRoles<Row>(em: EntityManager, user: Viewer | undefined, i
      FROM projects p
      JOIN namespaces n ON n.id = p.namespace_id
      CROSS JOIN LATERAL (
-       SELECT coalesce(greatest(max(m.access_level) FILTER (WHERE m.project_id = p.id),
+       SELECT coalesce(greatest(max(m.access_level) FILTER (WHERE NOT m.is_shared AND m.project_id = p.id),
                                 CASE WHEN n.owner_id = ${userId} THEN ${sql.lit(Role.owner)} END), 0) AS direct,
-              coalesce(max(m.access_level) FILTER (WHERE m.group_id IS NOT NULL), 0) AS inherited
-       FROM members m
+              coalesce(max(m.access_level) FILTER (WHERE m.is_shared OR m.group_id IS NOT NULL), 0) AS inherited
+       FROM memberships m
        WHERE m.user_id = ${userId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
      ) r
      WHERE ${isId ? sql`p.id = ${idOrPath}` : sql`lower(p.full_path) = lower(${idOrPath})`}`.execute(em.getKysely())

@@ -5,12 +5,15 @@ import type { NamespaceTable } from '../namespaces/namespace.ts'
 import type { JsonRow } from '../platform/database/json-row.ts'
 import { highestRole, type Roles } from './members/roles.ts'
 import type { ProjectTable } from './project.ts'
+import type { GroupShareRow } from './sharing/group-share.ts'
+import { presentShares } from './sharing/present-shares.ts'
 
 export type ProjectRow = JsonRow<ProjectTable> & {
   namespace: NamespaceRow
   /** The owner of the personal namespace that the project is in. */
   owner: PersonLike | null
   open_issues: number
+  shares: GroupShareRow[]
 }
 
 type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id'> & {
@@ -65,7 +68,7 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
 export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, statistics }: View) {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
   const { owner, issues_access_level: issuesAccess } = project
-  const isMember = viewer?.isAdmin || (roles && highestRole(roles) > 0)
+  const isMember = viewer?.isAdmin === true || (roles !== undefined && highestRole(roles) > 0)
   const isCounted = issuesAccess === 'enabled' || (issuesAccess === 'private' && isMember)
 
   return {
@@ -78,7 +81,7 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
     empty_repo: true,
     ...(statistics && { statistics }),
     import_status: 'none',
-    shared_with_groups: [],
+    shared_with_groups: presentShares(project.shares, viewer, isMember),
     ...(owner && { owner: presentPerson(owner, baseUrl) }),
     _links: { self, members: `${self}/members`, events: `${self}/events` },
     ...(viewer?.isAdmin && { repository_storage: project.repository_storage }),

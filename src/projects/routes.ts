@@ -11,6 +11,7 @@ import { blockRoutes } from './members/block-user.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
 import { projectRoutes } from './project-routes.ts'
+import { shareRoutes } from './sharing/share-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
 
 /** Projects and groups, with their members, access tokens and history. */
@@ -20,6 +21,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(lifecycleRoutes)
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
+  await app.register(shareRoutes)
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)
   await app.register(deleteUserRoute)

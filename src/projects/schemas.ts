@@ -73,7 +73,11 @@ export const ProjectsQuery = Type.Object({
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
 
-export const GroupProjectsQuery = Type.Object({ ...ProjectsQuery.properties, include_subgroups: Type.Optional(Type.Boolean()) })
+export const GroupProjectsQuery = Type.Object({
+  ...ProjectsQuery.properties,
+  include_subgroups: Type.Optional(Type.Boolean()),
+  with_shared: Type.Optional(Type.Boolean({ description: 'Default true: includes projects that are shared with the group.' }))
+})
 
 export const Person = Type.Object({
   id: Type.Integer(),
@@ -98,6 +102,14 @@ const features = {
   snippets_enabled: Type.Literal(false),
   container_registry_enabled: Type.Literal(false)
 }
+
+export const SharedGroup = Type.Object({
+  group_id: Type.Integer(),
+  group_name: Type.String(),
+  group_full_path: Type.String(),
+  group_access_level: Type.Integer(),
+  expires_at: Nullable(Type.String())
+})
 
 export const ProjectShape = Type.Object({
   id: Type.Integer(),
@@ -138,7 +150,7 @@ export const ProjectShape = Type.Object({
   empty_repo: Type.Optional(Type.Boolean()),
   statistics: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   import_status: Type.Optional(Type.String()),
-  shared_with_groups: Type.Optional(Type.Array(Type.Object({}))),
+  shared_with_groups: Type.Optional(Type.Array(SharedGroup)),
   owner: Type.Optional(Person),
   _links: Type.Optional(Type.Record(Type.String(), Type.String())),
   repository_storage: Type.Optional(Type.String()),

@@ -7,7 +7,8 @@ import { lockPaths } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { checkProjectsLimit } from './create-project.ts'
 import { findGroup } from './find-project.ts'
-import { type MemberTable, Role } from './members/member.ts'
+import { makeOwner } from './members/make-owner.ts'
+import { Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
 import { moveProject } from './move-project.ts'
 import type { Project } from './project.ts'
@@ -24,7 +25,8 @@ export async function transferProject(em: EntityManager, viewer: Viewer, project
     target.checkVisibility(project.visibility)
     if (target.id !== project.namespace.id) await checkProjectsLimit(em, target)
     await moveProject(em, project, target)
-    if (target.ownerId) await makeOwner(em, project, target.ownerId)
+    // The owner of a personal namespace is a member of the projects in it.
+    if (target.ownerId) await makeOwner(em, { project_id: project.id }, target.ownerId)
     record(em, by, { name: 'project_transferred', entity: project.audited(), details: change('namespace', from, project.fullPath) })
   })
 }
@@ -42,17 +44,4 @@ async function findTarget(em: EntityManager, viewer: Viewer, idOrPath: string) {
   if ((await roleInGroup(em, viewer, target.id)) < Role.maintainer) throw new Forbidden()
 
   return target
-}
-
-/** The owner of a personal namespace is a member of the projects in it. */
-async function makeOwner(em: EntityManager, project: Project, userId: number) {
-  const at = new Date()
-  const owner = { access_level: Role.owner, expires_at: null, updated_at: at }
-
-  await em
-    .getKysely<{ members: MemberTable }>()
-    .insertInto('members')
-    .values({ project_id: project.id, user_id: userId, created_at: at, ...owner })
-    .onConflict(conflict => conflict.columns(['project_id', 'user_id']).doUpdateSet(owner))
-    .execute()
 }

@@ -25,6 +25,8 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),
   'PUT /api/v4/groups/:id/members/:user_id': async world => ({ ...(await member(world, 'groups')), body: { access_level: 20 } }),
   'DELETE /api/v4/groups/:id/members/:user_id': world => member(world, 'groups'),
+  'DELETE /api/v4/projects/:id/share/:group_id': world => share(world, 'projects'),
+  'DELETE /api/v4/groups/:id/share/:group_id': world => share(world, 'groups'),
   'DELETE /api/v4/personal_access_tokens/:token_id': async world => ({ url: `/personal_access_tokens/${(await token(world)).id}` }),
   'DELETE /api/v4/personal_access_tokens/self': async world => ({
     url: '/personal_access_tokens/self',
@@ -214,6 +216,15 @@ async function member({ call, create, user, ...world }: World, kind: 'projects' 
   await call('POST', `/${kind}/${id}/members`, { user_id: userId, access_level: 30 })
 
   return { url: `/${kind}/${id}/members/${userId}` }
+}
+
+async function share({ call, ...world }: World, kind: 'projects' | 'groups') {
+  const id = await (kind === 'projects' ? world.project() : world.group())
+  const withId = await world.group()
+
+  await call('POST', `/${kind}/${id}/share`, { group_id: withId, group_access: 30 })
+
+  return { url: `/${kind}/${id}/share/${withId}` }
 }
 
 async function token({ call }: World) {

@@ -20,10 +20,10 @@ export async function findRecipients(em: EntityManager, { id, projectId }: { id:
      JOIN users u ON u.state = 'active' AND u.kind = 'human'
      CROSS JOIN LATERAL (
        SELECT greatest(coalesce(max(m.access_level), 0), CASE WHEN n.owner_id = u.id THEN ${sql.lit(Role.owner)} ELSE 0 END) AS role
-       FROM members m WHERE m.user_id = u.id AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
+       FROM memberships m WHERE m.user_id = u.id AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}
      ) r
      WHERE p.id = ${projectId} AND (u.id = n.owner_id
-         OR u.id IN (SELECT user_id FROM members m WHERE m.project_id = p.id OR m.group_id = ANY (n.lineage)))
+         OR u.id IN (SELECT user_id FROM memberships m WHERE m.project_id = p.id OR m.group_id = ANY (n.lineage)))
        AND (r.role >= ${Role.maintainer}
          OR r.role >= ${Role.developer} AND u.id IN (SELECT user_id FROM alert_assignees WHERE alert_id = ${id}))
      ORDER BY u.id LIMIT ${maxRecipients}`.execute(em.getKysely())

@@ -3,9 +3,9 @@ import { Forbidden, NotFound } from '../../http/problems/problems.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { isVisibleToNonMembers } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { isActiveMembership } from '../../projects/members/roles.ts'
+import { isVisibleToNonMembers } from '../../projects/visibility/is-visible-to-non-members.ts'
 import { memberGroupIds } from '../../projects/visibility/memberships.ts'
 
 /** Clients replace a slash by U+FFFD, as Sentry's slugs have none. */
@@ -28,7 +28,7 @@ async function loadOrganization(em: EntityManager, { id }: Viewer, path: string)
   const { rows } = await sql<{ id: string; path: string; visibility: Visibility; role: number }>`
     SELECT o.id, o.full_path AS path, o.visibility, coalesce(greatest(CASE WHEN o.owner_id = ${id} THEN ${sql.lit(Role.owner)} END, (
       SELECT max(m.access_level)
-      FROM members m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)
+      FROM memberships m LEFT JOIN projects p ON p.id = m.project_id JOIN namespaces n ON n.id = coalesce(m.group_id, p.namespace_id)
       WHERE m.user_id = ${id} AND (o.id = ANY (n.lineage) OR m.group_id = ANY (o.lineage)) AND ${isActiveMembership}
     )), 0) AS role
     FROM namespaces o WHERE lower(o.full_path) = lower(${path})`.execute(em.getKysely())

@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/record-audit-event.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { lockPaths } from '../../namespaces/paths.ts'
-import { renameNamespace } from '../../namespaces/rename-namespace.ts'
+import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
@@ -61,7 +61,7 @@ async function updateNamespace(em: EntityManager, user: User, { username, name }
   namespace.name = name
   if (username === user.username) return
   checkUsername(username)
-  await renameNamespace(em, namespace, username)
+  await moveNamespace(em, namespace, { path: username })
 }
 
 /** Ends all sessions of the user. A password set by another user is a one-time password. */

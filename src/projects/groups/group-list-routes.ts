@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
-import { viewerOf } from '../../identity/identify.ts'
+import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { findGroup } from '../find-project.ts'
+import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
+import { isActive } from '../members/roles.ts'
 import { ById } from '../schemas.ts'
-import { GroupShape, GroupsQuery, presentGroup } from './group-schemas.ts'
+import { GroupShape, GroupsQuery, ProjectGroupsQuery, presentGroup } from './group-schemas.ts'
 import { type GroupFilter, visibleGroups } from './list-groups.ts'
 
 const response = { 200: Type.Array(GroupShape) }
@@ -25,6 +27,23 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'List groups by name', querystring: GroupsQuery, response }
     },
     async (request, reply) => sendGroups(request, reply, fork(), readFilter(request.query))
+  )
+
+  app.get(
+    '/projects/:id/groups',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'guest' },
+      schema: { summary: 'List the groups that a project is in', params: ById, querystring: ProjectGroupsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id } = await findProject(em, callerOf(request), request.params.id)
+      const { search, skip_groups: skip, with_shared: isWithShared = false, shared_min_access_level: minRole = Role.guest } = request.query
+      const ids = await groupsOf(em, id, isWithShared, minRole)
+
+      return sendGroups(request, reply, em, { ids, search, skip, allAvailable: true })
+    }
   )
 
   for (const [path, key, summary] of [
@@ -46,6 +65,18 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     )
   }
+}
+
+/** The groups that a project is in, and with `with_shared` also those that it is shared with. */
+async function groupsOf(em: EntityManager, projectId: number, isWithShared: boolean, minRole: number) {
+  const { rows } = await sql<{ ids: string[] }>`
+    SELECT n.lineage || ARRAY(
+      SELECT s.with_group_id FROM group_shares s
+      WHERE ${isWithShared} AND s.project_id = p.id AND s.access_level >= ${minRole} AND ${isActive('s')}
+    ) AS ids
+    FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}`.execute(em.getKysely())
+
+  return rows[0]!.ids.map(Number)
 }
 
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {

@@ -2,15 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
-import type { Namespace } from '../../namespaces/namespace.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
 import { findGroup } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { presentProject } from '../present-project.ts'
 import { ById } from '../schemas.ts'
-import { visibleProjects } from '../visibility/visible-projects.ts'
+import { type ProjectFilter, visibleProjects } from '../visibility/visible-projects.ts'
 import { createGroup } from './create-group.ts'
-import { GroupBody, GroupDetails, GroupShape, NewGroupBody, presentGroup } from './group-schemas.ts'
+import { GroupBody, GroupDetails, NewGroupBody } from './group-schemas.ts'
+import { renderGroup } from './render-group.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -21,14 +20,14 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'user' },
-      schema: { summary: 'Create a group', body: NewGroupBody, response: { 201: GroupShape } }
+      schema: { summary: 'Create a group', body: NewGroupBody, response: { 201: GroupDetails } }
     },
     async (request, reply) => {
       const em = fork()
       const { parent_id: parentId, default_branch: defaultBranch, ...input } = request.body
       const group = await createGroup(em, callerOf(request), { ...input, parentId, defaultBranch }, actorOf(request))
 
-      return reply.code(201).send(await renderGroup(em, group, config.baseUrl))
+      return reply.code(201).send(await renderGroup(em, group.id, callerOf(request), config.baseUrl))
     }
   )
 
@@ -48,16 +47,16 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const viewer = viewerOf(request)
       const group = await findGroup(em, viewer, request.params.id)
-      const details = await renderGroup(em, group, config.baseUrl)
+      const details = await renderGroup(em, group.id, viewer, config.baseUrl)
 
       if (request.query.with_projects === false) return details
-      const projects = await (await visibleProjects(em, viewer, { namespaces: [group.id] })).list(100, 0)
+      const list = async (filter: ProjectFilter) => {
+        const projects = await (await visibleProjects(em, viewer, filter)).list(100, 0)
 
-      return {
-        ...details,
-        projects: projects.map(project => presentProject(project, { baseUrl: config.baseUrl, viewer })),
-        shared_projects: []
+        return projects.map(project => presentProject(project, { baseUrl: config.baseUrl, viewer }))
       }
+
+      return { ...details, projects: await list({ namespaces: [group.id] }), shared_projects: await list({ sharedWith: group.id }) }
     }
   )
 
@@ -66,22 +65,16 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.requireUser,
       config: { role: 'owner' },
-      schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupShape } }
+      schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupDetails } }
     },
     async request => {
       const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
-
+      const viewer = callerOf(request)
+      const group = await findGroup(em, viewer, request.params.id, Role.owner)
       const { default_branch: defaultBranch, ...changes } = request.body
       await updateGroup(em, group, { ...changes, defaultBranch }, actorOf(request))
 
-      return renderGroup(em, group, config.baseUrl)
+      return renderGroup(em, group.id, viewer, config.baseUrl)
     }
   )
-}
-
-async function renderGroup(em: EntityManager, group: Namespace, baseUrl: string) {
-  await em.populate(group, ['fullName'], { refresh: true })
-
-  return presentGroup(group, baseUrl)
 }

@@ -3,7 +3,7 @@ import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
-import { AccessLevel, ProjectShape, Visibility } from '../schemas.ts'
+import { AccessLevel, ProjectShape, SharedGroup, Visibility } from '../schemas.ts'
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
 const name = Type.String({ minLength: 1, maxLength: 255 })
@@ -39,6 +39,14 @@ export const GroupsQuery = Type.Object({
   skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 }))
 })
 
+export const ProjectGroupsQuery = Type.Object({
+  ...paging,
+  search: GroupsQuery.properties.search,
+  skip_groups: GroupsQuery.properties.skip_groups,
+  with_shared: Type.Optional(Type.Boolean({ description: 'Includes the groups that the project is shared with.' })),
+  shared_min_access_level: Type.Optional(AccessLevel)
+})
+
 export const GroupShape = Type.Object({
   id: Type.Integer(),
   web_url: Type.String(),
@@ -60,15 +68,15 @@ export const GroupShape = Type.Object({
   emails_enabled: Type.Boolean(),
   lfs_enabled: Type.Boolean(),
   default_branch_protection: Type.Integer(),
-  request_access_enabled: Type.Boolean(),
-  shared_with_groups: Type.Array(Type.Object({}))
+  request_access_enabled: Type.Boolean()
 })
 
-/** With at most 100 of its projects. */
+/** With the groups it is shared with and, on request, at most 100 of its projects and of those that are shared with it. */
 export const GroupDetails = Type.Object({
   ...GroupShape.properties,
+  shared_with_groups: Type.Array(SharedGroup),
   projects: Type.Optional(Type.Array(ProjectShape)),
-  shared_projects: Type.Optional(Type.Array(Type.Object({})))
+  shared_projects: Type.Optional(Type.Array(ProjectShape))
 })
 
 /** Settings of GitLab that do not exist here. */
@@ -81,8 +89,7 @@ const fixed = {
   emails_enabled: true,
   lfs_enabled: false,
   default_branch_protection: 2,
-  request_access_enabled: false,
-  shared_with_groups: []
+  request_access_enabled: false
 }
 
 export function presentGroup(group: Namespace, baseUrl: string) {

@@ -14,6 +14,8 @@ export interface GroupFilter {
   parentId?: number
   ancestorId?: number
   isTopLevel?: boolean
+  /** Only these. */
+  ids?: number[]
   skip?: number[]
   search?: string
   visibility?: Visibility
@@ -55,12 +57,13 @@ async function isVisible(em: EntityManager, viewer: Viewer | undefined, { minRol
   return sql`(${viewer.isExternal ? sql`n.visibility = 'public'` : sql`n.visibility <> 'private'`} OR ${isMember})`
 }
 
-function matches({ isTopLevel, search, parentId, ancestorId, skip, visibility, after }: GroupFilter) {
+function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibility, after }: GroupFilter) {
   return allOf(
     isTopLevel && sql`n.parent_id IS NULL`,
     matchesSearch(search, 'n'),
     parentId !== undefined && sql`n.parent_id = ${parentId}`,
     ancestorId !== undefined && sql`n.lineage @> ARRAY[${ancestorId}::bigint] AND n.id <> ${ancestorId}`,
+    ids && sql`n.id = ANY (${ids}::bigint[])`,
     skip && sql`n.id <> ALL (${skip}::bigint[])`,
     visibility && sql`n.visibility = ${visibility}`,
     after && sql`(n.name, n.id) > (${after[0]}, ${after[1]})`

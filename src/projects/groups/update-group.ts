@@ -4,7 +4,7 @@ import { lockForChange } from '../../http/conditional-requests.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { isNamespaceWithin, type Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
-import { renameNamespace } from '../../namespaces/rename-namespace.ts'
+import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { change } from '../update-project.ts'
 
@@ -35,7 +35,7 @@ export async function updateGroup(em: EntityManager, group: Namespace, changes: 
 async function rename(em: EntityManager, group: Namespace, path: string, by: Actor) {
   const from = group.fullPath
 
-  await renameNamespace(em, group, path)
+  await moveNamespace(em, group, { path })
   record(em, by, { name: 'group_renamed', entity: group.audited(), details: change('path', from, group.fullPath) })
 }
 

@@ -7,7 +7,7 @@ export async function isMember(em: EntityManager, projectId: number, userId: num
   const { rows } = await sql`
     SELECT 1 FROM projects p JOIN namespaces n ON n.id = p.namespace_id
      WHERE p.id = ${projectId} AND (n.owner_id = ${userId} OR EXISTS (
-       SELECT FROM members m WHERE m.user_id = ${userId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}))`.execute(
+       SELECT FROM memberships m WHERE m.user_id = ${userId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage)) AND ${isActiveMembership}))`.execute(
     em.getKysely()
   )
 

@@ -7,7 +7,7 @@ import type { MemberSource } from './member-source.ts'
 import { isActiveMembership } from './roles.ts'
 
 export interface MemberFilter {
-  /** Includes members of ancestor groups; of several memberships the one with the highest role. */
+  /** Includes members of ancestor groups and of shares; of several memberships the one with the highest role. */
   isInherited?: boolean
   userId?: number
   userIds?: number[]
@@ -26,7 +26,7 @@ export interface MemberRow {
 /** The active memberships of a project or group. */
 export function listMembers(em: EntityManager, source: MemberSource, filter: MemberFilter) {
   const db = em.getKysely()
-  const memberships = sql`members m JOIN users u ON u.id = m.user_id WHERE ${matches(source, filter)}`
+  const memberships = sql`${sql.table(filter.isInherited ? 'memberships' : 'members')} m JOIN users u ON u.id = m.user_id WHERE ${matches(source, filter)}`
 
   return {
     async list(limit: number, offset = 0) {

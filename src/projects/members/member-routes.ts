@@ -7,9 +7,8 @@ import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { ById } from '../schemas.ts'
 import { removeMember, updateMember } from './change-members.ts'
-import { readExpiryDate } from './expiry-date.ts'
 import { listMembers } from './list-members.ts'
-import { MemberBody, MemberParams, MemberShape, MembersQuery, presentMember } from './member-schemas.ts'
+import { MemberBody, MemberParams, MemberShape, MembersQuery, presentMember, readExpiryDate } from './member-schemas.ts'
 import { findMemberSource, type MemberSource, type SourceKind } from './member-source.ts'
 
 /** The members of a project or group. */

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
 import { Time, writeTime } from '../../http/parameters/time.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
 import { presentPerson } from '../present-project.ts'
 import { AccessLevel, ById, Person } from '../schemas.ts'
 import type { MemberRow } from './list-members.ts'
 
-const Day = Type.Optional(Type.Union([Time('The last day, such as 2030-12-31; empty for none.'), Type.Null()]))
+export const Day = Type.Optional(Type.Union([Time('The last day, such as 2030-12-31; empty for none.'), Type.Null()]))
 
 export const MemberParams = Type.Object({ ...ById.properties, user_id: Type.Integer() })
 
@@ -46,4 +47,14 @@ export function presentMember(row: MemberRow, baseUrl: string) {
     membership_state: 'active',
     ...(row.creator && { created_by: presentPerson(row.creator, baseUrl) })
   }
+}
+
+/** The last day of a membership. Empty means no expiry, absent means no change. */
+export function readExpiryDate(text: string | null | undefined) {
+  if (!text) return text === '' ? null : text
+  const day = text.slice(0, 10)
+
+  if (day < new Date().toISOString().slice(0, 10)) throw new ValidationFailed({ expires_at: ['cannot be a date in the past'] })
+
+  return day
 }

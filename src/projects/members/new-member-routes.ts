@@ -5,9 +5,8 @@ import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { ById } from '../schemas.ts'
 import { addMembers } from './add-members.ts'
-import { readExpiryDate } from './expiry-date.ts'
 import { loadMember } from './member-routes.ts'
-import { MemberShape, MembersAdded, NewMemberBody } from './member-schemas.ts'
+import { MemberShape, MembersAdded, NewMemberBody, readExpiryDate } from './member-schemas.ts'
 import { findMemberSource, type SourceKind } from './member-source.ts'
 
 /** One new member is returned; for several, only those who could not be added. */

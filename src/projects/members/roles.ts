@@ -7,12 +7,17 @@ import { Role } from './member.ts'
 export interface Roles {
   /** From a membership of the project, or as the owner of its personal namespace. */
   direct: number
-  /** From a group that it is in, at any level. */
+  /** From a group that it is in, at any level, or from a share. */
   inherited: number
 }
 
 /** A membership `m` has not expired. It ends after its last day. */
-export const isActiveMembership = sql<SqlBool>`coalesce(m.expires_at >= (now() AT TIME ZONE 'UTC')::date, true)`
+export const isActiveMembership = isActive('m')
+
+/** A row of `members`, `memberships` or `group_shares` has not expired. */
+export function isActive(alias: string) {
+  return sql<SqlBool>`coalesce(${sql.ref(`${alias}.expires_at`)} >= (now() AT TIME ZONE 'UTC')::date, true)`
+}
 
 export function highestRole({ direct, inherited }: Roles) {
   return Math.max(direct, inherited)
@@ -28,11 +33,11 @@ export function isExternalPerson(user: Viewer) {
   return user.isExternal && !user.isAdmin && !user.isBot()
 }
 
-/** The user's highest role in a group or one of its ancestors; 0 for none. */
+/** The user's highest role in a group or one of its ancestors, shares included; 0 for none. */
 export async function roleInGroup(em: EntityManager, user: Viewer, groupId: number) {
   const { rows } = await sql<{ role: number }>`
     SELECT coalesce(max(m.access_level), 0) AS role
-     FROM namespaces n JOIN members m ON m.user_id = ${user.id} AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
+     FROM namespaces n JOIN memberships m ON m.user_id = ${user.id} AND m.group_id = ANY (n.lineage) AND ${isActiveMembership}
      WHERE n.id = ${groupId}`.execute(em.getKysely())
 
   return rows[0]?.role ?? 0

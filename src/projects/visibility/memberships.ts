@@ -4,7 +4,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../members/member.ts'
 import { isActiveMembership } from '../members/roles.ts'
 
-/** The namespaces in which a user has a role, descendants included, and the projects of which they are a direct member. */
+/** The namespaces in which a user has a role, descendants included, and the projects of which they are a direct member or that are shared with them. */
 export interface Memberships {
   namespaces: number[]
   projects: number[]
@@ -13,7 +13,7 @@ export interface Memberships {
 export async function membershipsOf(em: EntityManager, user: Viewer, minRole: number = Role.guest): Promise<Memberships> {
   const { rows } = await sql<Memberships>`
     WITH granted AS MATERIALIZED (
-       SELECT group_id, project_id FROM members m WHERE user_id = ${user.id} AND access_level >= ${minRole} AND ${isActiveMembership}
+       SELECT group_id, project_id FROM memberships m WHERE user_id = ${user.id} AND access_level >= ${minRole} AND ${isActiveMembership}
      )
      SELECT ARRAY(
               SELECT id FROM namespaces WHERE lineage && ARRAY(SELECT group_id FROM granted WHERE group_id IS NOT NULL)

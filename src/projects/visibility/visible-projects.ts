@@ -5,6 +5,7 @@ import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, countUpTo } from '../../platform/database/filter.ts'
 import { projectJson } from '../load-project.ts'
+import { isActive } from '../members/roles.ts'
 import type { ProjectRow } from '../present-project.ts'
 import type { ProjectTable } from '../project.ts'
 import { isWithin, membershipsOf } from './memberships.ts'
@@ -14,6 +15,8 @@ export interface ProjectFilter {
   /** Only projects in which the viewer has this role. */
   minRole?: number
   namespaces?: number[]
+  /** Projects that are shared with this group; together with `namespaces`, those in either. */
+  sharedWith?: number
   search?: string
   visibility?: Visibility
   archived?: boolean
@@ -74,10 +77,19 @@ async function isVisible(em: EntityManager, viewer: Viewer | undefined, minRole:
   return sql`(${isOpen} OR ${isWithin(await membershipsOf(em, viewer), 'p')})`
 }
 
+function isIn({ namespaces, sharedWith }: ProjectFilter) {
+  const isOwn = namespaces && sql`p.namespace_id = ANY (${namespaces}::bigint[])`
+  const isShared =
+    sharedWith !== undefined &&
+    sql`p.id IN (SELECT s.project_id FROM group_shares s WHERE s.with_group_id = ${sharedWith} AND ${isActive('s')})`
+
+  return isOwn && isShared ? sql`(${isOwn} OR ${isShared})` : isOwn || isShared
+}
+
 function matches(filter: ProjectFilter) {
   return allOf(
     matchesSearch(filter.search, 'p'),
-    filter.namespaces && sql`p.namespace_id = ANY (${filter.namespaces}::bigint[])`,
+    isIn(filter),
     filter.visibility && sql`p.visibility = ${filter.visibility}`,
     filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,
     filter.topics && sql`p.topics @> ${filter.topics}::text[]`,
