@@ -32,7 +32,7 @@ export function identifyWith(fork: () => EntityManager): Identify {
     const em = fork()
     const caller = await authenticate(em, request)
 
-    if (caller && !caller.user.isActive()) throw new Forbidden('Your account has been blocked')
+    if (caller) checkActive(caller.user as Viewer)
 
     return applySudo(em, request, caller)
   }
@@ -48,6 +48,11 @@ export function callerOf(request: FastifyRequest) {
 /** The user of a request whose route allows anonymous access; undefined when it is anonymous. */
 export function viewerOf(request: FastifyRequest) {
   return request.caller?.user as Viewer | undefined
+}
+
+function checkActive({ state }: Viewer) {
+  if (state === 'deactivated') throw new Forbidden('Your account has been deactivated. Sign in with a browser to reactivate it.')
+  if (state !== 'active') throw new Forbidden('Your account has been blocked')
 }
 
 async function authenticate(em: EntityManager, request: FastifyRequest) {

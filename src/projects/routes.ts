@@ -7,12 +7,13 @@ import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
-import { blockRoutes } from './members/block-user.ts'
 import { memberRoutes } from './members/member-routes.ts'
+import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
+import { userStateRoutes } from './user-states/user-state-routes.ts'
 
 /** Projects and groups, with their members, access tokens and history. */
 export const projects: FastifyPluginAsyncTypebox = async app => {
@@ -25,7 +26,8 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)
   await app.register(deleteUserRoute)
-  await app.register(blockRoutes)
+  await app.register(userStateRoutes)
+  await app.register(membershipRoutes)
   await app.register(auditRoutes)
   await app.register(activityRoutes)
   await app.register(recordingRoutes)

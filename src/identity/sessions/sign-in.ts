@@ -44,7 +44,7 @@ export async function signIn(
     return 'invalid'
   }
   if (user.isBot() || (await isLockedOut(em, attempt))) return 'invalid'
-  if (!user.isActive()) return 'blocked'
+  if (!user.maySignIn()) return 'blocked'
   if (!user.totpEnabledAt) return completeSignIn(em, config, { user, client, at })
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
@@ -63,7 +63,7 @@ export async function signInWithCode(
 ): Promise<SignedIn | 'invalid' | 'expired'> {
   const pending = await findSession(em, pendingSecret, at, { awaitsCode: true })
 
-  if (!pending?.user.isActive()) return 'expired'
+  if (!pending?.user.maySignIn()) return 'expired'
   const { user } = pending
   const attempt = attemptOf(user, client, at)
   const factor = (await isLockedOut(em, attempt)) ? undefined : await verifySecondFactor(em, user, code, at)
@@ -99,8 +99,9 @@ async function completeSignIn(em: EntityManager, config: Config, { user, client,
     const browser = await findKnownDevice(em, user, client.device)
     const lockable = browser ?? user
 
-    if (isLocked(lockable, at) || !user.isActive()) return 'invalid'
+    if (isLocked(lockable, at) || !user.maySignIn()) return 'invalid'
     clearFailures(lockable)
+    if (!user.isActive()) recordUserEvent(em, { user, ip: client.ip }, user, 'user_activated')
     user.recordSignIn(at, client.ip)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
     const device = rememberDevice(em, user, browser, client.device, at)

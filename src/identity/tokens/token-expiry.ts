@@ -11,7 +11,7 @@ export const rotatedTokenDays = 7
 export function expiryOf(day: string | null | undefined, days: number, at: Date) {
   const expiresAt = toTime(day?.slice(0, 10)) ?? new Date(startOfDay(at) + days * dayMs)
 
-  if (expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })
+  if (expiresAt.getTime() < startOfDay(at)) throw new ValidationFailed({ expires_at: ['must not be in the past'] })
   if (expiresAt > lastExpiry(at)) {
     throw new ValidationFailed({ expires_at: [`must be at most ${maxTokenDays} days from now`] })
   }

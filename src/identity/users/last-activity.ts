@@ -1,11 +1,17 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { UserTable } from './user.ts'
 
+interface ActiveUser {
+  id: number
+  lastActivityOn?: string | null
+  isActive: () => boolean
+}
+
 /** Written at most once a day for each user. */
-export async function recordLastActivity(em: EntityManager, user: { id: number; lastActivityOn?: string | null }, at: Date) {
+export async function recordLastActivity(em: EntityManager, user: ActiveUser, at: Date) {
   const day = at.toISOString().slice(0, 10)
 
-  if (user.lastActivityOn && user.lastActivityOn >= day) return
+  if (!user.isActive() || (user.lastActivityOn && user.lastActivityOn >= day)) return
   await em.getKysely<{ users: UserTable }>().updateTable('users').set({ last_activity_on: day }).where('id', '=', user.id).execute()
   // The response to this request shows it, too.
   user.lastActivityOn = day

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { BadRequest } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { User } from './user.ts'
+import { User, type UserState } from './user.ts'
 
 /** At least one active admin must remain. Locks all admins, so that two concurrent changes cannot remove the last two. */
-export async function requireAnotherAdmin(em: EntityManager, user: User, change: 'blocked' | 'deleted' | 'demoted') {
+export async function requireAnotherAdmin(em: EntityManager, user: User, change: UserState | 'deleted' | 'demoted') {
   if (!user.isAdmin || !user.isActive()) return
   const admins = await em.find(
     User,

@@ -3,6 +3,9 @@ import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { updatedAt } from '../../platform/database/updated-at.ts'
 import { isLocked } from './lock.ts'
 
+/** Signing in makes a deactivated user active. */
+export type UserState = 'active' | 'blocked' | 'banned' | 'deactivated'
+
 const UserSchema = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -11,7 +14,7 @@ const UserSchema = defineEntity({
     username: p.text(),
     name: p.text(),
     email: p.text(),
-    state: p.text().$type<'active' | 'blocked'>().default('active'),
+    state: p.text().$type<UserState>().default('active'),
     isAdmin: p.boolean().default(false),
     passwordHash: p.text().nullable(),
     mustChangePassword: p.boolean().default(false),
@@ -58,6 +61,10 @@ export class User extends UserSchema.class {
     return this.state === 'active'
   }
 
+  maySignIn() {
+    return this.state === 'active' || this.state === 'deactivated'
+  }
+
   isBot() {
     return this.kind !== 'human'
   }
@@ -65,15 +72,6 @@ export class User extends UserSchema.class {
   /** Whether unknown browsers cannot sign in. */
   isLocked(at: Date) {
     return isLocked(this, at)
-  }
-
-  /** False when the user was blocked already. */
-  block() {
-    return this.changeState('blocked')
-  }
-
-  unblock() {
-    return this.changeState('active')
   }
 
   /** A one-time password has to be replaced at the next sign-in. */
@@ -87,6 +85,7 @@ export class User extends UserSchema.class {
     this.currentSignInAt = at
     this.lastSignInIp = this.currentSignInIp
     this.currentSignInIp = ip
+    this.state = 'active'
   }
 
   /** RFC 6238 §5.2: false when a code of this or a later time step was accepted before. */
@@ -101,14 +100,6 @@ export class User extends UserSchema.class {
     this.totpSecret = null
     this.totpEnabledAt = null
     this.totpLastStep = null
-  }
-
-  private changeState(state: User['state']) {
-    const isChanged = this.state !== state
-
-    this.state = state
-
-    return isChanged
   }
 }
 

@@ -9,7 +9,7 @@ const basic = {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  state: Type.Enum(['active', 'blocked']),
+  state: Type.Enum(['active', 'blocked', 'banned', 'deactivated']),
   locked: Type.Boolean(),
   avatar_url: Nullable(Type.String()),
   web_url: Type.String(),

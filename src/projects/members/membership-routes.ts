@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { getUser } from '../../identity/users/find-user.ts'
+import type { NamespaceTable } from '../../namespaces/namespace.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import type { ProjectTable } from '../project.ts'
+import type { MemberTable } from './member.ts'
+import { isActiveMembership } from './roles.ts'
+
+/** GitLab's name for a group is `Namespace`. */
+const SourceType = Type.Enum(['Project', 'Namespace'])
+const Membership = Type.Object({
+  source_id: Type.Integer(),
+  source_name: Type.String(),
+  source_type: SourceType,
+  access_level: Type.Integer()
+})
+
+export const membershipRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+
+  app.get(
+    '/users/:id/memberships',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: {
+        summary: "List a user's memberships of projects and groups",
+        params: Type.Object({ id: Type.Integer() }),
+        querystring: Type.Object({ ...paging, type: Type.Optional(SourceType) }),
+        response: { 200: Type.Array(Membership) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id } = await getUser(em, request.params.id)
+
+      return offsetPage(request, reply, membershipsOf(em, id, request.query.type))
+    }
+  )
+}
+
+function membershipsOf(em: EntityManager, userId: number, type: Static<typeof SourceType> | undefined) {
+  const memberships = em
+    .getKysely<{ members: MemberTable; projects: ProjectTable; namespaces: NamespaceTable }>()
+    .selectFrom('members as m')
+    .leftJoin('projects as p', 'p.id', 'm.project_id')
+    .leftJoin('namespaces as g', 'g.id', 'm.group_id')
+    .where(
+      allOf(
+        sql`m.user_id = ${userId}`,
+        isActiveMembership,
+        type === 'Project' && sql`m.project_id IS NOT NULL`,
+        type === 'Namespace' && sql`m.group_id IS NOT NULL`
+      )
+    )
+  const row = sql<Static<typeof Membership>>`jsonb_build_object('source_id', coalesce(p.id, g.id), 'source_name', coalesce(p.name, g.name),
+    'source_type', CASE WHEN p.id IS NULL THEN 'Namespace' ELSE 'Project' END, 'access_level', m.access_level)`
+
+  return {
+    async list(limit: number, offset: number) {
+      const rows = await memberships.select(row.as('membership')).orderBy('m.id').limit(limit).offset(offset).execute()
+
+      return rows.map(({ membership }) => membership)
+    },
+    count: (max: number) => countUpTo(em, memberships, max)
+  }
+}
