@@ -35,6 +35,7 @@ import { homePage } from './pages/home.ts'
 import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
+import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
@@ -136,6 +137,7 @@ async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(authorizationPages)
   await app.register(profilePage)
   await app.register(passwordPage)
   await app.register(twoFactorPage)

@@ -16,6 +16,11 @@ export function newSecret(prefix = '') {
   return prefix + randomBytes(20).toString('base64url')
 }
 
+/** 256 random bits in hexadecimal, the form of OAuth secrets, codes and tokens. */
+export function newHexSecret(prefix = '') {
+  return prefix + randomBytes(32).toString('hex')
+}
+
 /** A password that is easy to read and type. */
 export function newPassword() {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'

@@ -79,6 +79,34 @@ export class AccessDenied extends OAuthError {
   }
 }
 
+/** Rendered as a page: the answer must not go to this address. */
+export class InvalidRedirectUri extends OAuthError {
+  constructor() {
+    super(400, 'invalid_redirect_uri', 'The redirect URI is missing, or not registered for this client.')
+  }
+}
+
+/** OpenID Connect Core §3.1.2.6: `prompt=none` was requested, and the user has to sign in. */
+export class LoginRequired extends OAuthError {
+  constructor() {
+    super(400, 'login_required', 'The authorization server requires end-user authentication.')
+  }
+}
+
+/** OpenID Connect Core §3.1.2.6: `prompt=none` was requested, and the user has to consent. */
+export class ConsentRequired extends OAuthError {
+  constructor() {
+    super(400, 'consent_required', 'The authorization server requires end-user consent.')
+  }
+}
+
+/** OpenID Connect Core §6 and §7.2.1: a parameter of an optional part that is not offered. */
+export class ParameterNotSupported extends OAuthError {
+  constructor(name: 'request' | 'request_uri' | 'registration') {
+    super(400, `${name}_not_supported`, `The parameter ${name} is not supported.`)
+  }
+}
+
 /** RFC 6750 §3: the value of `WWW-Authenticate`. */
 export function challenge(scheme: 'Bearer' | 'Basic', code: string, description: string) {
   return `${scheme} realm="Tocsin", error="${code}", error_description="${description}"`

@@ -36,6 +36,15 @@ export function toParameters(pairs: [string, string][]): Parameters {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 }
 
+/** A query, and the names that it repeats: the authorization endpoint tells most of its errors to the client. */
+export function parseQuery(query: string) {
+  const pairs = parseUrlEncoded(query)
+  const counts = Map.groupBy(pairs, ([name]) => name)
+  const repeated = new Set([...counts].flatMap(([name, { length }]) => (length > 1 ? [name] : [])))
+
+  return { params: toParameters([...new Map(pairs)]), repeated }
+}
+
 function parseJson(body: string) {
   const pairs = Object.entries(readObject(body))
 

@@ -6,6 +6,7 @@ import { securityHeaders } from './page.ts'
 /** The stylesheet, scripts and icon, and security headers on every page. */
 export const layout = fp(async (app: FastifyInstance) => {
   app.addHook('onSend', async (_request, reply) => {
+    if (reply.hasHeader('content-security-policy')) return
     if (String(reply.getHeader('content-type')).startsWith('text/html')) reply.headers(securityHeaders(reply))
   })
 

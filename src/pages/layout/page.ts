@@ -10,12 +10,14 @@ interface Page {
   title: string
   /** `narrow` for a single form, as at sign-in. */
   width?: 'narrow' | 'wide'
+  /** On the way back to an application: Chromium applies `form-action` to redirects, too. */
+  redirectsAway?: boolean
 }
 
 /** Sends a page: the content inside the common layout. */
-export function page(reply: FastifyReply, { title, width = 'wide' }: Page, content: Html) {
+export function page(reply: FastifyReply, { title, width = 'wide', redirectsAway }: Page, content: Html) {
   return reply
-    .headers(securityHeaders(reply))
+    .headers(securityHeaders(reply, redirectsAway))
     .type('text/html; charset=utf-8')
     .send(writeTimes(frame(reply, { title, width }, content).toString(), readerZone(reply.request)))
 }
@@ -58,12 +60,13 @@ const policy = [
 ].join('; ')
 
 /** No inline scripts, no third-party resources, no framing, no caching. */
-export function securityHeaders({ server }: FastifyReply) {
+export function securityHeaders({ server }: FastifyReply, redirectsAway = false) {
   return {
-    'content-security-policy': policy,
+    'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
+    // Applications open the authorization in a popup, which has to keep its opener.
+    'cross-origin-opener-policy': redirectsAway ? 'unsafe-none' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'no-store',
     ...(server.platform.config.isSecure && { 'strict-transport-security': 'max-age=31536000' })

@@ -3,20 +3,7 @@ import { lastExpiry } from '../../identity/tokens/token-expiry.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { parseIsoTime } from '../../lib/time.ts'
 import { chosenOf, textOf } from '../layout/forms.ts'
-
-const scopeDescriptions: Record<string, string> = {
-  api: 'Full access to the API as you.',
-  read_api: 'Read access to the API as you.',
-  read_user: 'Read your profile and activity.',
-  read_repository: 'Clone and fetch repositories over HTTPS.',
-  write_repository: 'Clone, fetch and push repositories over HTTPS.',
-  sudo: 'Act as any other user. Admins only.'
-}
-
-/** The scopes that the form offers, with descriptions. */
-export function scopeOptions({ isAdmin }: Viewer) {
-  return Object.entries(scopeDescriptions).filter(([scope]) => scope !== 'sudo' || isAdmin)
-}
+import { tokenScopeOptions } from './scope-texts.ts'
 
 export interface TokenForm {
   name: string
@@ -31,7 +18,7 @@ export function readTokenForm(request: FastifyRequest, user: Viewer, at: Date): 
   const name = textOf(request, 'name').trim()
   const expiry = textOf(request, 'expires_at').trim()
   const chosen = chosenOf(request, 'scopes')
-  const scopes = scopeOptions(user).flatMap(([scope]) => (chosen.includes(scope) ? [scope] : []))
+  const scopes = tokenScopeOptions(user).flatMap(([scope]) => (chosen.includes(scope) ? [scope] : []))
   const expiresAt = parseIsoTime(expiry)
   const errors = {
     ...(!name && { name: 'Enter a name.' }),

@@ -13,8 +13,9 @@ import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
 import { ago, day } from '../layout/time.ts'
 import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { tokenScopeOptions } from './scope-texts.ts'
 import { settingsPage } from './settings-page.ts'
-import { dayOf, readTokenForm, scopeOptions, type TokenForm } from './token-form.ts'
+import { dayOf, readTokenForm, type TokenForm } from './token-form.ts'
 
 const path = '/-/profile/tokens'
 
@@ -120,7 +121,7 @@ function tokenFields(user: User, at: Date, { name, chosen, expiry, errors }: Par
     ${checkboxes({
       name: 'scopes',
       legend: 'Scopes',
-      options: scopeOptions(user),
+      options: tokenScopeOptions(user),
       chosen: chosen ?? [],
       error: errors?.scopes
     })}

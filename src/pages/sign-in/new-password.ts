@@ -6,7 +6,7 @@ import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { newPasswordFields, type PasswordErrors, validateNewPassword } from './password-fields.ts'
 import { loadAccount, requirePerson } from './require-sign-in.ts'
-import { returnTo, safePath } from './return-to.ts'
+import { isAuthorization, returnTo, safePath } from './return-to.ts'
 
 /** Replaces a one-time password: the only page it gives access to. */
 export async function newPasswordPage(app: FastifyInstance) {
@@ -38,7 +38,7 @@ function newPassword(reply: FastifyReply, path: string, errors?: PasswordErrors)
 
   return page(
     reply,
-    { title: 'New password', width: 'narrow' },
+    { title: 'New password', width: 'narrow', redirectsAway: isAuthorization(path) },
     html`
     <section class="card" data-refused>
       <h1>Choose a password</h1>

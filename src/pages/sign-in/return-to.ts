@@ -12,3 +12,8 @@ export function returnTo(request: FastifyRequest) {
 export function safePath(path: unknown) {
   return typeof path === 'string' && /^\/(?![/\\])[!-~]*$/.test(path) ? path : '/'
 }
+
+/** The authorization endpoint, which redirects to the application. */
+export function isAuthorization(path: string) {
+  return path.startsWith('/oauth/authorize?')
+}

@@ -6,7 +6,7 @@ import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { returnTo, safePath } from './return-to.ts'
+import { isAuthorization, returnTo, safePath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
@@ -48,17 +48,20 @@ interface SignInPage {
   returnTo: string
   login?: string
   error?: string
+  /** The application that asks for it. */
+  application?: string
 }
 
-export function signInPage(reply: FastifyReply, { returnTo, login = '', error }: SignInPage) {
+export function signInPage(reply: FastifyReply, { returnTo, login = '', error, application }: SignInPage) {
   const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
 
   return page(
     reply,
-    { title: 'Sign in', width: 'narrow' },
+    { title: 'Sign in', width: 'narrow', redirectsAway: isAuthorization(returnTo) },
     html`
     <section class="card" data-refused>
       <h1>Sign in</h1>
+      ${application && html`<p class="lead">to continue to <strong>${application}</strong></p>`}
       ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(
         reply.request,

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { readSession } from '../../http/guards/cookies.ts'
+import type { Session } from '../../identity/sessions/session.ts'
+import { findSession } from '../../identity/sessions/sessions.ts'
+import { approveRequest, denyRequest } from '../../oauth/authorize/approve-request.ts'
+import { type AuthorizationRequest, checkAuthorizationRequest } from '../../oauth/authorize/authorization-request.ts'
+import { codeResponse, errorResponse } from '../../oauth/authorize/authorization-response.ts'
+import { nextStep } from '../../oauth/authorize/next-step.ts'
+import { findRedirectTarget } from '../../oauth/authorize/redirect-target.ts'
+import { AccessDenied, InvalidRequest, OAuthError } from '../../oauth/errors.ts'
+import { parseQuery } from '../../oauth/parameters.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { textOf } from '../layout/forms.ts'
+import { consentPage } from './consent-page.ts'
+import { authorizationErrorPage } from './error-page.ts'
+import { sendResponse } from './send-response.ts'
+import { signInFor } from './sign-in-for.ts'
+
+const path = '/oauth/authorize'
+/** A longer URL does not pass every proxy. */
+const maxQueryLength = 8000
+
+interface AuthorizationContext {
+  em: EntityManager
+  authorization: AuthorizationRequest
+  /** Null for a visitor who is not signed in. */
+  session: Session | null
+  query: string
+  at: Date
+}
+
+/** The authorization endpoint (RFC 6749 §3.1) and the user's decision. */
+export async function authorizationPages(app: FastifyInstance) {
+  const { config, fork } = app.platform
+  const guard = { onRequest: app.allowAnyone }
+
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof OAuthError)) throw error
+
+    return authorizationErrorPage(reply, error)
+  })
+
+  app.get(path, guard, (request, reply) =>
+    withAuthorization(request, reply, async context => {
+      const { em, authorization, session, query, at } = context
+      const step = await nextStep(em, authorization, session, at)
+
+      if (step === 'sign-in') return signInFor(reply, authorization, query)
+      if (step === 'consent') return consentPage(reply, authorization, query)
+
+      return approve(request, reply, context)
+    })
+  )
+
+  app.post(`${path}/decision`, guard, (request, reply) =>
+    withAuthorization(request, reply, async context => {
+      const { em, authorization, session, query, at } = context
+
+      if ((await nextStep(em, authorization, session, at)) === 'sign-in') return reply.redirect(`${path}?${query}`, 303)
+      if (textOf(request, 'decision') === 'approve') return approve(request, reply, context)
+      await denyRequest(em, actorOf(request), authorization, session!)
+      throw new AccessDenied()
+    })
+  )
+
+  // OpenID Connect Core §3.1.2.1. Other sites send this form, so it only leads to the same request by GET.
+  app.post(path, { config: { isBeforeSession: true } }, async (request, reply) => {
+    const query = new URLSearchParams(Object.entries(request.body ?? {}).flatMap(pairsOf)).toString()
+
+    if (query.length > maxQueryLength) throw new InvalidRequest('The request is too long.')
+
+    return reply.redirect(`${path}?${query}`, 303)
+  })
+
+  async function withAuthorization(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    run: (context: AuthorizationContext) => Promise<FastifyReply>
+  ) {
+    const query = request.url.slice(request.url.indexOf('?') + 1)
+    const [em, at, { params, repeated }] = [fork(), new Date(), parseQuery(query)]
+    const target = await findRedirectTarget(em, params, repeated)
+
+    try {
+      const authorization = checkAuthorizationRequest(target, params, repeated)
+
+      return await run({ em, authorization, session: await sessionOf(em, request, at), query, at })
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+
+      return sendResponse(reply, target, errorResponse(target, config.baseUrl, error))
+    }
+  }
+
+  async function approve(request: FastifyRequest, reply: FastifyReply, { em, authorization, session, at }: AuthorizationContext) {
+    const code = await approveRequest(em, actorOf(request), authorization, session!, at)
+
+    return sendResponse(reply, authorization, codeResponse(authorization, config.baseUrl, code))
+  }
+}
+
+/** An access token does not count: only a person can approve. */
+async function sessionOf(em: EntityManager, request: FastifyRequest, at: Date) {
+  return request.caller?.by.kind === 'session' ? findSession(em, readSession(request) ?? '', at) : null
+}
+
+function pairsOf([name, values]: [string, string | string[]]) {
+  return [values].flat().map(value => [name, value] as [string, string])
+}
