@@ -4,6 +4,7 @@ import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
+import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
@@ -32,6 +33,7 @@ export const entities = [
   KnownDevice,
   AccessToken,
   JobToken,
+  CustomAttribute,
   Application,
   AuthorizationCode,
   Consent,

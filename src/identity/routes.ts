@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
 import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
 import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
+import { resolveUser } from './users/find-user.ts'
 import { avatarRoutes } from './users/routes/avatar-routes.ts'
 import { userAdminRoutes } from './users/routes/user-admin-routes.ts'
 import { userRoutes } from './users/routes/user-routes.ts'
-
 export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userRoutes)
   await app.register(userAdminRoutes)
+  await app.register(customAttributeRoutes, { kind: 'user', find: (em, _request, id) => resolveUser(em, id) })
   await app.register(avatarRoutes)
   await app.register(personalTokenRoutes)
   await app.register(selfTokenRoutes)

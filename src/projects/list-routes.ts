@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
 import { isKeyset, keysetOrder, keysetPage } from '../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { toTime } from '../http/parameters/time.ts'
@@ -88,7 +89,9 @@ async function sendProjects(
   const ids = projects.map(({ id }) => id)
   const statistics = query.statistics ? await loadStatistics(em, viewer, ids) : undefined
 
-  return projects.map(project => presentProject(project, { baseUrl, viewer, statistics: statistics?.get(project.id) }))
+  const presented = projects.map(project => presentProject(project, { baseUrl, viewer, statistics: statistics?.get(project.id) }))
+
+  return addCustomAttributes(em, 'project', presented, viewer?.isAdmin && query.with_custom_attributes)
 }
 
 async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
@@ -111,6 +114,7 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     idBefore: query.id_before,
     lastActivityAfter: toTime(query.last_activity_after),
     lastActivityBefore: toTime(query.last_activity_before),
+    customAttributes: query.custom_attributes,
     orderBy: query.order_by,
     sort: query.sort
   }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
+import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
@@ -70,7 +71,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, roles } = await findProjectRow(em, viewer, request.params.id)
       const statistics = request.query.statistics ? await loadStatistics(em, viewer, [project.id]) : undefined
 
-      return presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
+      const presented = presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
+
+      return (await addCustomAttributes(em, 'project', [presented], viewer?.isAdmin && request.query.with_custom_attributes))[0]!
     }
   )
 

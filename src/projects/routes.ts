@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
+import { viewerOf } from '../identity/identify.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
+import { findGroup, findProject } from './find-project.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
@@ -31,6 +34,8 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(auditRoutes)
   await app.register(activityRoutes)
   await app.register(recordingRoutes)
+  await app.register(customAttributeRoutes, { kind: 'group', find: (em, request, id) => findGroup(em, viewerOf(request), id) })
+  await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { customAttributeFields, customAttributeFilters } from '../custom-attributes/read-custom-attributes.ts'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
@@ -46,7 +47,7 @@ export function checkFullPath(body: Static<typeof DeleteBody>, fullPath: string,
 export const Accepted = Type.Object({ message: Type.String() })
 
 const statistics = { statistics: Type.Optional(Type.Boolean({ description: 'For reporters: how much space the project uses.' })) }
-export const ProjectQuery = Type.Object(statistics)
+export const ProjectQuery = Type.Object({ ...statistics, with_custom_attributes: customAttributeFilters.with_custom_attributes })
 
 const filters = {
   search: Type.Optional(Type.String({ maxLength: 255 })),
@@ -63,7 +64,8 @@ const filters = {
   id_after: Type.Optional(Type.Integer()),
   id_before: Type.Optional(Type.Integer()),
   last_activity_after: Type.Optional(Time()),
-  last_activity_before: Type.Optional(Time())
+  last_activity_before: Type.Optional(Time()),
+  ...customAttributeFilters
 }
 
 export const ProjectsQuery = Type.Object({
@@ -141,6 +143,7 @@ export const ProjectShape = Type.Object({
     avatar_url: Type.Null(),
     web_url: Type.String()
   }),
+  ...customAttributeFields,
   // Not in the simple form.
   archived: Type.Optional(Type.Boolean()),
   creator_id: Type.Optional(Nullable(Type.Integer())),

@@ -68,6 +68,14 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/users/:id/deactivate': { status: forAdmins(201) },
   'POST /api/v4/users/:id/activate': { status: forAdmins(201) },
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
+  ...Object.fromEntries(
+    ['users', 'groups', 'projects'].flatMap(path => [
+      [`GET /api/v4/${path}/:id/custom_attributes`, { status: forAdmins(200) }],
+      [`GET /api/v4/${path}/:id/custom_attributes/:key`, { status: forAdmins(404) }],
+      [`PUT /api/v4/${path}/:id/custom_attributes/:key`, { body: { value: '' }, status: forAdmins(400) }],
+      [`DELETE /api/v4/${path}/:id/custom_attributes/:key`, { status: forAdmins(404) }]
+    ])
+  ),
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },
   'GET /api/v4/personal_access_tokens/:token_id': { status: forUsers(404) },
   'DELETE /api/v4/personal_access_tokens/:token_id': { status: writing(forUsers(404)) },

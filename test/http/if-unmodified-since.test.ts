@@ -20,6 +20,15 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}` }),
   'PUT /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}`, body: { bio: 'B' } }),
   'PUT /api/v4/user/avatar': async () => ({ url: '/user/avatar', body: { avatar: '' } }),
+  ...Object.fromEntries(
+    (['user', 'group', 'project'] as const).flatMap(kind => [
+      [
+        `PUT /api/v4/${kind}s/:id/custom_attributes/:key`,
+        async (world: World) => ({ url: await attribute(world, kind), body: { value: 'b' } })
+      ],
+      [`DELETE /api/v4/${kind}s/:id/custom_attributes/:key`, async (world: World) => ({ url: await attribute(world, kind) })]
+    ])
+  ),
   'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
   'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),
@@ -225,6 +234,14 @@ async function share({ call, ...world }: World, kind: 'projects' | 'groups') {
   await call('POST', `/${kind}/${id}/share`, { group_id: withId, group_access: 30 })
 
   return { url: `/${kind}/${id}/share/${withId}` }
+}
+
+async function attribute({ call, ...world }: World, kind: 'user' | 'group' | 'project') {
+  const url = `/${kind}s/${await world[kind]()}/custom_attributes/team`
+
+  await call('PUT', url, { value: 'a' })
+
+  return url
 }
 
 async function token({ call }: World) {

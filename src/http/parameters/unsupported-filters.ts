@@ -5,7 +5,6 @@ const unsupported = [
   {
     list: /\/projects$/,
     filters: [
-      'custom_attributes',
       'imported',
       'marked_for_deletion_on',
       'repository_checksum_failed',
@@ -21,13 +20,12 @@ const unsupported = [
   },
   {
     list: /\/(groups|subgroups|descendant_groups)$/,
-    filters: ['archived', 'custom_attributes', 'marked_for_deletion_on', 'repository_storage']
+    filters: ['archived', 'marked_for_deletion_on', 'repository_storage']
   },
   {
     list: /\/users$/,
     filters: [
       'auditors',
-      'custom_attributes',
       'exclude_active',
       'exclude_external',
       'exclude_humans',

@@ -13,6 +13,14 @@ export async function findUser(em: EntityManager, idOrUsername: string) {
   )
 }
 
+export async function resolveUser(em: EntityManager, idOrUsername: string) {
+  const user = await findUser(em, idOrUsername)
+
+  if (!user) throw new NotFound('User')
+
+  return user
+}
+
 export async function getUser(em: EntityManager, id: number) {
   const user = await em.findOne(User, { id })
 

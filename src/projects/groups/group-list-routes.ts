@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
+import { addCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
@@ -85,7 +86,10 @@ async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: Enti
     ? await keysetGroups(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleGroups(em, viewerOf(request), filter)), type: 'Group' })
 
-  return groups.map(group => presentGroup(group, baseUrl))
+  const presented = groups.map(group => presentGroup(group, baseUrl))
+  const isWanted = (request.query as Static<typeof GroupsQuery>).with_custom_attributes && viewerOf(request)?.isAdmin
+
+  return addCustomAttributes(em, 'group', presented, isWanted)
 }
 
 async function keysetGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
@@ -106,6 +110,7 @@ function readFilter(query: Static<typeof GroupsQuery>): GroupFilter {
     skip: query.skip_groups,
     search: query.search,
     visibility: query.visibility,
+    customAttributes: query.custom_attributes,
     orderBy: query.order_by,
     sort: query.sort
   }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { addCustomAttributes, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findGroup } from '../find-project.ts'
 import { Role } from '../members/member.ts'
@@ -39,7 +40,10 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Get a group',
         params: ById,
-        querystring: Type.Object({ with_projects: Type.Optional(Type.Boolean({ description: 'Default true; at most 100 projects.' })) }),
+        querystring: Type.Object({
+          with_projects: Type.Optional(Type.Boolean({ description: 'Default true; at most 100 projects.' })),
+          with_custom_attributes: customAttributeFilters.with_custom_attributes
+        }),
         response: { 200: GroupDetails }
       }
     },
@@ -47,7 +51,9 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const viewer = viewerOf(request)
       const group = await findGroup(em, viewer, request.params.id)
-      const details = await renderGroup(em, group.id, viewer, config.baseUrl)
+      const isWithAttributes = viewer?.isAdmin && request.query.with_custom_attributes
+      const rendered = await renderGroup(em, group.id, viewer, config.baseUrl)
+      const details = (await addCustomAttributes(em, 'group', [rendered], isWithAttributes))[0]!
 
       if (request.query.with_projects === false) return details
       const list = async (filter: ProjectFilter) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { customAttributeFields, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
@@ -36,7 +37,8 @@ export const GroupsQuery = Type.Object({
   min_access_level: Type.Optional(AccessLevel),
   all_available: Type.Optional(Type.Boolean()),
   top_level_only: Type.Optional(Type.Boolean()),
-  skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 }))
+  skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+  ...customAttributeFilters
 })
 
 export const ProjectGroupsQuery = Type.Object({
@@ -68,7 +70,8 @@ export const GroupShape = Type.Object({
   emails_enabled: Type.Boolean(),
   lfs_enabled: Type.Boolean(),
   default_branch_protection: Type.Integer(),
-  request_access_enabled: Type.Boolean()
+  request_access_enabled: Type.Boolean(),
+  ...customAttributeFields
 })
 
 /** With the groups it is shared with and, on request, at most 100 of its projects and of those that are shared with it. */

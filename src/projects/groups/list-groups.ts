@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { Namespace, type NamespaceTable, type Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -19,6 +20,7 @@ export interface GroupFilter {
   skip?: number[]
   search?: string
   visibility?: Visibility
+  customAttributes?: Record<string, string>
   /** The last group of the previous page, ordered by name. */
   after?: [name: string, id: number]
   orderBy?: 'id' | 'name' | 'path'
@@ -31,7 +33,14 @@ export async function visibleGroups(em: EntityManager, viewer: Viewer | undefine
   const groups = em
     .getKysely<{ namespaces: NamespaceTable }>()
     .selectFrom('namespaces as n')
-    .where(allOf(sql`n.kind = 'group'`, await isVisible(em, viewer, filter), matches(filter)))
+    .where(
+      allOf(
+        sql`n.kind = 'group'`,
+        await isVisible(em, viewer, filter),
+        matches(filter),
+        hasCustomAttributes('group', 'n.id', filter.customAttributes, viewer)
+      )
+    )
 
   return {
     async list(limit: number, offset = 0) {

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '../../http/pagination/offset.ts'
-import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
-import { findUser } from '../../identity/users/find-user.ts'
+import { resolveUser } from '../../identity/users/find-user.ts'
 import { findProjectAndRoles } from '../find-project.ts'
 import { effectiveRole } from '../members/roles.ts'
 import { ById } from '../schemas.ts'
@@ -50,9 +49,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const viewer = viewerOf(request)
-      const user = await findUser(em, request.params.id)
-
-      if (!user) throw new NotFound('User')
+      const user = await resolveUser(em, request.params.id)
       const isPrivate = user.isPrivateProfile && !viewer?.isAdmin && viewer?.id !== user.id
       const rows = isPrivate ? empty : await userActivity(em, viewer, user.id, request.query)
 

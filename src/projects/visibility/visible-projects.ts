@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import type { Rows } from '../../http/pagination/offset.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
@@ -26,6 +27,7 @@ export interface ProjectFilter {
   idBefore?: number
   lastActivityAfter?: Date
   lastActivityBefore?: Date
+  customAttributes?: Record<string, string>
   orderBy?: keyof typeof orders
   sort?: 'asc' | 'desc'
 }
@@ -49,7 +51,15 @@ interface Tables {
 export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter): Promise<Rows<ProjectRow>> {
   const { orderBy = 'id', sort = 'desc' } = filter
   const db = em.getKysely<Tables>()
-  const projects = db.selectFrom('projects as p').where(allOf(await isVisible(em, viewer, filter.minRole), matches(filter)))
+  const projects = db
+    .selectFrom('projects as p')
+    .where(
+      allOf(
+        await isVisible(em, viewer, filter.minRole),
+        matches(filter),
+        hasCustomAttributes('project', 'p.id', filter.customAttributes, viewer)
+      )
+    )
 
   return {
     async list(limit, offset) {

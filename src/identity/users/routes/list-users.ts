@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import Type from 'typebox'
+import { customAttributeFilters, hasCustomAttributes } from '../../../custom-attributes/read-custom-attributes.ts'
 import type { Order } from '../../../http/pagination/keyset.ts'
 import { Time, toTime } from '../../../http/parameters/time.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
@@ -20,7 +21,8 @@ export const userFilters = {
   admins: Flag,
   external: Flag,
   created_after: Timestamp,
-  created_before: Timestamp
+  created_before: Timestamp,
+  ...customAttributeFilters
 }
 
 const Filters = Type.Object(userFilters)
@@ -33,6 +35,7 @@ type Condition = Expression<SqlBool>
 export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filters: UserFilters) {
   const conditions = [
     ...visibleTo(viewer),
+    hasCustomAttributes('user', 'u.id', filters.custom_attributes, viewer),
     ...matching(filters, viewer?.isAdmin ? 'email' : 'public_email'),
     ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
   ]

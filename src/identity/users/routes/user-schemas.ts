@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { customAttributeFields } from '../../../custom-attributes/read-custom-attributes.ts'
 import { avatarUrl } from '../../../http/avatars.ts'
 import { Nullable } from '../../../http/parameters/nullable.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
@@ -51,7 +52,8 @@ const forAdmins = {
 /** At least the basic attributes; the rest depends on the viewer. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins })).properties
+  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins })).properties,
+  ...customAttributeFields
 })
 export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account, ...Type.Partial(Type.Object(forAdmins)).properties })
 
