@@ -26,12 +26,18 @@ interface Page {
 }
 
 /** A page of a group's stored events by time. */
-export async function listEvents(em: EntityManager, group: ErrorGroup, page: Page) {
+export function listEvents(em: EntityManager, group: ErrorGroup, page: Page): Promise<EventRow[]> {
+  return readPage(em, group, page, columns)
+}
+
+async function readPage<Column extends keyof EventTable>(em: EntityManager, group: ErrorGroup, page: Page, selected: Column[]) {
   const groupIds = await findEventGroupIds(em, group)
-  let rows: EventRow[] = []
+  let rows: Pick<EventTable, Column | 'occurred_at' | 'event_id'>[] = []
 
   for (const { from, to, isComplete } of dayRanges(group, page)) {
-    rows = await selectEvents(em, { projectId: group.projectId, groupIds, ...page, from, to }, columns).execute()
+    const range = { projectId: group.projectId, groupIds, ...page, from, to }
+
+    rows = (await selectEvents(em, range, selected).execute()) as unknown as typeof rows
     if (isComplete(rows.length === page.limit ? new Date(rows.at(-1)!.occurred_at) : undefined)) break
   }
 
@@ -55,8 +61,8 @@ export async function findEvent(em: EntityManager, group: ErrorGroup, id: string
 /** The ids of the events before and after an event. */
 export async function findNeighbours(em: EntityManager, group: ErrorGroup, event: EventRow) {
   const after = positionOf(event)
-  const [previous] = await listEvents(em, group, { isAscending: false, after, limit: 1 })
-  const [next] = await listEvents(em, group, { isAscending: true, after, limit: 1 })
+  const [previous] = await readPage(em, group, { isAscending: false, after, limit: 1 }, ['event_id'])
+  const [next] = await readPage(em, group, { isAscending: true, after, limit: 1 }, ['event_id'])
 
   return { previous: previous?.event_id, next: next?.event_id }
 }

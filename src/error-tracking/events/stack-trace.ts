@@ -1,34 +1,50 @@
-import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined } from '../../lib/json.ts'
+import { type Json, listOrEmpty, objectOrUndefined, textOrUndefined, valuesOf } from '../../lib/json.ts'
+
+export type Frame = ReturnType<typeof readFrame>
+
+/** An exception, or what else of an event has a stack trace. */
+export interface StackSource {
+  /** Undefined for threads, and for events without exceptions. */
+  exception?: Json
+  /** The outermost call first. */
+  frames: Frame[]
+}
 
 /** The frames of all exceptions of an event, as sent: the cause first, and of each exception the outermost call first. */
 export function stackTrace(event: Json) {
-  const exceptions = listOrEmpty(objectOrUndefined(event.exception)?.values)
-  const traces = exceptions.length > 0 ? exceptions.map(objectOrUndefined) : [event]
-
-  return traces.flatMap(source => framesOf(source?.stacktrace, source?.raw_stacktrace))
+  return stackSources(event).flatMap(({ frames }) => frames.map(({ module: _, vars: __, ...frame }) => frame))
 }
 
-function framesOf(trace: unknown, rawTrace: unknown) {
-  const raw = listOrEmpty(objectOrUndefined(rawTrace)?.frames)
+/** The exceptions of an event, the cause first. Without exceptions, the thread that crashed, or the event itself. */
+export function stackSources(event: Json): StackSource[] {
+  const exceptions = valuesOf(event.exception)
 
-  return listOrEmpty(objectOrUndefined(trace)?.frames).map((frame, n) => ({
-    ...present(objectOrUndefined(frame) ?? {}),
-    raw: positionOf(objectOrUndefined(raw[n]))
-  }))
+  if (exceptions.length > 0) return exceptions.map(exception => ({ exception, frames: framesOf(exception) }))
+  const threads = valuesOf(event.threads).filter(({ stacktrace }) => stacktrace)
+  const thread = threads.find(({ crashed }) => crashed) ?? threads.find(({ current }) => current)
+
+  return [{ frames: framesOf(event.stacktrace ? event : (thread ?? event)) }]
 }
 
-/** The frame in the minified code, when a source map was applied. */
-function positionOf(frame: Json | undefined) {
-  return frame ? { ...nameOf(frame), ...placeOf(frame) } : null
+function framesOf({ stacktrace, raw_stacktrace }: Json) {
+  const raw = listOrEmpty(objectOrUndefined(raw_stacktrace)?.frames)
+
+  return listOrEmpty(objectOrUndefined(stacktrace)?.frames).map((frame, n) =>
+    readFrame(objectOrUndefined(frame) ?? {}, objectOrUndefined(raw[n]))
+  )
 }
 
-function present(frame: Json) {
+function readFrame(frame: Json, raw: Json | undefined) {
   return {
     ...nameOf(frame),
     abs_path: textOrUndefined(frame.abs_path) ?? null,
     ...placeOf(frame),
     inApp: frame.in_app === true,
-    context: contextOf(frame)
+    context: contextOf(frame),
+    /** The frame in the minified code, when a source map was applied. */
+    raw: raw ? { ...nameOf(raw), ...placeOf(raw) } : null,
+    module: textOrUndefined(frame.module),
+    vars: objectOrUndefined(frame.vars)
   }
 }
 

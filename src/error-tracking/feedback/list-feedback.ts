@@ -47,3 +47,16 @@ export function listFeedback(em: EntityManager, projectId: number, { groupIds, i
     .limit(limit)
     .execute()
 }
+
+/** The feedback that users gave on one event. */
+export function listEventFeedback(em: EntityManager, projectId: number, eventId: string) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_feedback')
+    .select(['name', 'email', 'comments', 'received_at'])
+    .where('project_id', '=', projectId)
+    .where('event_id', '=', eventId)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}

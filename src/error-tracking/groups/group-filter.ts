@@ -18,6 +18,8 @@ interface TimeRange {
   before?: Date
 }
 
+export const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const
+
 export interface GroupFilter {
   status?: Status
   /** Part of the name, description or actor. */
@@ -26,6 +28,10 @@ export interface GroupFilter {
   release?: string
   level?: string
   assigneeId?: Static<typeof AssigneeId>
+  /** Resolved or ignored once, and reopened by an event. */
+  isRegressed?: boolean
+  /** Tags of the events: `browser.name=Firefox`. All of them are required. */
+  tags?: string[]
   firstSeen: TimeRange
   lastSeen: TimeRange
 }

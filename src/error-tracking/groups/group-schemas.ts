@@ -4,7 +4,7 @@ import { Time } from '../../http/parameters/time.ts'
 import { AssigneeId } from '../../projects/members/assignees.ts'
 import { statuses } from './error-group.ts'
 import { type Period, periods } from './frequency.ts'
-import { sorts } from './group-filter.ts'
+import { levels, sorts } from './group-filter.ts'
 
 const OptionalTime = (description: string) => Type.Optional(Time(description))
 
@@ -74,7 +74,7 @@ export const ErrorsQuery = Type.Object({
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, description or actor.' })),
   environment: Type.Optional(Type.String({ maxLength: 200 })),
   release: Type.Optional(Type.String({ maxLength: 250 })),
-  level: Type.Optional(Type.Enum(['fatal', 'error', 'warning', 'info', 'debug'])),
+  level: Type.Optional(Type.Enum([...levels])),
   assignee_id: Type.Optional(AssigneeId),
   first_seen_after: OptionalTime('First seen at or after this time.'),
   first_seen_before: OptionalTime('First seen at or before this time.'),

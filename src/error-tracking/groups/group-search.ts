@@ -16,7 +16,7 @@ const columns: Record<SortColumn, RawBuilder<unknown>> = {
 export function scanGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage, steps: number) {
   const scans = statusesOf(filter).map(
     status => sql`(
-      SELECT id, assignee_id, first_seen_at, last_seen_at, events, users FROM error_groups
+      SELECT id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at FROM error_groups
       WHERE ${allOf(
         sql`project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL`,
         seenWithin(filter, page.column),
@@ -28,6 +28,9 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
     columnConditions(filter),
     ...traitsOf(filter).map(
       trait => sql`(SELECT true FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${trait} AND t.group_id = g.id)`
+    ),
+    ...(filter.tags ?? []).map(
+      tag => sql`(SELECT true FROM error_tags t WHERE t.project_id = ${projectId} AND t.tag = ${tag} AND t.group_id = g.id)`
     ),
     filter.query && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${hasText(filter.query)})`
   ]
@@ -42,6 +45,7 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
 export function searchGroups(em: EntityManager, projectId: number, filter: GroupFilter, page: GroupPage) {
   const sources = traitsOf(filter).map(trait => sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${trait}`)
 
+  for (const tag of filter.tags ?? []) sources.push(sql`SELECT group_id FROM error_tags WHERE project_id = ${projectId} AND tag = ${tag}`)
   if (filter.query) {
     sources.push(sql`
       SELECT group_id FROM error_searches s
@@ -75,9 +79,14 @@ function statusesOf({ status }: GroupFilter) {
 }
 
 function columnConditions(filter: GroupFilter) {
-  const { assigneeId } = filter
+  const { assigneeId, isRegressed } = filter
 
-  return allOf(assigneeId !== undefined && hasAssignee(assigneeId), seenWithin(filter, 'firstSeenAt'), seenWithin(filter, 'lastSeenAt'))
+  return allOf(
+    isRegressed && sql`regressed_at IS NOT NULL`,
+    assigneeId !== undefined && hasAssignee(assigneeId),
+    seenWithin(filter, 'firstSeenAt'),
+    seenWithin(filter, 'lastSeenAt')
+  )
 }
 
 function hasAssignee(id: NonNullable<GroupFilter['assigneeId']>) {

@@ -54,3 +54,8 @@ export function presentEvent({ id, projectId, name, description, actor }: ErrorG
 export function plainId(id: string | null | undefined) {
   return id?.replaceAll('-', '') ?? null
 }
+
+/** Messages have no description of their own. */
+export function titleOf({ name, description }: { name: string; description: string }) {
+  return description === '' || description === name ? name : `${name}: ${description}`
+}

@@ -55,7 +55,7 @@ const maxCompared = 500
 
 /** The newest release of a project; with `like`, of the same package. */
 export async function findNewestRelease(em: EntityManager, projectId: number, like?: string | null) {
-  const rows = await selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(maxCompared).execute()
+  const rows = await findNewestReleases(em, projectId, maxCompared)
   const firstSeen = new Map(rows.map(row => [row.version, Date.parse(row.first_seen_at)]))
   const versions = rows.map(({ version }) => version).filter(version => !like || packageOf(version) === packageOf(like))
 
@@ -63,4 +63,9 @@ export async function findNewestRelease(em: EntityManager, projectId: number, li
     (newest, version) => (newest === undefined || isNewer(version, newest, release => firstSeen.get(release)) ? version : newest),
     like ?? undefined
   )
+}
+
+/** The releases that were first seen last. */
+export function findNewestReleases(em: EntityManager, projectId: number, limit: number): Promise<ReleaseRow[]> {
+  return selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(limit).execute()
 }

@@ -9,8 +9,10 @@ import type { Project } from '../../projects/project.ts'
 import { changeGroups } from '../groups/change-groups.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
+import { titleOf } from '../groups/present-group.ts'
+import { readSearch, statusOf } from '../search/read-search.ts'
+import { searchContext } from '../search/search-context.ts'
 import { checkNotArchived, findProject } from './organization-projects.ts'
-import { readSearch, statusOf } from './search-query.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String(), project: Type.String() })
@@ -59,8 +61,9 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const { org, project: slug } = request.params
-      const project = await findProject(em, callerOf(request), org, slug)
-      const filter = readSearch(request.query.query ?? 'is:unresolved')
+      const viewer = callerOf(request)
+      const project = await findProject(em, viewer, org, slug)
+      const filter = await readSearch(request.query.query ?? 'is:unresolved', searchContext(em, viewer, new Date()))
       const page = await sentryPage<ErrorGroup, [string, number]>(request, reply, {
         shape: ['time', 'id'],
         positionOf: ({ lastSeenAt, id }) => [lastSeenAt.toISOString(), id],
@@ -138,11 +141,6 @@ function presentIssue(group: ErrorGroup, { id, path, name }: Project, baseUrl: s
     userCount: group.users,
     firstSeen: group.firstSeenAt.toISOString(),
     lastSeen: group.lastSeenAt.toISOString(),
-    permalink: `${baseUrl}/api/v4/projects/${id}/error_tracking/errors/${group.id}`
+    permalink: `${baseUrl}/projects/${id}/errors/${group.id}`
   }
-}
-
-/** Messages have no description of their own. */
-export function titleOf({ name, description }: { name: string; description: string }) {
-  return description === '' || description === name ? name : `${name}: ${description}`
 }

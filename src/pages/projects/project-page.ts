@@ -4,6 +4,7 @@ import { page } from '../layout/page.ts'
 import type { PageContext } from './page-context.ts'
 
 const tabs = [
+  { path: 'errors', name: 'Errors' },
   { path: 'alerts', name: 'Alerts' },
   { path: 'incidents', name: 'Incidents' },
   { path: 'alert_integrations', name: 'Integrations' },

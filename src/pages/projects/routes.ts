@@ -10,15 +10,20 @@ import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
 import { alertsPage } from './alerts/alert-list.ts'
 import { errorSettingsPage } from './error-settings/error-settings.ts'
+import { errorActions } from './errors/actions.ts'
+import { bulkActions } from './errors/bulk-actions.ts'
+import { errorPage } from './errors/error.ts'
+import { errorsPage } from './errors/error-list.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
 import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
+const errors = [errorsPage, bulkActions, errorPage, errorActions, errorSettingsPage]
 const incidents = [incidentsPage, incidentPage]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
 
 /** The pages of projects. */
 export async function projectPages(app: FastifyInstance) {
-  for (const page of [projectsPage, ...alerts, errorSettingsPage, ...incidents, ...integrations]) await app.register(page)
+  for (const page of [projectsPage, ...alerts, ...errors, ...incidents, ...integrations]) await app.register(page)
 }

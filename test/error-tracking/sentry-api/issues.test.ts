@@ -32,9 +32,11 @@ t.test('issues are listed by pages, and unresolved ones without a query', async 
   t.same(await list('level:"fatal" is:unassigned'), ['A'])
   t.same(await list('is:assigned'), [])
   t.same(await list('third'), ['C'])
-  t.hasStrict(await ask('GET', `${issues}?query=assigned:me`), {
+  t.same(await list('assigned:none third'), ['C'])
+  t.same(await list('assigned:me'), [])
+  t.hasStrict(await ask('GET', `${issues}?query=is:snoozed`), {
     status: 400,
-    body: { detail: 'The search term assigned:me is not supported' }
+    body: { detail: 'is:snoozed is not supported. Use is: with unresolved, resolved, ignored, assigned, unassigned, new, regressed' }
   })
   hasExactly(t, (await ask('GET', `${issues}?query=first`)).body, [
     {

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { SearchContext } from './read-search.ts'
+
+export function searchContext(em: EntityManager, viewer: Viewer, now: Date): SearchContext {
+  return {
+    now,
+    async findUserId(name) {
+      if (name === 'me') return viewer.id
+      const { rows } = await sql<{ id: string }>`SELECT id FROM users WHERE lower(username) = lower(${name})`.execute(em.getKysely())
+
+      return rows[0] && Number(rows[0].id)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { formOf } from '../../layout/field.ts'
+import { attributes, type Html, html } from '../../layout/html.ts'
+import type { ErrorContext } from './error-context.ts'
+
+/** The buttons of an error. Each is a form, so that they work without a script. */
+export async function actionForms(request: FastifyRequest, { group, errorUrl }: ErrorContext) {
+  const form = (action: string, content: Html) => formOf(request, { action: `${errorUrl}/${action}` }, content)
+  const { id } = callerOf(request)
+  const isMine = group.assigneeId === id
+
+  return html`
+    <div class="actions">
+      ${group.status === 'unresolved' ? openActions(group, form) : form('status', html`<button name="status" value="unresolved" class="plain">Reopen</button>`)}
+      ${form('assignee', html`<button name="assignee_id" value="${isMine ? 0 : id}" class="plain" data-key="a">${isMine ? 'Unassign me' : 'Assign to me'}</button>`)}
+    </div>`
+}
+
+function openActions({ lastRelease }: ErrorGroup, form: (action: string, content: Html) => Html) {
+  return html`
+    ${form('status', html`<button name="status" value="resolved" data-key="r">Resolve</button>`)}
+    ${menu(
+      'Resolve in …',
+      form(
+        'status',
+        html`<input type="hidden" name="status" value="resolved">
+        ${lastRelease && html`<button class="quiet" name="resolved_in" value="${lastRelease}">This release, ${lastRelease}</button>`}
+        <button class="quiet" name="resolved_in" value="next">The next release</button>`
+      )
+    )}
+    ${menu('Ignore …', html`${ignorePresets.map(([name, options]) => form('status', ignoreChoice(name, options)))}`)}`
+}
+
+const ignorePresets: [field: string, options: [value: number | undefined, label: string][]][] = [
+  [
+    'ignored_for',
+    [
+      [60, 'For 1 hour'],
+      [1440, 'For 1 day'],
+      [10_080, 'For 1 week']
+    ]
+  ],
+  [
+    'ignored_for_events',
+    [
+      [10, 'Until 10 more events'],
+      [100, 'Until 100 more events'],
+      [1000, 'Until 1,000 more events']
+    ]
+  ],
+  [
+    'ignored_for_users',
+    [
+      [10, 'Until 10 more users'],
+      [100, 'Until 100 more users']
+    ]
+  ],
+  ['', [[undefined, 'Until I reopen it']]]
+]
+
+function ignoreChoice(name: string, options: [value: number | undefined, label: string][]) {
+  return html`<input type="hidden" name="status" value="ignored">
+    ${options.map(([value, label]) => html`<button${attributes({ class: 'quiet', name: name || undefined, value })}>${label}</button>`)}`
+}
+
+export function menu(label: string, content: Html) {
+  return html`<details class="dropdown"><summary class="button plain">${label}</summary><div class="choices">${content}</div></details>`
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { commentOnError, deleteComment } from '../../../error-tracking/comments/comment-on-error.ts'
+import { changeGroup, type GroupChanges } from '../../../error-tracking/groups/change-group.ts'
+import { statuses } from '../../../error-tracking/groups/error-group.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { textOf } from '../../layout/forms.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { readComment } from '../note-history.ts'
+import { catchValidation } from '../page-context.ts'
+import { showError } from './error.ts'
+import { errorContext } from './error-context.ts'
+
+const path = '/projects/:id/errors/:fingerprint'
+
+/** The forms on the page of an error. */
+export async function errorActions(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  for (const [name, readChanges] of [
+    ['status', readStatus],
+    ['assignee', readAssignee]
+  ] as const) {
+    app.post(`${path}/${name}`, guard, async (request, reply) => {
+      const context = await errorContext(request)
+      const change = () => changeGroup(context.em, context, readChanges(request), context.admin.actor, new Date())
+      const { problems } = await catchValidation(change)
+
+      return problems ? showError(request, reply.code(400), await errorContext(request), problems) : reply.redirect(context.errorUrl, 303)
+    })
+  }
+
+  app.post(`${path}/comments`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const { body, problem } = readComment(request)
+
+    if (problem !== undefined) return showError(request, reply.code(400), context, { body: problem })
+    await commentOnError(context.em, context.group, callerOf(request), body)
+
+    return reply.redirect(`${context.errorUrl}#history`, 303)
+  })
+
+  app.post<{ Params: { comment_id: string } }>(`${path}/comments/:comment_id/delete`, guard, async (request, reply) => {
+    const { em, group, errorUrl, admin } = await errorContext(request)
+
+    await deleteComment(em, group, Number(request.params.comment_id) || 0, { viewer: callerOf(request), by: admin.actor })
+
+    return reply.redirect(`${errorUrl}#history`, 303)
+  })
+}
+
+function readStatus(request: FastifyRequest): GroupChanges {
+  const number = (name: string) => Number.parseInt(textOf(request, name), 10) || undefined
+
+  return {
+    status: statuses.find(status => status === textOf(request, 'status')),
+    resolved_in: textOf(request, 'resolved_in') || undefined,
+    ignored_for: number('ignored_for'),
+    ignored_for_events: number('ignored_for_events')
+  }
+}
+
+function readAssignee(request: FastifyRequest): GroupChanges {
+  return { assignee_id: Number.parseInt(textOf(request, 'assignee_id'), 10) || null }
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
+import { findMoveProgress } from '../../../error-tracking/merge/pending-moves.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import type { Problems } from '../page-context.ts'
+import { actionForms } from './action-forms.ts'
+import { errorBadges } from './error-badges.ts'
+import type { ErrorContext } from './error-context.ts'
+
+/** What the error is in one line, and what can be done about it. */
+export async function errorHeader(request: FastifyRequest, context: ErrorContext, problems: Problems) {
+  const { em, group } = context
+  const now = new Date()
+  const moves = await findMoveProgress(em, group)
+
+  return html`
+    <header class="error-head">
+      <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
+      <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
+      <p class="hint"><b>${count(group.events)}</b> events · <b>${count(group.users)}</b> users · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
+      ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
+      ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
+      ${await actionForms(request, context)}
+    </header>`
+}
+
+export function count(number: number) {
+  return number.toLocaleString('en-GB')
+}
+
+/** Until when it is ignored, or in which release it is resolved. */
+function state({ status, resolvedIn, isResolvedInNext, ignoredUntil, ignoredUntilEvents }: ErrorGroup) {
+  if (status === 'resolved' && isResolvedInNext) return html` · resolved in the release after ${resolvedIn ?? 'the first'}`
+  if (status === 'resolved' && resolvedIn) return html` · resolved in ${resolvedIn}`
+  if (status === 'ignored' && ignoredUntil) return html` · ignored until ${ignoredUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (status === 'ignored' && ignoredUntilEvents) return html` · ignored until ${count(ignoredUntilEvents)} events`
+
+  return undefined
+}

@@ -1,0 +1,37 @@
+import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
+import { sparkline } from '../../charts/sparkline.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import type { PageContext } from '../page-context.ts'
+import { errorBadges } from './error-badges.ts'
+import { count } from './error-header.ts'
+import type { ListQuery } from './list-query.ts'
+
+interface Row {
+  context: PageContext
+  frequency: [number, number][]
+  query: ListQuery
+  now: Date
+}
+
+export function errorRow(group: ErrorGroup, { context, frequency, query, now }: Row) {
+  const { id, name, description, actor } = group
+
+  return html`
+    <li data-row id="error-${id}">
+      <input type="checkbox" name="id" value="${id}" aria-label="Select ${name}" data-select>
+      <div class="what">
+        <a href="${context.projectUrl}/errors/${id}"><strong>${name}</strong> ${description !== name && description}</a>
+        <p>${errorBadges(group, now)} <span class="place">${actor}</span></p>
+      </div>
+      <div class="figures">
+        ${sparkline(
+          frequency.map(([, events]) => events),
+          query.period
+        )}
+        <span class="number"><b>${count(group.events)}</b> <span>events</span></span>
+        <span class="number"><b>${count(group.users)}</b> <span>users</span></span>
+        <span class="seen">${ago(group.lastSeenAt, now)}<span class="hint">first ${ago(group.firstSeenAt, now)}</span></span>
+      </div>
+    </li>`
+}

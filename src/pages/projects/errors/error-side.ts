@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import { titleOf } from '../../../error-tracking/groups/present-group.ts'
+import { findSimilarGroups } from '../../../error-tracking/groups/similar-groups.ts'
+import { tagDistribution } from '../../../error-tracking/groups/tag-distribution.ts'
+import { User } from '../../../identity/users/user.ts'
+import { html } from '../../layout/html.ts'
+import type { Problems } from '../page-context.ts'
+import type { ErrorContext } from './error-context.ts'
+import { count } from './error-header.ts'
+import { folded } from './event/section.ts'
+
+const maxTags = 8
+const maxValues = 4
+
+/** Charts, people, releases, tags and similar errors: the same for all events. */
+export async function errorSide(_request: FastifyRequest, context: ErrorContext, _problems: Problems) {
+  return html`
+    ${await people(context)}
+    ${releases(context)}
+    ${await tagBars(context)}
+    ${await similar(context)}`
+}
+
+async function people({ em, group }: ErrorContext) {
+  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
+
+  return html`<section><h2>Assignee</h2><p>${assignee ? `@${assignee.username}` : html`<span class="hint">No assignee</span>`}</p></section>`
+}
+
+function releases({ group }: ErrorContext) {
+  const { firstRelease, lastRelease, releases } = group
+  const others = releases.filter(release => release !== firstRelease && release !== lastRelease).reverse()
+
+  if (releases.length === 0) return undefined
+
+  return html`
+    <section>
+      <h2>Releases</h2>
+      <dl class="facts">
+        <div><dt>First</dt><dd><code>${firstRelease}</code></dd></div>
+        <div><dt>Last</dt><dd><code>${lastRelease}</code></dd></div>
+      </dl>
+      ${others.length > 0 && folded(`${others.length} more`, html`<ul class="plain-list">${others.map(release => html`<li><code>${release}</code></li>`)}</ul>`)}
+    </section>`
+}
+
+async function tagBars({ em, group, errorUrl }: ErrorContext) {
+  const tags = await tagDistribution(em, group)
+  const list = (some: typeof tags) => some.map(tag => tagBar(tag, errorUrl))
+
+  if (tags.length === 0) return undefined
+
+  return html`
+    <section>
+      <h2>Tags</h2>
+      ${list(tags.slice(0, maxTags))}
+      ${tags.length > maxTags && folded(`${tags.length - maxTags} more tags`, html`${list(tags.slice(maxTags))}`)}
+    </section>`
+}
+
+interface Tag {
+  key: string
+  total: number
+  values: { value: string; count: number }[]
+}
+
+/** The share of each value among the latest events with the tag. */
+function tagBar({ key, total, values }: Tag, errorUrl: string) {
+  return html`
+    <div class="tag-bar">
+      <h3>${key}</h3>
+      <ul>${values.slice(0, maxValues).map(({ value, count: events }) => {
+        const percent = Math.round((100 * events) / total)
+
+        return html`<li><a href="${errorUrl}?tag=${encodeURIComponent(`${key}=${value}`)}"><svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${percent}" height="1"/></svg><span class="value">${value}</span><span class="share">${percent}%</span></a></li>`
+      })}</ul>
+    </div>`
+}
+
+async function similar({ em, group, projectUrl }: ErrorContext) {
+  const groups = await findSimilarGroups(em, group)
+
+  if (groups.length === 0) return undefined
+
+  return html`
+    <section>
+      <h2>Similar errors</h2>
+      <ul class="plain-list">${groups.map(one => html`<li><a href="${projectUrl}/errors/${one.id}">${titleOf(one)}</a> <span class="hint">${one.status} · ${count(one.events)} events</span></li>`)}</ul>
+    </section>`
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readPayload } from '../../../error-tracking/events/payload.ts'
+import { titleOf } from '../../../error-tracking/groups/present-group.ts'
+import { type Html, html } from '../../layout/html.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import type { Problems } from '../page-context.ts'
+import { projectPage } from '../project-page.ts'
+import { type ErrorContext, errorContext, requestedEvent } from './error-context.ts'
+import { errorHeader } from './error-header.ts'
+import { errorSide } from './error-side.ts'
+import { eventNavigation } from './event/event-navigation.ts'
+import { eventSections } from './event/event-sections.ts'
+import { historySection } from './history.ts'
+
+const path = '/projects/:id/errors/:fingerprint'
+
+export async function errorPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  for (const url of [path, `${path}/events/:event_id`]) {
+    app.get<{ Params: { fingerprint: string } }>(url, guard, async (request, reply) => {
+      const context = await errorContext(request)
+
+      // The error was merged into another.
+      if (String(context.group.id) !== request.params.fingerprint) return reply.redirect(context.errorUrl, 302)
+
+      return showError(request, reply, context)
+    })
+  }
+}
+
+export async function showError(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, problems: Problems = {}) {
+  const title = titleOf(context.group)
+
+  return projectPage(
+    reply,
+    context,
+    { title, tab: 'errors' },
+    html`
+    <div class="error-page">
+      ${await errorHeader(request, context, problems)}
+      <div class="error-body">
+        <div class="error-main">
+          ${await eventView(request, context)}
+          ${await historySection(request, context, problems.body)}
+        </div>
+        <aside class="error-side" aria-label="About this error">${await errorSide(request, context, problems)}</aside>
+      </div>
+    </div>`
+  )
+}
+
+async function eventView(request: FastifyRequest, context: ErrorContext): Promise<Html> {
+  const row = await requestedEvent(request, context)
+
+  if (!row) return html`<p class="empty">The events of this error have expired. Its counts and history remain.</p>`
+
+  return html`${await eventNavigation(request, context, row)}${await eventSections(request, context, row, readPayload(row.payload))}`
+}

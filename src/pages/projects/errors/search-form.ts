@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { suggestTerms } from '../../../error-tracking/search/suggest-terms.ts'
+import { attributes, html } from '../../layout/html.ts'
+import type { PageContext } from '../page-context.ts'
+import { tabLink } from '../project-page.ts'
+import { defaultSearch, type ListQuery, listUrl, type Sort } from './list-query.ts'
+
+const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
+
+const views: [search: string, name: string][] = [
+  [defaultSearch, 'Unresolved'],
+  ['is:unresolved is:new', 'New'],
+  ['is:unresolved is:regressed', 'Regressed'],
+  ['is:unresolved assigned:me', 'Assigned to me'],
+  ['is:ignored', 'Ignored'],
+  ['is:resolved', 'Resolved'],
+  ['', 'All']
+]
+
+export async function searchForm(_request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
+  const suggestions = await suggestTerms(context.em, context.project.id)
+
+  return html`
+    <nav class="tabs" aria-label="Searches">
+      ${views.map(([search, name]) => tabLink(listUrl(context, { ...query, cursor: undefined, query: search }), name, search === query.query))}
+    </nav>
+    <form method="get" class="search" role="search">
+      <label class="visually-hidden" for="query">Search errors</label>
+      <input type="search" id="query" name="query" value="${query.query}" list="terms" maxlength="500" autocomplete="off" spellcheck="false" placeholder="Words, is:unresolved, environment:production, tag:value"${attributes(
+        { 'aria-describedby': problem && 'query-error', 'aria-invalid': problem && 'true', 'data-search': true }
+      )}>
+      <datalist id="terms">${suggestions.map(term => html`<option value="${term}"></option>`)}</datalist>
+      <label class="visually-hidden" for="sort">Sort by</label>
+      <select id="sort" name="sort">${Object.entries(sortNames).map(([value, name]) => html`<option${attributes({ value, selected: value === query.sort })}>${name}</option>`)}</select>
+      <label class="visually-hidden" for="period">Chart</label>
+      <select id="period" name="period">${['24h', '14d'].map(value => html`<option${attributes({ value, selected: value === query.period })}>${value}</option>`)}</select>
+      <button>Search</button>
+    </form>
+    ${problem && html`<p class="problem" role="alert" id="query-error">${problem}.</p>`}`
+}

@@ -1,0 +1,164 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { Visitor } from './visitor.ts'
+
+t.test('an error is found by its list, understood, commented on, assigned, resolved and reopened', async t => {
+  const { error, page, post, call, path } = await aShop(t)
+
+  t.match(await page(''), /<strong>CardDeclined<\/strong> the card &#60;b&#62;was&#60;\/b&#62; declined/, 'the latest error, as text')
+  const url = `/${error.fingerprint}`
+  const shown = await page(url)
+
+  for (const text of [
+    'src/charge.ts:12:31',
+    '<mark data-line="12">const currency = currencyOf(first.price)</mark>',
+    'Caused by',
+    '1 library frame',
+    'Variables (1)',
+    'The cart is empty',
+    'curl \\\n  --request &#39;POST&#39;',
+    'ann@example.com',
+    'No assignee'
+  ])
+    t.ok(shown.includes(text), text)
+  t.ok(shown.indexOf('CardDeclined</h3>') < shown.indexOf('RangeError</h3>'), 'the exception thrown last is the first')
+
+  await post(`${url}/assignee`, { assignee_id: '1' })
+  t.match(await page(url), 'Unassign me')
+  t.match(await post(`${url}/comments`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
+  await post(`${url}/comments`, { body: 'It is the <b>cart</b>.' })
+  await post(`${url}/status`, { status: 'resolved', resolved_in: 'next' })
+  const resolved = await page(url)
+  for (const text of ['&#60;b&#62;cart', 'resolved it in the next release', 'assigned it to @root', '>Reopen</button>'])
+    t.ok(resolved.includes(text), text)
+  t.notMatch(await page(''), 'CardDeclined')
+  t.match(await page('?query=is:resolved'), 'CardDeclined')
+  await post(`${url}/status`, { status: 'unresolved' })
+  t.match(await page(''), 'CardDeclined')
+
+  const [, comment] = /id="comment-(\d+)"/.exec(resolved)!
+  await post(`${url}/comments/${comment}/delete`)
+  t.same((await call('GET', `${path}/errors/${error.fingerprint}/comments`)).body, [])
+  for (const missing of ['/999999', '/x', `${url}/events/nothing`]) t.equal((await page.of(missing)).statusCode, 404, missing)
+})
+
+t.test('a search that cannot be read says what would be right', async t => {
+  const { page } = await aShop(t)
+
+  for (const [search, message] of [
+    ['is:open', 'is:open is not supported. Use is: with unresolved, resolved, ignored, assigned, unassigned, new, regressed.'],
+    ['level:loud', 'level:loud is not supported. Use level: with fatal, error, warning, info, debug.'],
+    ['first-seen:yesterday', 'first-seen:yesterday is not a time. Use first-seen:&#60;1d or first-seen:&#62;2w, with m, h, d or w.'],
+    ['assigned:ghostwriter', 'assigned:ghostwriter: there is no user with this name. Use me, none or a username.'],
+    ['release:', 'release: needs a value.'],
+    ['!level:error', '!level:error is not supported: conditions cannot be negated.'],
+    ['"open', 'The search has a quotation mark without its end.']
+  ] as const) {
+    const { statusCode, body } = await page.of(`?query=${encodeURIComponent(search)}`)
+
+    t.equal(statusCode, 400, search)
+    t.ok(body.includes(`role="alert" id="query-error">${message}</p>`), message)
+  }
+})
+
+t.test('errors are searched by words, state, people, release, environment, level and age', async t => {
+  const { page, post, error, errors } = await aShop(t)
+  const found = async (search: string) => {
+    const body = await page(`?query=${encodeURIComponent(search)}`)
+
+    return [...body.matchAll(/data-row id="error-\d+"[\s\S]*?<strong>(\w+)/g)].map(([, name]) => name)
+  }
+
+  await post(`/${error.fingerprint}/assignee`, { assignee_id: '1' })
+  t.equal(errors.length, 3)
+  for (const [search, names] of [
+    ['', ['CardDeclined', 'Slow', 'Old']],
+    ['is:unresolved', ['CardDeclined', 'Slow', 'Old']],
+    ['assigned:me', ['CardDeclined']],
+    ['assigned:@root', ['CardDeclined']],
+    ['assigned:none', ['Slow', 'Old']],
+    ['level:warning', ['Slow']],
+    ['release:"shop 1.0" environment:live', ['CardDeclined']],
+    ['first-seen:<1d', ['CardDeclined', 'Slow']],
+    ['is:new', ['CardDeclined', 'Slow']],
+    ['last-seen:>1d', ['Old']],
+    ['is:regressed', []],
+    ['declined', ['CardDeclined']],
+    ['nothing like this', []]
+  ] as const)
+    t.same(await found(search), names, search)
+})
+
+t.test('the selected errors are changed together, and the list keeps its search', async t => {
+  const { page, post, errors } = await aShop(t)
+  const ids = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))
+
+  t.equal(
+    (await post('/bulk', { change: 'resolve', id: ids.slice(0, 2), query: 'level:error' })).headers.location,
+    page.url('?query=level%3Aerror')
+  )
+  t.equal([...(await page('?query=is:resolved')).matchAll(/data-row/g)].length, 2)
+  await post('/bulk', { change: 'resolve' })
+  t.match(await page(''), 'Select at least one error.')
+})
+
+/** A project with the errors `CardDeclined`, `Slow` and `Old`, and a visitor who is signed in as root. */
+async function aShop(t: Test) {
+  const world = await aProject(t)
+  const visitor = new Visitor(world.app)
+  const url = (path: string) => `/projects/${world.project.id}/errors${path}`
+
+  await world.send(anEnvelope(cardDeclined()))
+  await world.send(anEnvelope({ ...anException('Slow', 'too slow'), level: 'warning', timestamp: hoursAgo(2) }))
+  await world.send(anEnvelope({ ...anException('Old', 'long ago'), timestamp: hoursAgo(50) }))
+  const errors = await world.untilStored(3)
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+  const page = Object.assign(async (path: string) => (await visitor.get(url(path))).body, {
+    of: (path: string) => visitor.get(url(path)),
+    url
+  })
+
+  return {
+    ...world,
+    page,
+    errors,
+    error: errors.find(({ name }: { name: string }) => name === 'CardDeclined'),
+    post: (path: string, fields?: Record<string, string | string[]>) => visitor.post(url(path), fields)
+  }
+}
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+function cardDeclined() {
+  const context = {
+    pre_context: ['', '// The first line decides.'],
+    context_line: 'const currency = currencyOf(first.price)',
+    post_context: ['']
+  }
+  const own = {
+    function: 'charge',
+    filename: 'src/charge.ts',
+    lineno: 12,
+    colno: 31,
+    in_app: true,
+    vars: { cart: { items: [] } },
+    ...context
+  }
+  const library = { function: 'callback', filename: 'node_modules/react/index.js', lineno: 1, in_app: false }
+
+  return {
+    release: 'shop 1.0',
+    environment: 'live',
+    exception: {
+      values: [
+        { type: 'RangeError', value: 'too far', stacktrace: { frames: [own] } },
+        { type: 'CardDeclined', value: 'the card <b>was</b> declined', stacktrace: { frames: [library, own] } }
+      ]
+    },
+    breadcrumbs: { values: [{ category: 'console', message: 'The cart is empty', timestamp: new Date().toISOString() }] },
+    request: { url: 'https://shop.example/pay', method: 'POST' },
+    user: { id: '17', email: 'ann@example.com' }
+  }
+}
