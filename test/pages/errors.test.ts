@@ -137,7 +137,7 @@ function cardDeclined() {
     context_line: 'const currency = currencyOf(first.price)',
     post_context: ['']
   }
-  const own = {
+  const ownFrame = {
     function: 'charge',
     filename: 'src/charge.ts',
     lineno: 12,
@@ -153,8 +153,8 @@ function cardDeclined() {
     environment: 'live',
     exception: {
       values: [
-        { type: 'RangeError', value: 'too far', stacktrace: { frames: [own] } },
-        { type: 'CardDeclined', value: 'the card <b>was</b> declined', stacktrace: { frames: [library, own] } }
+        { type: 'RangeError', value: 'too far', stacktrace: { frames: [ownFrame] } },
+        { type: 'CardDeclined', value: 'the card <b>was</b> declined', stacktrace: { frames: [library, ownFrame] } }
       ]
     },
     breadcrumbs: { values: [{ category: 'console', message: 'The cart is empty', timestamp: new Date().toISOString() }] },

@@ -49,7 +49,7 @@ export const termNames = Object.keys(terms)
 /** Reads Sentry's search syntax: words, and conditions such as `is:unresolved level:error first-seen:<1d`. Other conditions are tags. */
 export async function readSearch(search: string, context: SearchContext): Promise<GroupFilter> {
   const filter: GroupFilter = { firstSeen: {}, lastSeen: {} }
-  const words: string[] = []
+  const text: string[] = []
 
   for (const { key, value } of splitSearch(search)) {
     if (key?.startsWith('!')) throw new SearchProblem(`${key}:${value} is not supported: conditions cannot be negated`)
@@ -59,9 +59,9 @@ export async function readSearch(search: string, context: SearchContext): Promis
     if (readTerm && value === '') throw new SearchProblem(`${key}: needs a value`)
     if (readTerm) await readTerm(filter, value, context)
     else if (key && value) filter.tags = [...(filter.tags ?? []), `${key}=${value}`]
-    else words.push(key ? `${key}:` : value)
+    else text.push(key ? `${key}:` : value)
   }
-  if (words.length > 0) filter.query = words.join(' ')
+  if (text.length > 0) filter.query = text.join(' ')
 
   return filter
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { titleOf } from '../../../error-tracking/groups/present-group.ts'
-import { findSimilarGroups } from '../../../error-tracking/groups/similar-groups.ts'
 import { tagDistribution } from '../../../error-tracking/groups/tag-distribution.ts'
+import { findSimilarGroups } from '../../../error-tracking/search/similar-groups.ts'
 import { User } from '../../../identity/users/user.ts'
 import { html } from '../../layout/html.ts'
 import type { Problems } from '../page-context.ts'
@@ -29,7 +29,7 @@ async function people({ em, group }: ErrorContext) {
 
 function releases({ group }: ErrorContext) {
   const { firstRelease, lastRelease, releases } = group
-  const others = releases.filter(release => release !== firstRelease && release !== lastRelease).reverse()
+  const further = releases.filter(release => release !== firstRelease && release !== lastRelease).reverse()
 
   if (releases.length === 0) return undefined
 
@@ -40,7 +40,7 @@ function releases({ group }: ErrorContext) {
         <div><dt>First</dt><dd><code>${firstRelease}</code></dd></div>
         <div><dt>Last</dt><dd><code>${lastRelease}</code></dd></div>
       </dl>
-      ${others.length > 0 && folded(`${others.length} more`, html`<ul class="plain-list">${others.map(release => html`<li><code>${release}</code></li>`)}</ul>`)}
+      ${further.length > 0 && folded(`${further.length} more`, html`<ul class="plain-list">${further.map(release => html`<li><code>${release}</code></li>`)}</ul>`)}
     </section>`
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { ErrorGroup } from './error-group.ts'
-import { listGroups } from './list-groups.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { listGroups } from '../groups/list-groups.ts'
 
 const maxSimilar = 5
 const textLength = 40
