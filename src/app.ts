@@ -25,6 +25,8 @@ import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { issueRoutes } from './issues/routes/issue-routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { resourceMetadata } from './mcp/resource-metadata.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
@@ -119,6 +121,7 @@ async function interactive(app: FastifyInstance) {
   })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
+  await app.register(resourceMetadata)
   await app.register(sentryApi, { prefix: '/api/0' })
   // GitLab's error-tracking clients use this prefix.
   await app.register(
@@ -161,6 +164,7 @@ async function restApi(app: FastifyInstance) {
   await app.register(incidentRoutes)
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
+  await app.register(mcpRoutes)
 }
 
 function observeRequests(app: FastifyInstance) {

@@ -34,6 +34,7 @@ const domains: Record<string, string[]> = {
   alerts: ['audit', 'identity', 'projects', 'notes'],
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts'],
+  mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   pages: ['audit', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
 }
 
