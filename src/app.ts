@@ -28,6 +28,7 @@ import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { resourceMetadata } from './mcp/resource-metadata.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
+import { discovery } from './oauth/openid/discovery.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
@@ -121,6 +122,7 @@ async function interactive(app: FastifyInstance) {
   })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
+  await app.register(discovery)
   await app.register(resourceMetadata)
   await app.register(sentryApi, { prefix: '/api/0' })
   // GitLab's error-tracking clients use this prefix.

@@ -1,5 +1,6 @@
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
+import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 
@@ -10,5 +11,6 @@ export const schedule: Scheduled[] = [
   // Recovers merges whose job was lost.
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },
-  { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 }
+  { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 },
+  { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

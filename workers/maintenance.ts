@@ -14,6 +14,8 @@ import { assembleBundles, expireBundles } from '../src/error-tracking/source-map
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
+import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
+import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -43,6 +45,7 @@ export const maintenance = [
     await deleteOrphanImages(em, config, new Date())
     await deleteOrphanAvatars(em, config, new Date())
   }),
+  handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(
       em,

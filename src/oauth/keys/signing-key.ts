@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { JWK } from 'jose'
 
 const SigningKeySchema = defineEntity({
   name: 'SigningKey',
@@ -10,7 +9,7 @@ const SigningKeySchema = defineEntity({
     kid: p.text(),
     /** A JWK, encrypted with SECRET_KEY. */
     privateKey: p.blob(),
-    publicJwk: p.json<JWK>(),
+    publicJwk: p.json<Record<'kty' | 'n' | 'e' | 'kid' | 'alg' | 'use', string>>(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     retiresAt: p.datetime(3).nullable()
   }
