@@ -33,7 +33,9 @@ export function lacksScope({ caller }: FastifyRequest, { scopes }: Tool) {
 function describe({ body }: Problem) {
   const message = typeof body === 'string' ? body : (body.message ?? body.error_description ?? body.error)
 
-  return `${typeof message === 'string' ? message : JSON.stringify(message)}.`.replace(/\.+$/, '.')
+  const sentence = typeof message === 'string' ? message : JSON.stringify(message)
+
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
 function nextStep({ status, body }: Problem) {
