@@ -9,9 +9,9 @@ import { presentAlert } from '../../alerts/routes/present-alert.ts'
 import { presentAlertDetails } from '../../alerts/routes/present-alert-details.ts'
 import { enqueueResolved } from '../../incidents/incident-updates.ts'
 import { severities } from '../../lib/severity.ts'
-import { assignee, readAssigneeIds, requireActive } from '../change.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '../markdown/markdown.ts'
 import { writeNotes } from '../markdown/notes.ts'
+import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
 const alertIid = Type.Integer({ description: 'Number of the alert in its project, from `list_alerts`.' })

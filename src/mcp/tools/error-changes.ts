@@ -3,7 +3,7 @@ import { commentOnError } from '../../error-tracking/comments/comment-on-error.t
 import { changeGroup } from '../../error-tracking/groups/change-group.ts'
 import { findError } from '../../error-tracking/groups/find-group.ts'
 import { ErrorChanges } from '../../error-tracking/groups/group-schemas.ts'
-import { assignee, readAssignee, requireActive } from '../change.ts'
+import { assignee, readAssignee, requireActive } from '../read-assignee.ts'
 import { defineTool, project, type ToolContext } from '../tool.ts'
 import { errorId, showError } from './errors.ts'
 

@@ -9,9 +9,9 @@ import { type IssueRow, loadIssues } from '../../issues/load-issues.ts'
 import { type IssueNoteRow, presentIssue, presentNote } from '../../issues/routes/present-issue.ts'
 import { listNotes } from '../../notes/list-notes.ts'
 import type { Project } from '../../projects/project.ts'
-import { assignee, readAssigneeIds, requireActive } from '../change.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '../markdown/markdown.ts'
 import { writeNotes } from '../markdown/notes.ts'
+import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
 const maxNotes = 20
