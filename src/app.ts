@@ -19,7 +19,7 @@ import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
 import { openapi, openapiRoute } from './http/openapi/openapi.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
-import { renderProblems } from './http/problems/render-problems.ts'
+import { rejectUnknownPaths, renderProblems } from './http/problems/render-problems.ts'
 import { versionRoutes } from './http/version.ts'
 import { identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -34,12 +34,14 @@ import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
 import { deprecationsPage } from './pages/api/deprecations.ts'
-import { homePage } from './pages/home.ts'
+import { homePage } from './pages/home/home.ts'
+import { icon } from './pages/layout/assets.ts'
 import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
 import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
+import { searchPage } from './pages/search/search.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -91,7 +93,8 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     await app.register(errorIntake)
     await app.register(alertIntake)
   }
-  if (config.webRole !== 'intake') await app.register(interactive)
+  if (config.webRole === 'intake') rejectUnknownPaths(app)
+  else await app.register(interactive)
 
   return app
 }
@@ -109,6 +112,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork) })
   await app.register(limits)
+  rejectUnknownPaths(app)
   await app.register(deprecationHeaders)
   await app.register(openapi)
   refuseArchived(app)
@@ -116,7 +120,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(async app => {
     await app.register(layout)
     await app.register(pages)
-    await app.register(dashboard, { path: '/admin/queues', queues, guard: dashboardGuard(app) })
+    await app.register(dashboard, { path: '/admin/queues', queues, icon: icon.path, guard: dashboardGuard(app) })
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })
@@ -139,6 +143,7 @@ async function interactive(app: FastifyInstance) {
 async function pages(app: FastifyInstance) {
   await app.register(forms)
   await app.register(homePage)
+  await app.register(searchPage)
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)

@@ -73,9 +73,15 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   t.hasStrict(await visitor.get('/'), { statusCode: 302, headers: { location: '/users/sign_in' } })
 
   await visitor.signIn()
-  t.hasStrict(await visitor.get('/'), { statusCode: 302, headers: { location: '/admin/queues' } })
+  t.match(await visitor.get('/'), { statusCode: 200, body: /\/admin\/queues[\s\S]+<h1>Home</ })
+  t.match(
+    await visitor.get('/nowhere'),
+    { statusCode: 404, body: /<a href="\/projects">Projects<[\s\S]+<h1>Not found/ },
+    'with the navigation'
+  )
+  t.match((await visitor.get('/help/api')).body, /<a href="\/projects">Projects</)
   await platform.pool.query('UPDATE users SET is_admin = false')
-  t.hasStrict(await visitor.get('/'), { statusCode: 302, headers: { location: '/projects' } })
+  t.notMatch((await visitor.get('/')).body, /admin\/queues/)
   t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied/ })
   t.match(await visitor.get('/admin/queues'), { statusCode: 403, body: /<h1>Access denied/ })
   t.match(await visitor.post('/-/profile/tokens/99/revocation'), { statusCode: 404, body: /<h1>Not found[\s\S]+href="\/"/ })

@@ -49,7 +49,7 @@ export function searchGroups(em: EntityManager, projectId: number, filter: Group
   if (filter.query) {
     sources.push(sql`
       SELECT group_id FROM error_searches s
-      WHERE ${hasText(filter.query)} AND error_terms(s.project_id, s.words) @> ${trigramsOf(projectId, filter.query)}::text[]`)
+      WHERE ${hasText(filter.query)} AND error_terms(s.project_id, s.words) @> ${trigramsOf(filter.query).map(term => `${projectId} ${term}`)}::text[]`)
   }
   const conditions = [
     sql`g.project_id = ${projectId} AND g.status = ANY (${statusesOf(filter)})`,
@@ -107,7 +107,7 @@ function traitsOf({ level, environment, release }: GroupFilter) {
   return Object.entries({ level, environment, release }).flatMap(([kind, value]) => (value === undefined ? [] : [`${kind} ${value}`]))
 }
 
-function hasText(text: string) {
+export function hasText(text: string) {
   return sql`s.words LIKE lower(${containing(text)})`
 }
 
@@ -116,15 +116,15 @@ const termLength = 3
 /** Enough terms to be selective. */
 const maxTerms = 24
 
-/** The text in the format of `error_terms`. */
-function trigramsOf(projectId: number, text: string) {
+/** The terms of a text; `error_terms` puts the project's id before each. */
+export function trigramsOf(text: string) {
   const characters = [...text.toLowerCase()]
   const length = Math.min(characters.length, termLength)
 
   return characters
     .slice(length - 1)
     .slice(0, maxTerms)
-    .map((_, n) => `${projectId} ${characters.slice(n, n + length).join('')}`)
+    .map((_, n) => characters.slice(n, n + length).join(''))
 }
 
 function isAfter({ column, isAscending, after }: GroupPage) {

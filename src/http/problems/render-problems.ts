@@ -3,15 +3,22 @@ import { isAway, QueueFull } from '../../platform/problems.ts'
 import { InternalError, Problem, sendProblem, serviceUnavailable, TooLarge, UnknownRoute, WrongContentType } from './problems.ts'
 
 /** Renders a problem in another format than JSON, or returns undefined. */
-export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply | undefined
+export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<FastifyReply | undefined>
 
 /** Renders every error in the REST API's format. Unexpected errors are logged and reveal nothing. */
-export function renderProblems(app: FastifyInstance, renderOther: ProblemRenderer = () => undefined) {
-  const render = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
-    renderOther(request, reply, problem) ?? sendProblem(reply, problem)
+export function renderProblems(app: FastifyInstance, renderOther: ProblemRenderer = async () => undefined) {
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = toProblem(error as FastifyError, request)
 
-  app.setNotFoundHandler((request, reply) => render(request, reply, new UnknownRoute()))
-  app.setErrorHandler((error, request, reply) => render(request, reply, toProblem(error as FastifyError, request)))
+    return (await renderOther(request, reply, problem)) ?? sendProblem(reply, problem)
+  })
+}
+
+/** Answers 404 for unknown paths. The hooks of this plugin run before, as for its routes. */
+export function rejectUnknownPaths(app: FastifyInstance) {
+  app.setNotFoundHandler(async () => {
+    throw new UnknownRoute()
+  })
 }
 
 /** Converts any error to a problem; an unexpected one is logged. */

@@ -25,7 +25,7 @@ export async function apiPages(app: FastifyInstance) {
     return loaded
   }
 
-  app.get('/help/api', async (_request, reply) => {
+  app.get('/help/api', { onRequest: app.allowAnyone }, async (_request, reply) => {
     const { document, groups } = await api()
 
     return page(
@@ -44,7 +44,7 @@ export async function apiPages(app: FastifyInstance) {
     )
   })
 
-  app.get<{ Params: { group: string } }>('/help/api/:group', async (request, reply) => {
+  app.get<{ Params: { group: string } }>('/help/api/:group', { onRequest: app.allowAnyone }, async (request, reply) => {
     const { document, groups } = await api()
     const group = groups.find(({ slug }) => slug === request.params.group)
 

@@ -11,7 +11,7 @@ const stages: Record<Stage, string> = { current: 'Works', deprecated: 'Deprecate
 export async function deprecationsPage(app: FastifyInstance) {
   const { config } = app.platform
 
-  app.get('/help/deprecations', async (_request, reply) => {
+  app.get('/help/deprecations', { onRequest: app.allowAnyone }, async (_request, reply) => {
     return page(
       reply,
       { title: 'Deprecations' },

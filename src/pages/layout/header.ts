@@ -20,11 +20,16 @@ export function header(request: FastifyRequest) {
 }
 
 function navigation(user: Account, url: string) {
-  const pages = { '/projects': 'Projects', ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' }) }
+  const pages = {
+    '/': 'Home',
+    '/projects': 'Projects',
+    ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
+  }
 
   return html`
     <nav class="places" aria-label="Main">
       ${Object.entries(pages).map(([path, name]) => link(path, name, url))}
+      <a href="/search" data-switcher>Search <kbd data-scripted>Ctrl K</kbd></a>
     </nav>`
 }
 

@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
+import { identifyWith } from '../../identity/identify.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 
 /** Renders a problem for browsers; undefined for API clients, which get JSON. */
-export function problemPage(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
+export async function problemPage(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   if (!isBrowser(request)) return undefined
   const { status } = problem
 
+  await identifyReader(request)
   reply.code(status).headers(problem.headers)
   if (status === 401) return signInPage(reply, { returnTo: request.method === 'GET' ? request.url : pageOfForm(request) })
   if (requiresNewPassword(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
@@ -42,6 +44,12 @@ function pageOfForm({ headers, host }: FastifyRequest) {
   const url = URL.parse(headers.referer ?? '')
 
   return url?.host === host ? `${url.pathname}${url.search}` : '/'
+}
+
+/** The header has the navigation on pages that no guard admitted to, such as a 404. */
+async function identifyReader(request: FastifyRequest) {
+  if (request.caller || !readSession(request)) return
+  request.caller = await identifyWith(request.server.platform.fork)(request).catch(() => undefined)
 }
 
 /** A session that is refused offers to sign out. */

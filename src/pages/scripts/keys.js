@@ -66,6 +66,7 @@ function moveBy(step) {
 function showKeys() {
   const dialog = document.createElement('dialog')
   const keys = [
+    ['Ctrl K', 'Go to a project, an error, a person or a page'],
     ...(all('[data-search]').length > 0 ? [['/', 'Search']] : []),
     ...(all('[data-row]').length > 0 ? Object.entries(rowKeys) : []),
     ...all('[data-key]').map(element => [element.dataset.key ?? '', element.dataset.keyLabel ?? element.textContent?.trim() ?? '']),

@@ -5,6 +5,8 @@ import type { Queues } from '../queue/queues.ts'
 interface DashboardOptions {
   path: string
   queues: Queues
+  /** The URL of the logo and icon. */
+  icon: string
   /** Rejects everyone but admins. Headers that it sets are sent with every response of the dashboard. */
   guard: onRequestAsyncHookHandler
 }
@@ -21,11 +23,11 @@ const policy = [
 ].join('; ')
 
 /** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. */
-export async function dashboard(app: FastifyInstance, { path, queues, guard }: DashboardOptions) {
+export async function dashboard(app: FastifyInstance, { path, queues, icon, guard }: DashboardOptions) {
   let board: Promise<FastifyInstance> | undefined
 
   const forward: onRequestAsyncHookHandler = async (request, reply) => {
-    board ??= openBoard(path, queues)
+    board ??= openBoard({ path, queues, icon })
     const { routing } = await board
 
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), 'content-security-policy': policy })) {
@@ -40,7 +42,7 @@ export async function dashboard(app: FastifyInstance, { path, queues, guard }: D
 }
 
 /** Loaded on first use, because it takes several megabytes. */
-async function openBoard(path: string, queues: Queues) {
+async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>) {
   const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
@@ -65,7 +67,13 @@ async function openBoard(path: string, queues: Queues) {
     options: {
       uiConfig: {
         boardTitle: 'Tocsin queues',
-        miscLinks: [{ text: 'Processes', url: '/admin/processes' }],
+        boardLogo: { path: icon, width: 24, height: 24 },
+        favIcon: { default: icon, alternative: icon },
+        hideDocsLink: true,
+        miscLinks: [
+          { text: 'Back to Tocsin', url: '/' },
+          { text: 'Processes', url: '/admin/processes' }
+        ],
         hideRedisDetails: queues.backend.name === 'postgres'
       }
     }

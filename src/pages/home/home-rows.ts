@@ -1,0 +1,60 @@
+import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
+import type { FoundGroup } from '../../error-tracking/groups/find-groups.ts'
+import type { OpenIncident } from '../../issues/find-open-incidents.ts'
+import { type Html, html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
+
+type NameOf = (projectId: number) => string
+
+export function alertRow(
+  { iid, project_id: project, title, severity, status, service, started_at: at }: OpenAlert,
+  nameOf: NameOf,
+  now: Date
+) {
+  return row({
+    url: `/projects/${project}/alerts/${iid}`,
+    title,
+    badges: [severity, status],
+    hints: ['alert', nameOf(project), service, html`started ${ago(new Date(at), now)}`]
+  })
+}
+
+export function incidentRow({ iid, project_id: project, title, severity, created_at: at }: OpenIncident, nameOf: NameOf, now: Date) {
+  return row({
+    url: `/projects/${project}/incidents/${iid}`,
+    title,
+    badges: [severity],
+    hints: ['incident', nameOf(project), html`opened ${ago(new Date(at), now)}`]
+  })
+}
+
+export function groupRow(group: FoundGroup, nameOf: NameOf, now: Date) {
+  const { id, project_id: project, name, description, level, events, users, last_seen_at: at } = group
+
+  return row({
+    url: `/projects/${project}/errors/${id}`,
+    title: name,
+    badges: [level, group.regressed_at && 'regressed'],
+    text: description.slice(0, 200),
+    hints: ['error', nameOf(project), `${events} events`, `${users} users`, html`last seen ${ago(new Date(at), now)}`]
+  })
+}
+
+interface Row {
+  url: string
+  title: string
+  text?: string
+  badges: (string | null)[]
+  hints: (Html | string | null)[]
+}
+
+function row({ url, title, text, badges, hints }: Row) {
+  const given = hints.filter(hint => hint)
+
+  return html`
+    <li data-row><div>
+      <p><a href="${url}"><strong>${title}</strong></a> ${badges.filter(badge => badge).map(badge => html`<span class="badge ${badge}">${badge}</span> `)}</p>
+      ${text && html`<p class="one-line">${text}</p>`}
+      <p class="hint">${given.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
+    </div></li>`
+}

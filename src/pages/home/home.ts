@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { findAssignedAlerts, findOpenAlerts } from '../../alerts/find-open-alerts.ts'
+import { findAssignedGroups, findGroupNews } from '../../error-tracking/groups/find-groups.ts'
+import { callerOf, viewerOf } from '../../identity/identify.ts'
+import { findOpenIncidents } from '../../issues/find-open-incidents.ts'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import { alertRow, groupRow, incidentRow } from './home-rows.ts'
+import { type MyProjects, myProjects } from './my-projects.ts'
+
+const maxRows = 10
+const dayMs = 86_400_000
+
+/** What needs the user, over all their projects. */
+export async function homePage(app: FastifyInstance) {
+  app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
+    if (!viewerOf(request)) return reply.redirect('/users/sign_in')
+    const projects = await myProjects(app.platform.fork(), callerOf(request))
+
+    return page(reply, { title: 'Home' }, html`<h1>Home</h1>${projects.ids.length > 0 ? await needs(reply, projects) : noProjects()}`)
+  })
+}
+
+async function needs(reply: FastifyReply, { projects, ids, nameOf }: MyProjects) {
+  const em = reply.server.platform.fork()
+  const { id: userId } = callerOf(reply.request)
+  const now = new Date()
+  const withIssues = projects.filter(({ issues_access_level: level }) => level !== 'disabled').map(({ id }) => id)
+  const incidents = await findOpenIncidents(em, withIssues, userId, maxRows)
+  const alerts = await findOpenAlerts(em, ids, maxRows)
+  const news = await findGroupNews(em, ids, new Date(now.getTime() - dayMs), maxRows)
+  const mine = [
+    ...incidents.filter(incident => incident.is_assigned).map(incident => incidentRow(incident, nameOf, now)),
+    ...(await findAssignedAlerts(em, ids, userId, maxRows)).map(alert => alertRow(alert, nameOf, now)),
+    ...(await findAssignedGroups(em, ids, userId, maxRows)).map(group => groupRow(group, nameOf, now))
+  ]
+
+  return html`
+    <div id="needs" data-live="60">
+      ${list('Assigned to you', mine, 'Nothing is assigned to you.')}
+      ${list(
+        'Open alerts',
+        alerts.map(alert => alertRow(alert, nameOf, now)),
+        'No alert is firing.'
+      )}
+      ${list(
+        'Open incidents',
+        incidents.map(incident => incidentRow(incident, nameOf, now)),
+        'No incident is open.'
+      )}
+      ${list(
+        'New and regressed errors of the last 24 hours',
+        news.map(group => groupRow(group, nameOf, now)),
+        'No new or regressed errors.'
+      )}
+    </div>
+    <h2>Your projects</h2>
+    <ul class="rows">${projects.slice(0, maxRows).map(({ id, name, full_path: path }) => html`<li data-row><div><p><a href="/projects/${id}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`)}</ul>
+    ${projects.length > maxRows && html`<p><a href="/projects">All projects</a></p>`}`
+}
+
+function list(title: string, rows: Html[], empty: string) {
+  return html`<section><h2>${title}</h2>${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}</section>`
+}
+
+function noProjects() {
+  return html`
+    <div class="empty">
+      <p>You are not a member of any project yet. Create one with <code>POST /api/v4/projects</code>, or ask to be added to one.</p>
+      <p><a class="button" href="/help/api/projects">Create a project</a></p>
+    </div>`
+}

@@ -1,0 +1,28 @@
+import type { Account } from '../../http/guards/guards.ts'
+
+interface SitePage {
+  name: string
+  path: string
+  isForAdmins?: boolean
+}
+
+const pages: SitePage[] = [
+  { name: 'Home', path: '/' },
+  { name: 'Projects', path: '/projects' },
+  { name: 'Profile', path: '/-/profile' },
+  { name: 'Password', path: '/-/profile/password' },
+  { name: 'Two-factor authentication', path: '/-/profile/two_factor' },
+  { name: 'Sessions', path: '/-/profile/sessions' },
+  { name: 'Access tokens', path: '/-/profile/tokens' },
+  { name: 'REST API help', path: '/help/api' },
+  { name: 'Deprecations', path: '/help/deprecations' },
+  { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
+  { name: 'Queues', path: '/admin/queues', isForAdmins: true }
+]
+
+/** The pages of the site whose name contains the text. */
+export function findSitePages(user: Account, text: string) {
+  const searched = text.toLowerCase()
+
+  return pages.filter(({ name, isForAdmins }) => (user.isAdmin || !isForAdmins) && name.toLowerCase().includes(searched))
+}
