@@ -1,5 +1,5 @@
 import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
-import type { FoundGroup } from '../../error-tracking/groups/find-groups.ts'
+import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
 import type { OpenIncident } from '../../issues/find-open-incidents.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'

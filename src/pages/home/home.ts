@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findAssignedAlerts, findOpenAlerts } from '../../alerts/find-open-alerts.ts'
-import { findAssignedGroups, findGroupNews } from '../../error-tracking/groups/find-groups.ts'
+import { findAssignedGroups, findGroupNews } from '../../error-tracking/search/find-groups.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findOpenIncidents } from '../../issues/find-open-incidents.ts'
 import { type Html, html } from '../layout/html.ts'

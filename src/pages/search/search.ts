@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FoundGroup, findGroupsByText } from '../../error-tracking/groups/find-groups.ts'
+import { type FoundGroup, findGroupsByText } from '../../error-tracking/search/find-groups.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { Status } from '../groups/error-group.ts'
+import { hasText, trigramsOf } from '../groups/group-search.ts'
 import { parseEventId } from '../parse/envelope.ts'
-import type { Status } from './error-group.ts'
-import { hasText, trigramsOf } from './group-search.ts'
 
 /** An error as lists over several projects show it. */
 export interface FoundGroup {
