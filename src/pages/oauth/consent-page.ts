@@ -18,7 +18,7 @@ export function consentPage(reply: FastifyReply, { application, scopes, redirect
     <section class="card">
       <h1>Authorize ${application.name}?</h1>
       <p class="lead">${originOf(application)}</p>
-      <p><strong>${application.name}</strong> wants to use Tocsin as <strong>${username}</strong>. It will be able to:</p>
+      <p><strong>${application.name}</strong> wants to use Tocsin as <strong>${username}</strong>. It asks for these scopes:</p>
       <ul class="scopes">
         ${scopes.map(scope => html`<li>${scopeTexts[scope] ?? scope} <code>${scope}</code></li>`)}
       </ul>

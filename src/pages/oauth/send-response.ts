@@ -19,7 +19,7 @@ function formPost(reply: FastifyReply, { redirectUri, application }: RedirectTar
     html`
     <section class="card">
       <h1>Continue to ${application.name}</h1>
-      <form method="post" action="${redirectUri}">
+      <form method="post" action="${redirectUri}" data-send>
         ${Object.entries(parameters).map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>`)}
         <button>Continue</button>
       </form>

@@ -5,6 +5,7 @@ import './drafts.js'
 import './keys.js'
 import './live.js'
 import './selection.js'
+import './send.js'
 import './switcher.js'
 
 document.documentElement.classList.add('scripted')
