@@ -21,15 +21,20 @@ import { openapi, openapiRoute } from './http/openapi/openapi.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
 import { rejectUnknownPaths, renderProblems } from './http/problems/render-problems.ts'
 import { versionRoutes } from './http/version.ts'
-import { identifyWith } from './identity/identify.ts'
+import { accessTokenStrategy } from './identity/credentials/access-token.ts'
+import { jobTokenStrategy } from './identity/credentials/job-token.ts'
+import { sessionStrategy } from './identity/credentials/session.ts'
+import { deployTokenStrategy, identifyWith } from './identity/identify.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { resourceMetadata } from './mcp/resource-metadata.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
+import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { discovery } from './oauth/openid/discovery.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
+import { oauthTokenStrategy } from './oauth/tokens/oauth-token-strategy.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
@@ -104,13 +109,15 @@ function trustedProxies(proxies: Config['trustProxy'] = []) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }
 
+const strategies = [jobTokenStrategy, deployTokenStrategy, oauthTokenStrategy, accessTokenStrategy, sessionStrategy]
+
 /** Pages and REST APIs, as opposed to intake. */
 async function interactive(app: FastifyInstance) {
   const { queues, fork } = app.platform
 
   await app.register(overload)
   await app.register(cookie)
-  await app.register(guards, { identify: identifyWith(fork) })
+  await app.register(guards, { identify: identifyWith(fork, strategies) })
   await app.register(limits)
   rejectUnknownPaths(app)
   await app.register(deprecationHeaders)
@@ -172,6 +179,7 @@ async function restApi(app: FastifyInstance) {
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
   await app.register(mcpRoutes)
+  await app.register(applicationRoutes)
 }
 
 function observeRequests(app: FastifyInstance) {

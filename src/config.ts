@@ -57,6 +57,7 @@ export function readConfig(env: Environment = process.env) {
     smtp: { url: values.SMTP_URL, from: values.MAIL_FROM },
     serviceVersion: values.SERVICE_VERSION,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
+    refreshReuseSeconds: values.REFRESH_REUSE_SECONDS,
     isImpersonationOn: values.IMPERSONATION_ENABLED,
     batch: { items: values.BATCH_ITEMS, bytes: values.BATCH_BYTES, ms: values.BATCH_MS, memory: values.BATCH_MEMORY },
     queue: { limit: values.QUEUE_LIMIT, tenantPercent: values.QUEUE_PROJECT_PERCENT, timeoutMs: values.QUEUE_TIMEOUT_MS },

@@ -80,6 +80,11 @@ export const Settings = Type.Object({
       default: 10_080,
       description: 'Minutes without a request after which a browser has to sign in again; at the latest, it has to after 14 days.'
     }),
+    REFRESH_REUSE_SECONDS: integer(0, 60, {
+      default: 0,
+      description:
+        'Seconds in which an OAuth client may use a refresh token a second time, for clients that refresh twice at once; `0` allows no reuse.'
+    }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,
       description: 'Set to `true` to allow requests that users configure, such as to an external tracker, to reach private networks.'

@@ -11,6 +11,8 @@ export interface Actor extends Precondition {
   sudoer?: Account
   /** Of the credential in use; all for a session and for the system. */
   scopes?: string[] | 'all'
+  /** The OAuth application that acts for the user. */
+  applicationId?: number | null
   ip: string
 }
 
@@ -24,14 +26,24 @@ export interface AuditEntry {
   details?: Record<string, unknown>
 }
 
+/** The entity of an event that concerns the whole installation. */
+export const instance = { type: 'Instance', id: 0, path: 'instance' } as const
+
 export function actorOf(request: FastifyRequest): Actor {
   const { caller, ip } = request
 
-  return { user: caller?.user, sudoer: caller?.sudoer, scopes: caller?.scopes, ip, unmodifiedSince: readUnmodifiedSince(request) }
+  return {
+    user: caller?.user,
+    sudoer: caller?.sudoer,
+    scopes: caller?.scopes,
+    applicationId: caller?.by.kind === 'oauth' ? caller.by.applicationId : undefined,
+    ip,
+    unmodifiedSince: readUnmodifiedSince(request)
+  }
 }
 
 /** Adds an audit event to the caller's unit of work, so that the change and its event are stored together. */
-export function record(em: EntityManager, { user, sudoer, ip }: Actor, { name, entity, target, details }: AuditEntry) {
+export function record(em: EntityManager, { user, sudoer, applicationId, ip }: Actor, { name, entity, target, details }: AuditEntry) {
   em.create(AuditEvent, {
     name,
     authorId: user?.id ?? null,
@@ -42,6 +54,7 @@ export function record(em: EntityManager, { user, sudoer, ip }: Actor, { name, e
       author_name: user?.name ?? '(unknown)',
       author_username: user?.username,
       ...(sudoer && { impersonated_by: sudoer.username, impersonated_by_id: sudoer.id }),
+      ...(applicationId && { oauth_application_id: applicationId }),
       target_type: target?.type ?? entity.type,
       target_id: target?.id ?? entity.id,
       target_details: target?.details ?? entity.path,

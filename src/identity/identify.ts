@@ -2,15 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Identify } from '../http/guards/guards.ts'
 import { Forbidden, Unauthorized } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { accessTokenStrategy } from './credentials/access-token.ts'
 import { type AuthStrategy, readAccessToken, readHeader } from './credentials/auth-strategy.ts'
-import { jobTokenStrategy } from './credentials/job-token.ts'
-import { sessionStrategy } from './credentials/session.ts'
 import { applySudo } from './sudo.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Deploy tokens fetch code and packages; the API rejects all of them, valid or not. */
-const deployTokenStrategy: AuthStrategy = {
+export const deployTokenStrategy: AuthStrategy = {
   read(request) {
     const token = readAccessToken(request)
 
@@ -23,14 +20,12 @@ const deployTokenStrategy: AuthStrategy = {
 
 /**
  * Order matters: a request is authenticated by the first credential it carries. A kind that shares its header with
- * access tokens comes before them and reads only tokens with its own prefix.
+ * access tokens comes before them and reads only tokens of its own form.
  */
-const strategies = [jobTokenStrategy, deployTokenStrategy, accessTokenStrategy, sessionStrategy]
-
-export function identifyWith(fork: () => EntityManager): Identify {
+export function identifyWith(fork: () => EntityManager, strategies: AuthStrategy[]): Identify {
   return async request => {
     const em = fork()
-    const caller = await authenticate(em, request)
+    const caller = await authenticate(em, strategies, request)
 
     if (caller) checkActive(caller.user as Viewer)
 
@@ -55,7 +50,7 @@ function checkActive({ state }: Viewer) {
   if (state !== 'active') throw new Forbidden('Your account has been blocked')
 }
 
-async function authenticate(em: EntityManager, request: FastifyRequest) {
+async function authenticate(em: EntityManager, strategies: AuthStrategy[], request: FastifyRequest) {
   for (const strategy of strategies) {
     const secret = strategy.read(request)
 

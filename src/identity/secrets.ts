@@ -21,6 +21,10 @@ export function newHexSecret(prefix = '') {
   return prefix + randomBytes(32).toString('hex')
 }
 
+export function isHexSecret(text: string) {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
 /** A password that is easy to read and type. */
 export function newPassword() {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'

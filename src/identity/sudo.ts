@@ -14,7 +14,9 @@ export async function applySudo(em: EntityManager, request: FastifyRequest, call
   if (idOrUsername === undefined) return caller
   if (!caller) throw new Unauthorized()
   if (!caller.user.isAdmin) throw new Forbidden('Must be admin to use sudo')
-  if (caller.by.kind !== 'token') throw new Forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
+  if (caller.by.kind !== 'token' && caller.by.kind !== 'oauth') {
+    throw new Forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
+  }
   if (!caller.scopes.includes('sudo')) throw new InsufficientScope(['sudo'])
 
   const user = await findUser(em, idOrUsername)

@@ -72,7 +72,6 @@ export class OAuth extends Migration {
         scopes text[] NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         expires_at timestamptz NOT NULL,
-        revoked_at timestamptz,
         refresh_used_at timestamptz,
         refresh_reused_at timestamptz
       );

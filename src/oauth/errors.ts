@@ -10,7 +10,7 @@ export class OAuthError extends Problem {
     this.code = code
     this.description = description
     // RFC 9110 §15.5.2. Not on a 400: clients take a challenge for a refused token, and miss the body.
-    if (status === 401) this.headers['www-authenticate'] = challenge('Bearer', code, description)
+    if (status === 401) this.headers['www-authenticate'] = bearerChallenge(code, description)
   }
 }
 
@@ -26,11 +26,13 @@ export class MissingParameter extends InvalidRequest {
   }
 }
 
+/** RFC 6749 §5.2: the challenge names the scheme that the client used. */
 export class InvalidClient extends OAuthError {
-  constructor() {
+  constructor(scheme: 'Basic' | 'Bearer' = 'Bearer') {
     const reason = 'unknown client, no client authentication included, or unsupported authentication method'
 
     super(401, 'invalid_client', `Client authentication failed due to ${reason}.`)
+    if (scheme === 'Basic') this.headers['www-authenticate'] = 'Basic realm="Tocsin"'
   }
 }
 
@@ -107,7 +109,22 @@ export class ParameterNotSupported extends OAuthError {
   }
 }
 
+/** RFC 6750 §3.1. The body has the members of Doorkeeper's. */
+export class InvalidAccessToken extends OAuthError {
+  constructor(what: 'is invalid' | 'expired' | 'was revoked') {
+    super(401, 'invalid_token', `The access token ${what}`)
+    Object.assign(this.body, { state: 'unauthorized' })
+  }
+}
+
+/** RFC 7009 §2.1: only the client that a token was issued to may revoke it. */
+export class RevocationDenied extends OAuthError {
+  constructor() {
+    super(403, 'unauthorized_client', 'You are not authorized to revoke this token')
+  }
+}
+
 /** RFC 6750 §3: the value of `WWW-Authenticate`. */
-export function challenge(scheme: 'Bearer' | 'Basic', code: string, description: string) {
-  return `${scheme} realm="Tocsin", error="${code}", error_description="${description}"`
+export function bearerChallenge(code: string, description: string) {
+  return `Bearer realm="Tocsin", error="${code}", error_description="${description}"`
 }

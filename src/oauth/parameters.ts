@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { parseUrlEncoded, validateText } from '../http/parameters/text.ts'
 import { WrongContentType } from '../http/problems/problems.ts'
 import { InvalidRequest } from './errors.ts'
@@ -7,6 +8,13 @@ import { InvalidRequest } from './errors.ts'
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 const maxLength = 4096
+
+export function OptionalParameters<Name extends string>(...names: Name[]) {
+  return Object.fromEntries(names.map(name => [name, Type.Optional(Type.String())])) as Record<Name, Type.TOptional<Type.TString>>
+}
+
+/** RFC 6749 §2.3.1. */
+export const ClientParameters = OptionalParameters('client_id', 'client_secret')
 
 /** Bodies are forms (RFC 6749 §4.1.3). JSON is accepted, too: it is the default of many HTTP clients. */
 export function parseOAuthBodies(app: FastifyInstance) {
@@ -19,6 +27,9 @@ export function parseOAuthBodies(app: FastifyInstance) {
     if (body !== '') throw new WrongContentType(headers['content-type'] ?? '')
 
     return {}
+  })
+  app.addHook('preValidation', async request => {
+    if (request.method === 'POST') request.body ??= {}
   })
 }
 

@@ -13,8 +13,8 @@ function toOAuthError(problem: Problem) {
 
   // Unknown paths and wrong methods answer as everywhere.
   if (problem instanceof OAuthError || status === 404 || status === 405) return problem
-  if (status < 500) return new Problem(status, new InvalidRequest(problem.summary()).body, headers)
-  const code = status === 503 ? 'temporarily_unavailable' : 'server_error'
+  if (status < 500 && status !== 429) return new Problem(status, new InvalidRequest(problem.summary()).body, headers)
+  const code = status === 500 ? 'server_error' : 'temporarily_unavailable'
 
   return new Problem(status, { error: code, error_description: problem.summary() }, headers)
 }

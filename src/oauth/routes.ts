@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { compileValidator } from '../http/parameters/validation.ts'
 import { rejectWrongMethods } from '../http/problems/wrong-methods.ts'
 import { allowOAuthOrigins } from './cors.ts'
 import { tokenEndpoint } from './grants/token-endpoint.ts'
 import { parseOAuthBodies } from './parameters.ts'
 import { renderOAuthErrors } from './render-errors.ts'
+import { infoEndpoint } from './tokens/info-endpoint.ts'
+import { introspectEndpoint } from './tokens/introspect-endpoint.ts'
+import { revokeEndpoint } from './tokens/revoke-endpoint.ts'
 
 /** The endpoints of the OAuth 2.0 provider that applications call, under `/oauth`. */
 export async function oauthEndpoints(app: FastifyInstance) {
+  app.setValidatorCompiler(compileValidator)
   renderOAuthErrors(app)
   neverStore(app)
   allowOAuthOrigins(app)
@@ -15,6 +20,9 @@ export async function oauthEndpoints(app: FastifyInstance) {
   limitBodies(app)
 
   await app.register(tokenEndpoint)
+  await app.register(infoEndpoint)
+  await app.register(revokeEndpoint)
+  await app.register(introspectEndpoint)
 }
 
 function limitBodies(app: FastifyInstance) {

@@ -229,6 +229,10 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
+  'GET /api/v4/applications': { status: forAdmins(200) },
+  'POST /api/v4/applications': { body: {}, status: forAdmins(400) },
+  'DELETE /api/v4/applications/:application_id': { status: forAdmins(404) },
+  'POST /api/v4/applications/:application_id/renew-secret': { status: forAdmins(404) },
   'GET /admin/processes': { status: forAdmins(200) },
   'GET /admin/queues/api/queues': { status: forAdmins(200) }
 }

@@ -46,6 +46,9 @@ const table: Record<string, Subject> = {
 
     return { url: `${path}/${await create(path, { name: 'T', scopes: ['api'] })}` }
   },
+  'DELETE /api/v4/applications/:application_id': async ({ create }) => ({
+    url: `/applications/${await create('/applications', { name: 'A', redirect_uri: '', scopes: 'api' })}`
+  }),
   'DELETE /api/v4/projects/:id/access_tokens/:token_id': async ({ project, create }) => {
     const path = `/projects/${await project()}/access_tokens`
 

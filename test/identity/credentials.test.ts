@@ -3,6 +3,8 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { guards } from '../../src/http/guards/guards.ts'
 import type { Problem } from '../../src/http/problems/problems.ts'
+import { accessTokenStrategy } from '../../src/identity/credentials/access-token.ts'
+import { jobTokenStrategy } from '../../src/identity/credentials/job-token.ts'
 import { identifyWith } from '../../src/identity/identify.ts'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import { openApp, rootToken } from '../support/world.ts'
@@ -108,7 +110,7 @@ t.test('a job token is accepted only by routes that opt in, and only while the j
   app.decorate('platform', { config } as never)
   app.setErrorHandler<Problem>((problem, _request, reply) => reply.code(problem.status).send(problem.body))
   await app.register(cookie)
-  await app.register(guards, { identify: identifyWith(platform.fork) })
+  await app.register(guards, { identify: identifyWith(platform.fork, [jobTokenStrategy, accessTokenStrategy]) })
   app.get('/for-jobs', { onRequest: app.requireUser, config: { allowsJobToken: true } }, async request => ({
     by: request.caller?.by,
     name: request.caller?.user.username

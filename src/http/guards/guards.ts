@@ -25,8 +25,12 @@ export interface Caller {
   sudoer?: Account
 }
 
-/** The kind of credential: browser session, access token, or CI job token. */
-export type Credential = { kind: 'session' } | { kind: 'token'; id: number } | { kind: 'job'; projectId: number }
+/** The kind of credential: browser session, access token, OAuth access token, or CI job token. */
+export type Credential =
+  | { kind: 'session' }
+  | { kind: 'token'; id: number }
+  | { kind: 'oauth'; id: number; applicationId: number | null }
+  | { kind: 'job'; projectId: number }
 
 /**
  * Authenticates a request. Returns undefined without a credential; throws when the credential is invalid, the user is

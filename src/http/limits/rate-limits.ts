@@ -2,6 +2,7 @@ import rateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/ra
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Backend } from '../../platform/queue/backends/backend.ts'
+import { TooManyRequests } from '../problems/problems.ts'
 
 /** The limit that a request counts against. */
 interface Limit {
@@ -26,6 +27,10 @@ interface LimitSettings {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request that tries a password, on a route that also serves other requests. */
+    countGuess: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  }
   interface FastifyRequest {
     /** Set once the request has been counted. */
     limit?: Limit
@@ -53,6 +58,13 @@ export const limits = fp(async (app: FastifyInstance) => {
   }
 
   app.decorateRequest('limit', undefined)
+  app.decorate('countGuess', async (request, reply) => {
+    request.limit = guessLimit(request, config.rateLimits)
+    if (request.limit.max === 0) return
+    const usage = await count(request)
+
+    if (sendLimitHeaders(reply, request.limit, usage)) throw new TooManyRequests(Math.ceil(usage.resetMs / 1000))
+  })
   // After authentication, which runs onRequest, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     if (await isOverLimit(request, reply)) return reply.send('Retry later')
@@ -66,22 +78,25 @@ export const limits = fp(async (app: FastifyInstance) => {
   })
 })
 
-function limitOf(request: FastifyRequest, { user, ip, signIn, tokens }: LimitSettings): Limit {
+function limitOf(request: FastifyRequest, settings: LimitSettings): Limit {
+  const { user, ip, tokens } = settings
   const { url = '' } = request.routeOptions
   const caller = request.caller?.sudoer ?? request.caller?.user
   const address = normalizeIP(request.ip)
 
   if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
-    const name = 'throttle_protected_paths'
-
-    if (guessesSecrets.test(url)) return { name, key: `guessing:${address}`, max: signIn }
-    if (createsTokens.test(url) && caller) return { name, key: `making:${caller.id}`, max: tokens }
+    if (guessesSecrets.test(url)) return guessLimit(request, settings)
+    if (createsTokens.test(url) && caller) return { name: 'throttle_protected_paths', key: `making:${caller.id}`, max: tokens }
   }
   const part = url.startsWith('/api/') ? 'api' : 'web'
 
   return caller
     ? { name: `throttle_authenticated_${part}`, key: `user:${caller.id}`, max: user }
     : { name: `throttle_unauthenticated_${part}`, key: `address:${address}`, max: ip }
+}
+
+function guessLimit({ ip }: FastifyRequest, { signIn }: LimitSettings): Limit {
+  return { name: 'throttle_protected_paths', key: `guessing:${normalizeIP(ip)}`, max: signIn }
 }
 
 /** Sets the RateLimit headers; returns whether the limit is exceeded. */

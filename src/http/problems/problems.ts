@@ -63,6 +63,14 @@ export class Unauthorized extends Problem {
   }
 }
 
+/** RFC 6750 §3.1: a known token that is no longer valid. */
+export class InvalidToken extends Problem {
+  constructor(description: string) {
+    super(401, { error: 'invalid_token', error_description: description })
+    this.headers['www-authenticate'] = `Bearer realm="Tocsin", error="invalid_token", error_description="${description}"`
+  }
+}
+
 export class Forbidden extends Problem {
   constructor(reason?: string) {
     super(403, messageBody('403 Forbidden', reason))

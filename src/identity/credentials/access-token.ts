@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { Problem, Unauthorized } from '../../http/problems/problems.ts'
+import { InvalidToken, Unauthorized } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { hashSecret } from '../secrets.ts'
 import { AccessToken, type TokenKind } from '../tokens/access-token.ts'
@@ -65,12 +65,4 @@ async function touchToken(em: EntityManager, token: TokenRow, now: Date) {
   if (token.last_used_at && now.getTime() - Date.parse(token.last_used_at) < 60_000) return
 
   await em.nativeUpdate(AccessToken, { id: token.id }, { lastUsedAt: now })
-}
-
-/** RFC 6750 §3.1: a known token that is no longer valid. */
-class InvalidToken extends Problem {
-  constructor(description: string) {
-    super(401, { error: 'invalid_token', error_description: description })
-    this.headers['www-authenticate'] = `Bearer realm="Tocsin", error="invalid_token", error_description="${description}"`
-  }
 }

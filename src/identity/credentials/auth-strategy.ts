@@ -10,9 +10,14 @@ export interface AuthStrategy {
 }
 
 export function readAccessToken(request: FastifyRequest) {
-  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return (
+    readHeader(request, 'private-token') ?? readBearer(request) ?? readQuery(request, 'private_token') ?? readQuery(request, 'access_token')
+  )
+}
 
-  return readHeader(request, 'private-token') ?? bearer ?? readQuery(request, 'private_token') ?? readQuery(request, 'access_token')
+/** RFC 6750 §2.1. */
+export function readBearer({ headers }: FastifyRequest) {
+  return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 export function readHeader({ headers }: FastifyRequest, name: string) {

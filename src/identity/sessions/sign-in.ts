@@ -1,14 +1,14 @@
-import { sql } from '@mikro-orm/core'
 import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
-import { hashSecret, verifyPassword } from '../secrets.ts'
+import { hashSecret } from '../secrets.ts'
 import { verifySecondFactor } from '../two-factor/two-factor.ts'
 import { withLockedUser } from '../users/find-user.ts'
 import { clearFailures, isLocked } from '../users/lock.ts'
-import { User } from '../users/user.ts'
+import type { User } from '../users/user.ts'
+import { authenticatePassword, type Login } from './authenticate-password.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
-import { isLockedOut, recordFailedSignIn, recordUnknownSignIn } from './lockout.ts'
+import { isLockedOut, recordFailedSignIn } from './lockout.ts'
 import { Session } from './session.ts'
 import { type Client, createSession, findSession } from './sessions.ts'
 
@@ -22,29 +22,17 @@ export interface SignedIn {
   device?: string
 }
 
-/** `invalid` does not reveal whether the user exists or what was wrong; only a user who knows the password learns of `blocked`. */
+/** The first step. */
 export async function signIn(
   em: EntityManager,
   config: Config,
-  { login, password }: { login: string; password: string },
+  login: Login,
   client: Client,
   at: Date
 ): Promise<SignedIn | 'invalid' | 'blocked'> {
-  const user = await findByLogin(em, login.trim().toLowerCase())
-  const isValid = await verifyPassword(password, user?.passwordHash)
+  const user = await authenticatePassword(em, login, client, at)
 
-  if (!user) {
-    await recordUnknownSignIn(em, client)
-    return 'invalid'
-  }
-  const attempt = attemptOf(user, client, at)
-
-  if (!isValid) {
-    await recordFailedSignIn(em, attempt)
-    return 'invalid'
-  }
-  if (user.isBot() || (await isLockedOut(em, attempt))) return 'invalid'
-  if (!user.maySignIn()) return 'blocked'
+  if (typeof user === 'string') return user
   if (!user.totpEnabledAt) return completeSignIn(em, config, { user, client, at })
   const secret = createSession(em, config, { user, client, at, awaitsCode: true })
 
@@ -65,7 +53,7 @@ export async function signInWithCode(
 
   if (!pending?.user.maySignIn()) return 'expired'
   const { user } = pending
-  const attempt = attemptOf(user, client, at)
+  const attempt = { user, actor: { ip: client.ip }, device: client.device, at }
   const factor = (await isLockedOut(em, attempt)) ? undefined : await verifySecondFactor(em, user, code, at)
 
   if (!factor) {
@@ -108,15 +96,4 @@ async function completeSignIn(em: EntityManager, config: Config, { user, client,
 
     return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false, device }
   })
-}
-
-function attemptOf(user: User, { ip, device }: Client, at: Date) {
-  return { user, actor: { ip }, device, at }
-}
-
-/** A username takes precedence over another user's e-mail address. One query, so that its time does not tell them apart. */
-async function findByLogin(em: EntityManager, login: string) {
-  const users = await em.find(User, { $or: [{ [sql.lower('username')]: login }, { [sql.lower('email')]: login }] })
-
-  return users.find(({ username }) => username.toLowerCase() === login) ?? users[0]
 }

@@ -33,8 +33,11 @@ export class Application extends ApplicationSchema.class {
     return !this.owner && !this.isDynamic
   }
 
-  hasSecret(secret: string) {
-    return Boolean(this.secretHash && timingSafeEqual(hashSecret(secret), this.secretHash))
+  /** Whether this is the application's secret; public clients have none (RFC 6749 §2.1). */
+  accepts(secret: string | undefined) {
+    if (!this.secretHash) return !this.isConfidential && secret === undefined
+
+    return secret !== undefined && timingSafeEqual(hashSecret(secret), this.secretHash)
   }
 }
 

@@ -32,8 +32,14 @@ export class AuthorizationCode extends AuthorizationCodeSchema.class {
   isExpired(at: Date) {
     return this.expiresAt <= at
   }
+
+  use(grant: Grant, at: Date) {
+    this.usedAt = at
+    this.grant = grant
+  }
 }
 
 AuthorizationCodeSchema.setClass(AuthorizationCode)
 
+/** RFC 6749 §4.1.2: a code should live ten minutes at most. */
 export const codeSeconds = 600

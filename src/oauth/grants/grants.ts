@@ -1,22 +1,13 @@
-import type { Actor } from '../../audit/record-audit-event.ts'
-import type { Config } from '../../config.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import type { Parameters } from '../parameters.ts'
-import type { TokenResponse } from '../tokens/token-response.ts'
-
-/** A request to the token endpoint. */
-export interface TokenRequest {
-  em: EntityManager
-  config: Config
-  params: Parameters
-  /** The value of `Authorization`. */
-  authorization: string | undefined
-  actor: Actor
-  at: Date
-}
-
-/** Throws an OAuthError when the grant is not valid. */
-type ExchangeGrant = (request: TokenRequest) => Promise<TokenResponse>
+import { exchangeCode } from './authorization-code.ts'
+import { exchangeClientCredentials } from './client-credentials.ts'
+import { exchangePassword } from './password.ts'
+import { exchangeRefreshToken } from './refresh-token.ts'
+import type { ExchangeGrant } from './token-request.ts'
 
 /** The grants of the token endpoint by `grant_type`. Another grant is another file, and a line here. */
-export const grants = new Map<string, ExchangeGrant>()
+export const grants = new Map<string, ExchangeGrant>([
+  ['authorization_code', exchangeCode],
+  ['refresh_token', exchangeRefreshToken],
+  ['password', exchangePassword],
+  ['client_credentials', exchangeClientCredentials]
+])

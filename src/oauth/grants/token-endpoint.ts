@@ -1,9 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { MissingParameter, UnsupportedGrantType } from '../errors.ts'
-import type { Parameters } from '../parameters.ts'
+import { ClientParameters, OptionalParameters } from '../parameters.ts'
 import { TokenResponse } from '../tokens/token-response.ts'
 import { grants } from './grants.ts'
+import { recordRefusal } from './record-grant-event.ts'
+import type { TokenRequest } from './token-request.ts'
+
+const TokenParameters = Type.Object({
+  grant_type: Type.Optional(Type.String({ description: `One of ${[...grants.keys()].map(type => `\`${type}\``).join(', ')}.` })),
+  ...ClientParameters,
+  ...OptionalParameters('code', 'redirect_uri', 'code_verifier', 'refresh_token', 'username', 'password', 'scope')
+})
 
 /** RFC 6749 §3.2: exchanges a grant for tokens. */
 export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
@@ -11,21 +20,30 @@ export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     '/token',
-    { config: { role: 'anyone' }, schema: { tags: ['OAuth'], summary: 'Get tokens for a grant', response: { 200: TokenResponse } } },
-    async request => {
-      const params = (request.body ?? {}) as Parameters
-      if (!params.grant_type) throw new MissingParameter('grant_type')
-      const exchange = grants.get(params.grant_type)
-      if (!exchange) throw new UnsupportedGrantType()
+    {
+      config: { role: 'anyone' },
+      schema: { tags: ['OAuth'], summary: 'Get tokens for a grant', body: TokenParameters, response: { 200: TokenResponse } }
+    },
+    async (request, reply) => {
+      const { body: params, headers } = request
+      // A password is the only grant that can be guessed.
+      if (params.grant_type === 'password') await app.countGuess(request, reply)
+      const actor = actorOf(request)
 
-      return exchange({
-        em: fork(),
-        config,
-        params,
-        authorization: request.headers.authorization,
-        actor: actorOf(request),
-        at: new Date()
+      return exchange({ em: fork(), config, params, authorization: headers.authorization, actor, at: new Date() }).catch(async error => {
+        await recordRefusal(fork(), actor, params, error)
+        throw error
       })
     }
   )
+}
+
+async function exchange(request: TokenRequest) {
+  const { grant_type: type } = request.params
+
+  if (!type) throw new MissingParameter('grant_type')
+  const exchangeGrant = grants.get(type)
+  if (!exchangeGrant) throw new UnsupportedGrantType()
+
+  return exchangeGrant(request)
 }

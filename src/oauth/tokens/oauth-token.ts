@@ -13,7 +13,6 @@ const OAuthTokenSchema = defineEntity({
     createdAt: p.datetime(3).onCreate(() => new Date()),
     /** Of the access token; refresh tokens do not expire. */
     expiresAt: p.datetime(3),
-    revokedAt: p.datetime(3).nullable(),
     refreshUsedAt: p.datetime(3).nullable(),
     /** The one repetition that REFRESH_REUSE_SECONDS allows. */
     refreshReusedAt: p.datetime(3).nullable()
@@ -21,7 +20,37 @@ const OAuthTokenSchema = defineEntity({
 })
 
 /** An access token and its refresh token. It is valid only while its grant is, too. */
-export class OAuthToken extends OAuthTokenSchema.class {}
+export class OAuthToken extends OAuthTokenSchema.class {
+  /** Both tokens were revoked, or replaced by others. The grant is loaded. */
+  isEnded() {
+    return Boolean(this.grant.revokedAt || this.refreshUsedAt)
+  }
+
+  /** Why the access token is not valid. */
+  problem(at: Date) {
+    if (this.isEnded()) return 'revoked'
+
+    return this.expiresAt <= at ? 'expired' : undefined
+  }
+
+  /**
+   * Ends both tokens. False when the refresh token was used before: it was copied, unless the client repeats
+   * itself, once, within the seconds.
+   */
+  useRefreshToken(at: Date, reuseSeconds: number) {
+    if (!this.refreshUsedAt) {
+      this.refreshUsedAt = at
+      return true
+    }
+    // Concurrent requests may have read the clock in another order than they got the lock.
+    const elapsedMs = Math.max(0, at.getTime() - this.refreshUsedAt.getTime())
+
+    if (this.refreshReusedAt || elapsedMs >= reuseSeconds * 1000) return false
+    this.refreshReusedAt = at
+
+    return true
+  }
+}
 
 OAuthTokenSchema.setClass(OAuthToken)
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
+import { sessionStrategy } from '../../identity/credentials/session.ts'
 import { identifyWith } from '../../identity/identify.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
@@ -49,7 +50,7 @@ function pageOfForm({ headers, host }: FastifyRequest) {
 /** The header has the navigation on pages that no guard admitted to, such as a 404. */
 async function identifyReader(request: FastifyRequest) {
   if (request.caller || !readSession(request)) return
-  request.caller = await identifyWith(request.server.platform.fork)(request).catch(() => undefined)
+  request.caller = await identifyWith(request.server.platform.fork, [sessionStrategy])(request).catch(() => undefined)
 }
 
 /** A session that is refused offers to sign out. */

@@ -1,0 +1,42 @@
+import { sql } from '@mikro-orm/core'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { verifyPassword } from '../secrets.ts'
+import { User } from '../users/user.ts'
+import { isLockedOut, recordFailedSignIn, recordUnknownSignIn } from './lockout.ts'
+import type { Client } from './sessions.ts'
+
+export interface Login {
+  /** A username or an e-mail address. */
+  login: string
+  password: string
+}
+
+/**
+ * Finds the user with this password, and counts the failure when there is none. `invalid` does not reveal whether the user
+ * exists or what was wrong; only a user who knows the password learns of `blocked`.
+ */
+export async function authenticatePassword(em: EntityManager, { login, password }: Login, { ip, device }: Client, at: Date) {
+  const user = await findByLogin(em, login.trim().toLowerCase())
+  const isValid = await verifyPassword(password, user?.passwordHash)
+
+  if (!user) {
+    await recordUnknownSignIn(em, { ip })
+    return 'invalid'
+  }
+  const attempt = { user, actor: { ip }, device, at }
+
+  if (!isValid) {
+    await recordFailedSignIn(em, attempt)
+    return 'invalid'
+  }
+  if (user.isBot() || (await isLockedOut(em, attempt))) return 'invalid'
+
+  return user.maySignIn() ? user : 'blocked'
+}
+
+/** A username takes precedence over another user's e-mail address. One query, so that its time does not tell them apart. */
+async function findByLogin(em: EntityManager, login: string) {
+  const users = await em.find(User, { $or: [{ [sql.lower('username')]: login }, { [sql.lower('email')]: login }] })
+
+  return users.find(({ username }) => username.toLowerCase() === login) ?? users[0]
+}

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { NotFound } from '../../http/problems/problems.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Application } from './application.ts'
+import { ApplicationShape, ApplicationWithSecret, NewApplicationBody, presentApplication } from './application-schemas.ts'
+import { deleteApplication, renewSecret } from './change-application.ts'
+import { registerApplication } from './register-application.ts'
+
+const ApplicationId = Type.Object({ application_id: Type.Integer() })
+const path = '/applications'
+
+/** The applications of the whole instance. Users register theirs in their settings. */
+export const applicationRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork, config } = app.platform
+  const adminGuard = { onRequest: app.requireAdmin, config: { role: 'admin' } } as const
+
+  app.get(
+    path,
+    {
+      ...adminGuard,
+      schema: { summary: 'List applications', querystring: Type.Object(paging), response: { 200: Type.Array(ApplicationShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const page = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(Application, { owner: null }, { orderBy: { id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(Application, { owner: null })
+      })
+
+      return page.map(presentApplication)
+    }
+  )
+
+  app.post(
+    path,
+    { ...adminGuard, schema: { summary: 'Register an application', body: NewApplicationBody, response: { 201: ApplicationWithSecret } } },
+    async (request, reply) => {
+      const { name, redirect_uri: uris, scopes, confidential = true } = request.body
+      const { application, secret } = await registerApplication(fork(), actorOf(request), config, {
+        name,
+        redirectUris: wordsOf(uris),
+        scopes: scopes.flatMap(wordsOf),
+        isConfidential: confidential
+      })
+
+      return reply.code(201).send({ ...presentApplication(application), secret: secret ?? null })
+    }
+  )
+
+  app.delete(
+    `${path}/:application_id`,
+    { ...adminGuard, schema: { summary: 'Delete an application', params: ApplicationId, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+
+      await deleteApplication(em, actorOf(request), await findApplication(em, request.params.application_id))
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.post(
+    `${path}/:application_id/renew-secret`,
+    {
+      ...adminGuard,
+      schema: { summary: "Renew an application's secret", params: ApplicationId, response: { 201: ApplicationWithSecret } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const application = await findApplication(em, request.params.application_id)
+      const secret = await renewSecret(em, actorOf(request), application)
+
+      return reply.code(201).send({ ...presentApplication(application), secret })
+    }
+  )
+}
+
+async function findApplication(em: EntityManager, id: number) {
+  const application = await em.findOne(Application, { id, owner: null })
+
+  if (!application) throw new NotFound('Application')
+
+  return application
+}
+
+function wordsOf(text: string) {
+  return text.split(/\s/).filter(Boolean)
+}

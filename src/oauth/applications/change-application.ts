@@ -1,0 +1,51 @@
+import type { Actor } from '../../audit/record-audit-event.ts'
+import type { Config } from '../../config.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
+import { BadRequest } from '../../http/problems/problems.ts'
+import { hashSecret } from '../../identity/secrets.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Application } from './application.ts'
+import { recordApplicationEvent } from './record-application-event.ts'
+import { newApplicationSecret } from './register-application.ts'
+import { type ApplicationValues, validateApplication } from './validate-application.ts'
+
+/** Existing grants keep their scopes. */
+export async function updateApplication(
+  em: EntityManager,
+  actor: Actor,
+  config: Config,
+  application: Application,
+  values: ApplicationValues
+) {
+  validateApplication(values, config)
+  await em.transactional(async em => {
+    await lockForChange(em, application, actor)
+    application.name = values.name
+    application.redirectUris = [...new Set(values.redirectUris)]
+    application.scopes = [...new Set(values.scopes)]
+    await recordApplicationEvent(em, actor, application, 'updated')
+  })
+}
+
+/** The former secret ends at once; tokens stay valid. */
+export async function renewSecret(em: EntityManager, actor: Actor, application: Application) {
+  const secret = newApplicationSecret()
+
+  if (!application.isConfidential) throw new BadRequest('A public application has no secret')
+  await em.transactional(async em => {
+    await lockForChange(em, application, actor)
+    application.secretHash = hashSecret(secret)
+    await recordApplicationEvent(em, actor, application, 'secret_renewed')
+  })
+
+  return secret
+}
+
+/** Its grants and tokens end at once. */
+export async function deleteApplication(em: EntityManager, actor: Actor, application: Application) {
+  await em.transactional(async em => {
+    await lockForChange(em, application, actor)
+    await recordApplicationEvent(em, actor, application, 'deleted')
+    em.remove(application)
+  })
+}

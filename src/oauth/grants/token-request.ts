@@ -1,0 +1,16 @@
+import type { Actor } from '../../audit/record-audit-event.ts'
+import type { Config } from '../../config.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ClientRequest } from '../clients/client-credentials.ts'
+import type { TokenResponse } from '../tokens/token-response.ts'
+
+/** A request to the token endpoint (RFC 6749 §3.2). */
+export interface TokenRequest extends ClientRequest {
+  em: EntityManager
+  config: Config
+  actor: Actor
+  at: Date
+}
+
+/** Throws an OAuthError when the grant is not valid. */
+export type ExchangeGrant = (request: TokenRequest) => Promise<TokenResponse>
