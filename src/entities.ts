@@ -9,6 +9,8 @@ import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
+import { GpgKey } from './identity/keys/gpg-key.ts'
+import { SshKey } from './identity/keys/ssh-key.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
@@ -33,6 +35,8 @@ export const entities = [
   KnownDevice,
   AccessToken,
   JobToken,
+  SshKey,
+  GpgKey,
   CustomAttribute,
   Application,
   AuthorizationCode,

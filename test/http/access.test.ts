@@ -77,6 +77,20 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`DELETE /api/v4/${path}/:id/custom_attributes/:key`, { status: forAdmins(404) }]
     ])
   ),
+  ...Object.fromEntries(
+    ['keys', 'gpg_keys'].flatMap(path => [
+      [`GET /api/v4/user/${path}`, { status: readingUsers(forUsers(200)) }],
+      [`GET /api/v4/user/${path}/:key_id`, { status: readingUsers(forUsers(404)) }],
+      [`POST /api/v4/user/${path}`, { body: {}, status: writing(forUsers(400)) }],
+      [`DELETE /api/v4/user/${path}/:key_id`, { status: writing(forUsers(404)) }],
+      [`GET /api/v4/users/:user_id/${path}`, { status: { ...readingUsers(forUsers(200)), anonymous: 200 } }],
+      [`GET /api/v4/users/:user_id/${path}/:key_id`, { status: { ...readingUsers(forUsers(404)), anonymous: 404 } }],
+      [`POST /api/v4/users/:user_id/${path}`, { body: {}, status: forAdmins(400) }],
+      [`DELETE /api/v4/users/:user_id/${path}/:key_id`, { status: forAdmins(404) }]
+    ])
+  ),
+  'GET /api/v4/keys': { status: forAdmins(400) },
+  'GET /api/v4/keys/:key_id': { status: forAdmins(404) },
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },
   'GET /api/v4/personal_access_tokens/:token_id': { status: forUsers(404) },
   'DELETE /api/v4/personal_access_tokens/:token_id': { status: writing(forUsers(404)) },

@@ -29,6 +29,15 @@ const table: Record<string, Subject> = {
       [`DELETE /api/v4/${kind}s/:id/custom_attributes/:key`, async (world: World) => ({ url: await attribute(world, kind) })]
     ])
   ),
+  ...Object.fromEntries(
+    ['ssh', 'gpg'].flatMap(kind =>
+      (['own', 'other'] as const).map(owner => {
+        const path = `/${owner === 'own' ? 'user' : 'users/:user_id'}/${kind === 'ssh' ? 'keys' : 'gpg_keys'}`
+
+        return [`DELETE /api/v4${path}/:key_id`, async (world: World) => ({ url: await key(world, kind, path) })]
+      })
+    )
+  ),
   'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
   'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),
@@ -245,6 +254,14 @@ async function attribute({ call, ...world }: World, kind: 'user' | 'group' | 'pr
   await call('PUT', url, { value: 'a' })
 
   return url
+}
+
+async function key({ insert, user }: World, kind: string, path: string) {
+  const userId = path.includes(':user_id') ? await user() : 1
+  const columns = kind === 'ssh' ? ['title', 'key', 'fingerprint_md5', 'fingerprint_sha256'] : ['key', 'fingerprint']
+  const { id } = await insert(`${kind}_keys (user_id, ${columns}) VALUES ($1, ${columns.map(() => '$2')})`, userId, `${kind} of ${userId}`)
+
+  return `${path.replace(':user_id', String(userId))}/${id}`
 }
 
 async function token({ call }: World) {

@@ -12,6 +12,6 @@ export const tags = [
   { name: 'Members', description: 'Members of projects and groups.', pattern: /\/(members|invitations|access_requests)\b/ },
   { name: 'Groups', description: 'Groups and namespaces.', pattern: /\/v4\/(groups|namespaces)\b/ },
   { name: 'Projects', description: 'Projects.', pattern: /\/v4\/projects\b/ },
-  { name: 'Users', description: 'User accounts.', pattern: /\/v4\/users?\b/ },
+  { name: 'Users', description: 'User accounts.', pattern: /\/v4\/(users?|keys)\b/ },
   { name: 'Service', description: 'Version and metadata of this installation.', pattern: /./ }
 ]
