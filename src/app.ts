@@ -34,7 +34,11 @@ import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { discovery } from './oauth/openid/discovery.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
+
 import { oauthTokenStrategy } from './oauth/tokens/oauth-token-strategy.ts'
+
+import { instanceApplicationsPage } from './pages/admin/applications.ts'
+
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
@@ -47,6 +51,7 @@ import { problemPage } from './pages/layout/problem-page.ts'
 import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
 import { searchPage } from './pages/search/search.ts'
+import { userApplicationsPage } from './pages/settings/applications.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
@@ -160,6 +165,8 @@ async function pages(app: FastifyInstance) {
   await app.register(twoFactorPage)
   await app.register(sessionsPage)
   await app.register(tokensPage)
+  await app.register(userApplicationsPage)
+  await app.register(instanceApplicationsPage)
   await app.register(projectPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

@@ -8,6 +8,7 @@ export interface ApplicationValues {
   scopes: string[]
 }
 
+const maxNameLength = 255
 const maxRedirectUris = 20
 const maxUriLength = 2000
 
@@ -18,6 +19,7 @@ export function validateApplication({ name, redirectUris, scopes }: ApplicationV
   const problems = redirectUris.map(uri => (uri.length > maxUriLength ? 'is too long.' : redirectUriProblem(uri, config)))
   const reasons: Reasons = {
     ...(name.trim() === '' && { name: ["can't be blank"] }),
+    ...(name.length > maxNameLength && { name: ['is too long (maximum is 255 characters)'] }),
     ...uriReasons([...problems, redirectUris.length > maxRedirectUris && 'is too long.']),
     ...(scopes.length === 0 && { scopes: ["can't be blank"] }),
     ...(!scopes.every(scope => oauthScopes.includes(scope)) && { scopes: ["doesn't match configured on the server."] })

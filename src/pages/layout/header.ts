@@ -23,7 +23,7 @@ function navigation(user: Account, url: string) {
   const pages = {
     '/': 'Home',
     '/projects': 'Projects',
-    ...(user.isAdmin && { '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
+    ...(user.isAdmin && { '/admin/applications': 'Applications', '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
   }
 
   return html`

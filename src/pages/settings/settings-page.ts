@@ -8,7 +8,8 @@ const titles = {
   '/-/profile/password': 'Password',
   '/-/profile/two_factor': 'Two-factor authentication',
   '/-/profile/sessions': 'Sessions',
-  '/-/profile/tokens': 'Access tokens'
+  '/-/profile/tokens': 'Access tokens',
+  '/-/profile/applications': 'Applications'
 }
 
 /** A settings page with its side navigation. */

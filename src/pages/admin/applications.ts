@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ApplicationForm } from '../applications/application-form.ts'
+import { applicationPages, listApplications } from '../applications/application-pages.ts'
+import { applicationList } from '../applications/application-views.ts'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+
+const path = '/admin/applications'
+
+/** The applications of the instance. */
+export async function instanceApplicationsPage(app: FastifyInstance) {
+  await app.register(applicationPages, { path, guard: requirePerson(app, app.requireAdmin), ownerIdOf: () => null, frame, showList })
+}
+
+function frame(reply: FastifyReply, content: Html) {
+  return page(reply, { title: 'Applications' }, content)
+}
+
+async function showList(reply: FastifyReply, form?: ApplicationForm) {
+  const applications = await listApplications(reply.server.platform.fork(), null)
+
+  return frame(
+    reply,
+    html`
+    <h1>Applications</h1>
+    <p class="lead">These applications are for all users of this instance. Those that an admin registers are trusted: users are not asked for consent.</p>
+    ${applicationList(reply.request, path, applications, form)}`
+  )
+}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { Application } from '../../oauth/applications/application.ts'
+import { formOf, secretField } from '../layout/field.ts'
+import { html } from '../layout/html.ts'
+import { day } from '../layout/time.ts'
+import { type ApplicationForm, applicationFields } from './application-form.ts'
+
+/** Applications with the form for another one. */
+export function applicationList(request: FastifyRequest, path: string, applications: Application[], form: Partial<ApplicationForm> = {}) {
+  return html`
+    ${
+      applications.length > 0
+        ? html`<ul class="rows">${applications.map(application => row(path, application))}</ul>`
+        : html`<p class="empty">No applications are registered.</p>`
+    }
+    <h2>New application</h2>
+    ${formOf(request, { action: path }, html`${applicationFields(form, true)}<button>Register application</button>`)}`
+}
+
+function row(path: string, { id, name, scopes, isConfidential, isDynamic, createdAt }: Application) {
+  return html`
+    <li>
+      <div>
+        <p><a href="${path}/${id}"><strong>${name}</strong></a> ${scopes.map(scope => html`<span class="badge">${scope}</span> `)}</p>
+        <p class="hint">${isConfidential ? 'confidential' : 'public'} · ${isDynamic ? 'registered itself' : 'registered'} ${day(createdAt)}</p>
+      </div>
+    </li>`
+}
+
+interface ApplicationView {
+  path: string
+  application: Application
+  form?: ApplicationForm
+  /** A new one, which is not shown again. */
+  secret?: string
+}
+
+/** One application: its credentials and settings. */
+export function applicationDetails(request: FastifyRequest, { path, application, form, secret }: ApplicationView) {
+  const { id, uid, name, isConfidential } = application
+  const action = `${path}/${id}`
+
+  return html`
+    <p><a href="${path}">Applications</a></p>
+    <h1>${name}</h1>
+    ${secretField({ name: 'application_id', label: 'Application ID', value: uid, hint: 'The client_id of OAuth requests.' })}
+    ${secret && newSecret(secret)}
+    ${
+      isConfidential
+        ? formOf(
+            request,
+            { action: `${action}/secret` },
+            html`<button class="plain">Renew secret</button> <span class="hint">The current secret stops working.</span>`
+          )
+        : html`<p>This application is public: it has no secret and must use PKCE.</p>`
+    }
+    <h2>Settings</h2>
+    ${formOf(request, { action }, html`${applicationFields(form ?? application, false)}<button>Save</button>`)}
+    <h2>Delete</h2>
+    <p>Its tokens stop working at once.</p>
+    ${formOf(request, { action: `${action}/deletion`, class: 'danger' }, html`<button>Delete application</button>`)}`
+}
+
+function newSecret(secret: string) {
+  const hint = 'Copy it now: it is not shown again.'
+
+  return html`<section class="made" role="status">${secretField({ name: 'secret', label: 'Secret', value: secret, hint, isFocused: true })}</section>`
+}
