@@ -141,6 +141,38 @@ t.test('form_post sends the code in a form, with and without scripts', { skip: n
   )
 })
 
+t.test('a user registers an application in the browser', { skip: noBrowser || false }, async t => {
+  const { address, url } = await openFlow(t)
+  const { page, problems } = await openPage(await openBrowser(t))
+
+  await page.goto(url())
+  await signIn(page)
+  await press(page, 'Authorize')
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  for (const [path, name] of [
+    ['/-/profile/applications', 'applications'],
+    ['/admin/applications', 'admin-applications']
+  ] as const) {
+    await page.goto(`${address}${path}`)
+    await picture(page, name)
+    t.ok(await fitsPhone(page), path)
+    await page.getByLabel('Name').fill('Status page')
+    await page.getByLabel('Redirect URIs').fill('nowhere')
+    await page.getByLabel('openid').check()
+    await press(page, 'Register application')
+    await picture(page, `${name}-error`)
+    await page.getByLabel('Redirect URIs').fill('https://status.example/callback\nhttp://127.0.0.1/callback')
+    await press(page, 'Register application')
+    t.match(await page.getByLabel('Secret', { exact: true }).inputValue(), /^gloas-/)
+    await picture(page, `${name}-created`)
+    t.ok(await fitsPhone(page))
+    await page.getByRole('main').getByRole('link', { name: 'Applications' }).first().click()
+    await page.getByRole('link', { name: 'Status page' }).click()
+    t.equal(await page.getByLabel('Secret', { exact: true }).count(), 0)
+  }
+  t.same(problems, [])
+})
+
 async function openPage(browser: Browser, javaScriptEnabled = true) {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, javaScriptEnabled })).newPage()
   const problems: string[] = []
