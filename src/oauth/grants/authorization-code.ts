@@ -11,10 +11,10 @@ import { issueTokens } from '../tokens/issue-tokens.ts'
 import { commitRefusal } from './commit-refusal.ts'
 import { createGrant } from './create-grant.ts'
 import { recordGrantEvent } from './record-grant-event.ts'
-import type { TokenRequest } from './token-request.ts'
+import type { Exchange, TokenRequest } from './token-request.ts'
 
 /** RFC 6749 §4.1.3: exchanges an authorization code for tokens, once. */
-export async function exchangeCode(request: TokenRequest) {
+export async function exchangeCode(request: TokenRequest): Promise<Exchange> {
   const { params } = request
   const client = await requireClient(request.em, request)
 
@@ -63,5 +63,5 @@ function useCode(request: TokenRequest, code: AuthorizationCode) {
 
   code.use(grant, request.at)
 
-  return issueTokens(request, grant, { nonce, withRefreshToken: true })
+  return { grant, nonce, response: issueTokens(request, grant, { withRefreshToken: true }) }
 }

@@ -7,13 +7,13 @@ import { InvalidGrant, MissingParameter } from '../errors.ts'
 import { oauthScopes } from '../scopes.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { createGrant } from './create-grant.ts'
-import type { TokenRequest } from './token-request.ts'
+import type { Exchange, TokenRequest } from './token-request.ts'
 
 /**
  * RFC 6749 §4.3: exchanges a user's password for a token. RFC 9700 §2.4 forbids it, the API that Tocsin is shaped after has it:
  * so it is refused to users with two-factor authentication, and gives no refresh token.
  */
-export async function exchangePassword(request: TokenRequest) {
+export async function exchangePassword(request: TokenRequest): Promise<Exchange> {
   const { params, actor, at } = request
   const application = await authenticateClient(request.em, request)
 
@@ -29,8 +29,8 @@ export async function exchangePassword(request: TokenRequest) {
     clearFailures(user)
     const exchange = { ...request, em }
     const grant = createGrant(exchange, { type: 'password', application, user, scopes, authTime: at })
-    const { created_at: _, ...response } = await issueTokens(exchange, grant)
+    const { created_at: _, ...response } = issueTokens(exchange, grant)
 
-    return response
+    return { grant, response }
   })
 }

@@ -8,10 +8,10 @@ import { issueTokens } from '../tokens/issue-tokens.ts'
 import { OAuthToken } from '../tokens/oauth-token.ts'
 import { commitRefusal } from './commit-refusal.ts'
 import { recordGrantEvent } from './record-grant-event.ts'
-import type { TokenRequest } from './token-request.ts'
+import type { Exchange, TokenRequest } from './token-request.ts'
 
 /** RFC 6749 §6: exchanges a refresh token for a new pair; both old tokens end. The access token may have expired. */
-export async function exchangeRefreshToken(request: TokenRequest) {
+export async function exchangeRefreshToken(request: TokenRequest): Promise<Exchange> {
   const { params, config, at } = request
   const client = await requireClient(request.em, request)
 
@@ -26,7 +26,7 @@ export async function exchangeRefreshToken(request: TokenRequest) {
     const scopes = checkNarrowedScopes(grant, params.scope)
     if (!token.useRefreshToken(at, config.refreshReuseSeconds)) return refuseReplay(em, request, token)
 
-    return issueTokens({ ...request, em }, grant, { scopes, withRefreshToken: true })
+    return { grant, response: issueTokens({ ...request, em }, grant, { scopes, withRefreshToken: true }) }
   })
 }
 

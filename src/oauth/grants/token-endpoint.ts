@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { MissingParameter, UnsupportedGrantType } from '../errors.ts'
+import { signIdToken } from '../openid/id-token.ts'
 import { ClientParameters, OptionalParameters } from '../parameters.ts'
+import { parseScopes } from '../scopes.ts'
 import { TokenResponse } from '../tokens/token-response.ts'
 import { grants } from './grants.ts'
 import { recordRefusal } from './record-grant-event.ts'
-import type { TokenRequest } from './token-request.ts'
+import type { Exchange, TokenRequest } from './token-request.ts'
 
 const TokenParameters = Type.Object({
   grant_type: Type.Optional(Type.String({ description: `One of ${[...grants.keys()].map(type => `\`${type}\``).join(', ')}.` })),
@@ -30,7 +32,7 @@ export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
       if (params.grant_type === 'password') await app.countGuess(request, reply)
       const actor = actorOf(request)
 
-      return exchange({ em: fork(), config, params, authorization: headers.authorization, actor, at: new Date() }).catch(async error => {
+      return respond({ em: fork(), config, params, authorization: headers.authorization, actor, at: new Date() }).catch(async error => {
         await recordRefusal(fork(), actor, params, error)
         throw error
       })
@@ -38,12 +40,25 @@ export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
   )
 }
 
-async function exchange(request: TokenRequest) {
+async function respond(request: TokenRequest): Promise<TokenResponse> {
   const { grant_type: type } = request.params
 
   if (!type) throw new MissingParameter('grant_type')
   const exchangeGrant = grants.get(type)
   if (!exchangeGrant) throw new UnsupportedGrantType()
 
-  return exchangeGrant(request)
+  const exchange = await exchangeGrant(request)
+
+  return { ...exchange.response, ...(await idTokenFor(request, exchange)) }
+}
+
+/** OpenID Connect Core §3.1.3.3. Signed after the transaction: making the first key takes a connection of its own. */
+async function idTokenFor({ em, config, at }: TokenRequest, { grant, response, nonce }: Exchange) {
+  const { user, application, authTime } = grant
+  const scopes = parseScopes(response.scope)
+
+  if (!user || !application || !scopes.includes('openid')) return {}
+  const authentication = { user, clientId: application.uid, scopes, authTime, nonce, accessToken: response.access_token }
+
+  return { id_token: await signIdToken(em, config, authentication, at) }
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { ClientRequest } from '../clients/client-credentials.ts'
 import type { TokenResponse } from '../tokens/token-response.ts'
+import type { Grant } from './grant.ts'
 
 /** A request to the token endpoint (RFC 6749 §3.2). */
 export interface TokenRequest extends ClientRequest {
@@ -12,5 +13,13 @@ export interface TokenRequest extends ClientRequest {
   at: Date
 }
 
+/** The tokens that a grant was exchanged for. */
+export interface Exchange {
+  grant: Grant
+  response: TokenResponse
+  /** Of the authorization request, for the ID token. */
+  nonce?: string | null | undefined
+}
+
 /** Throws an OAuthError when the grant is not valid. */
-export type ExchangeGrant = (request: TokenRequest) => Promise<TokenResponse>
+export type ExchangeGrant = (request: TokenRequest) => Promise<Exchange>

@@ -6,17 +6,15 @@ import type { TokenResponse } from './token-response.ts'
 
 const accessTokenSeconds = 7200
 
-interface Issue {
+interface Options {
   /** Fewer than those of the grant (RFC 6749 §6). */
   scopes?: string[]
   withRefreshToken?: boolean
-  /** Of the authorization request, for the ID token. */
-  nonce?: string | null | undefined
 }
 
 /** RFC 6749 §5.1: adds a pair of tokens to a grant, in the transaction of the exchange. They are available only now. */
-export async function issueTokens({ em, at }: TokenRequest, grant: Grant, issue: Issue = {}): Promise<TokenResponse> {
-  const { scopes = grant.scopes, withRefreshToken } = issue
+export function issueTokens({ em, at }: TokenRequest, grant: Grant, options: Options = {}): TokenResponse {
+  const { scopes = grant.scopes, withRefreshToken } = options
   const accessToken = newHexSecret()
   const refreshToken = withRefreshToken ? newHexSecret() : undefined
 
