@@ -98,10 +98,84 @@ t.test('the selected errors are changed together, and the list keeps its search'
     (await post('/bulk', { change: 'resolve', id: ids.slice(0, 2), query: 'level:error' })).headers.location,
     page.url('?query=level%3Aerror')
   )
-  t.equal([...(await page('?query=is:resolved')).matchAll(/data-row/g)].length, 2)
+  t.equal(rowsIn(await page('?query=is:resolved')), 2)
   await post('/bulk', { change: 'resolve' })
   t.match(await page(''), 'Select at least one error.')
 })
+
+t.test('all errors that match a search are changed, also those of other pages', async t => {
+  const { page, post, send, untilStored } = await aShop(t)
+
+  for (let n = 0; n < 26; n++) await send(anEnvelope({ ...anException(`Many${n}`, 'x', [`f${n}`]), timestamp: hoursAgo(1) }))
+  await untilStored(29)
+  const linkOf = (body: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(body)?.[1] ?? ''
+  const first = await page('?query=many')
+
+  t.equal(rowsIn(first), 25)
+  t.match(first, 'All that match this search')
+  const second = (await page.at(linkOf(first, 'next'))).body
+  t.equal(rowsIn(second), 1)
+  t.equal(rowsIn((await page.at(linkOf(second, 'prev'))).body), 25, 'and back')
+  await post('/bulk', { change: 'resolve', all: '1', query: 'many' })
+  t.match(await page(''), '26 errors were changed.')
+  t.equal(rowsIn(await page('?query=is:resolved')), 25)
+  t.equal(rowsIn(await page('')), 3)
+  await post('/bulk', { change: 'resolve', all: '1', query: 'many' })
+  t.match(await page(''), '0 errors were changed.', 'twice is once')
+})
+
+t.test('errors are merged from the list and from a similar error, and unmerged again', async t => {
+  const { page, post, errors, error, send, untilStored } = await aShop(t)
+  const [, slow] = errors
+
+  await send(anEnvelope({ ...anException('Slower', 'too slow'), timestamp: hoursAgo(1) }))
+  const slower = (await untilStored(4)).find(({ name }: { name: string }) => name === 'Slower')
+  const url = `/${slow.fingerprint}`
+  t.match(await page(url), `name="id" value="${slower.fingerprint}" aria-label="Merge Slower: too slow"`)
+  t.match(await page(`${url}/merged`), 'there is nothing to unmerge')
+  await post(`${url}/merge`, { id: String(slower.fingerprint) })
+  t.equal((await page.of(`/${slower.fingerprint}`)).headers.location, page.url(url), 'the merged error leads to the other')
+
+  const merged = await page(`${url}/merged`)
+  const hashes = [...merged.matchAll(/name="hash" value="(\w+)"/g)].map(([, hash]) => hash!)
+  t.equal(hashes.length, 2)
+  t.match(await post(`${url}/unmerge`, { hash: hashes }), { statusCode: 400, body: /Must not be all hashes of this error/ })
+  t.match((await post(`${url}/unmerge`, { hash: hashes[0]! })).headers.location, /\/errors\/\d+$/)
+  t.equal(rowsIn(await page('')), 4)
+
+  await post('/bulk', { change: 'merge', id: [String(error.fingerprint), String(slow.fingerprint)] })
+  t.match(await page(''), '2 errors were merged.')
+  t.equal(rowsIn(await page('')), 3)
+  await post('/bulk', { change: 'merge', id: String(error.fingerprint) })
+  t.match(await page(''), 'Select at least two errors to merge.')
+})
+
+t.test('an error opens one incident, is copied as Markdown and JSON, and is deleted', async t => {
+  const { page, post, error, call, project } = await aShop(t)
+  const url = `/${error.fingerprint}`
+
+  const opened = await post(`${url}/incident`)
+  t.equal((await post(`${url}/incident`)).headers.location, opened.headers.location, 'twice is once')
+  const { body: issue } = await call('GET', `/projects/${project.id}/issues/1`)
+  t.hasStrict(issue, { title: 'CardDeclined: the card <b>was</b> declined', issue_type: 'incident', severity: 'HIGH' })
+  t.match(issue.description, /at charge \(src\/charge\.ts:12:31\) \[in app\]/)
+  t.match(await page(url), 'Incident #1')
+
+  const { event_id: id } = (await call('GET', `/projects/${project.id}/error_tracking/errors/${error.fingerprint}/events/latest`)).body
+  const markdown = await page.of(`${url}/events/${id}/markdown`)
+  t.equal(markdown.headers['content-type'], 'text/plain; charset=utf-8')
+  t.match(markdown.body, /^# CardDeclined: the card <b>was<\/b> declined\n\n- url: http:\/\/tocsin\.test\/projects\//)
+  const json = await page.of(`${url}/events/${id}/json`)
+  t.equal(JSON.parse(json.body).user.email, 'ann@example.com')
+  t.match(String(json.headers['content-security-policy']), "default-src 'none'")
+
+  await post(`${url}/delete`)
+  t.equal((await page.of(url)).statusCode, 404)
+})
+
+function rowsIn(body: string) {
+  return [...body.matchAll(/data-row/g)].length
+}
 
 /** A project with the errors `CardDeclined`, `Slow` and `Old`, and a visitor who is signed in as root. */
 async function aShop(t: Test) {
@@ -117,6 +191,8 @@ async function aShop(t: Test) {
   await visitor.signIn()
   const page = Object.assign(async (path: string) => (await visitor.get(url(path))).body, {
     of: (path: string) => visitor.get(url(path)),
+    /** A link of a page. */
+    at: (link: string) => visitor.get(link.replaceAll('&#38;', '&')),
     url
   })
 

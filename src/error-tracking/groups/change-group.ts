@@ -15,6 +15,7 @@ export interface GroupChanges {
   /** Minutes. */
   ignored_for?: number
   ignored_for_events?: number
+  ignored_for_users?: number
   /** Null or 0 to unassign. */
   assignee_id?: number | null
 }
@@ -44,13 +45,13 @@ export async function changeGroup(em: EntityManager, { project, group }: Subject
   })
 }
 
-function validateChanges({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: GroupChanges) {
+function validateChanges({ status, resolved_in, assignee_id, ...changes }: GroupChanges) {
+  const limits = (['ignored_for', 'ignored_for_events', 'ignored_for_users'] as const).filter(name => changes[name] !== undefined)
+
   if (status === undefined && assignee_id === undefined) throw new MissingParameters('status', 'assignee_id')
-  if (ignored_for !== undefined && ignored_for_events !== undefined) throw new MutuallyExclusive('ignored_for', 'ignored_for_events')
+  if (limits.length > 1) throw new MutuallyExclusive(...limits)
   if (resolved_in !== undefined && status !== 'resolved') throw new BadParameter('resolved_in requires status resolved')
-  if ((ignored_for ?? ignored_for_events) !== undefined && status !== 'ignored') {
-    throw new BadParameter('ignored_for and ignored_for_events require status ignored')
-  }
+  if (limits.length > 0 && status !== 'ignored') throw new BadParameter(`${limits[0]} requires status ignored`)
 }
 
 async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number | null | undefined) {
@@ -62,10 +63,10 @@ async function assign(em: EntityManager, group: ErrorGroup, assigneeId: number |
 }
 
 async function setStatus(em: EntityManager, group: ErrorGroup, changes: GroupChanges, at: Date) {
-  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events } = changes
+  const { status, resolved_in: release, ignored_for: minutes, ignored_for_events: events, ignored_for_users: users } = changes
 
   if (status === 'unresolved') group.reopen()
-  if (status === 'ignored') group.ignore(at, { minutes, events })
+  if (status === 'ignored') group.ignore(at, { minutes, events, users })
   if (status === 'resolved') {
     const isInNext = release === 'next'
     const inRelease = isInNext ? await findNewestRelease(em, group.projectId, group.lastRelease) : release

@@ -5,6 +5,7 @@ import type { Project } from '../../projects/project.ts'
 import { changeGroup, type GroupChanges } from './change-group.ts'
 import { type ErrorGroup, type Status, statuses } from './error-group.ts'
 import { findGroup } from './find-group.ts'
+import type { GroupFilter } from './group-filter.ts'
 import { listGroups } from './list-groups.ts'
 
 /** Changes all of these errors, or none. */
@@ -32,7 +33,7 @@ interface Selection {
 }
 
 /** More are changed by repeating the request. */
-const maxChanged = 1000
+export const maxChanged = 1000
 
 /** Changes the selected errors of a project one by one; errors with the new status are left out. */
 export async function changeGroups(
@@ -49,11 +50,29 @@ export async function changeGroups(
     : await listByStatus(
         em,
         project.id,
+        noFilter,
         from.filter(one => one !== changes.status)
       )
   const groups = selected.filter(group => group.status !== changes.status && from.includes(group.status))
 
   for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
+}
+
+const noFilter: GroupFilter = { firstSeen: {}, lastSeen: {} }
+
+/** Changes the errors that match a filter one by one, except those with the new status. Returns their number. */
+export async function changeMatching(em: EntityManager, project: Project, filter: GroupFilter, changes: GroupChanges, by: Actor, at: Date) {
+  const from = filter.status ? [filter.status] : statuses
+  const groups = await listByStatus(
+    em,
+    project.id,
+    filter,
+    from.filter(status => status !== changes.status)
+  )
+
+  for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
+
+  return groups.length
 }
 
 async function findGroups(em: EntityManager, projectId: number, ids: number[]) {
@@ -68,13 +87,13 @@ async function findGroups(em: EntityManager, projectId: number, ids: number[]) {
   return [...groups]
 }
 
-async function listByStatus(em: EntityManager, projectId: number, wanted: Status[]) {
+async function listByStatus(em: EntityManager, projectId: number, filter: GroupFilter, wanted: Status[]) {
   const groups: ErrorGroup[] = []
 
   for (const status of wanted) {
     const page = { column: 'lastSeenAt', isAscending: false, limit: maxChanged - groups.length } as const
 
-    groups.push(...(await listGroups(em, projectId, { status, firstSeen: {}, lastSeen: {} }, page)))
+    groups.push(...(await listGroups(em, projectId, { ...filter, status }, page)))
   }
 
   return groups

@@ -3,8 +3,7 @@ import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
-import { deleteEvents } from '../jobs.ts'
-import { deleteGroup } from '../retention/delete-group.ts'
+import { deleteGroup, enqueueDeletion } from '../retention/delete-group.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { changeGroup, type GroupChanges } from './change-group.ts'
 import { changeEach } from './change-groups.ts'
@@ -68,16 +67,15 @@ export const errorChanges: FastifyPluginAsyncTypebox<{ path: string }> = async (
       const subject = await findError(em, callerOf(request), request.params, Role.maintainer)
 
       await deleteGroup(em, subject, actorOf(request))
-      // If the queue is unreachable, the events expire with their retention.
-      await app.platform.queues
-        .enqueue(deleteEvents, { projectId: subject.project.id, groupId: subject.group.id })
-        .catch(error => app.log.warn({ err: error }, 'failed to enqueue the deletion of events'))
+      await enqueueDeletion(app.platform, subject.group)
 
       return reply.code(204).send(null)
     }
   )
 }
 
-function changesOf({ status, resolved_in, ignored_for, ignored_for_events, assignee_id }: Static<typeof ErrorChanges>): GroupChanges {
-  return { status, resolved_in, ignored_for, ignored_for_events, assignee_id }
+function changesOf({ status, resolved_in, assignee_id, ...changes }: Static<typeof ErrorChanges>): GroupChanges {
+  const { ignored_for, ignored_for_events, ignored_for_users } = changes
+
+  return { status, resolved_in, ignored_for, ignored_for_events, ignored_for_users, assignee_id }
 }

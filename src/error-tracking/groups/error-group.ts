@@ -32,6 +32,7 @@ const ErrorGroupSchema = defineEntity({
     isResolvedInNext: p.boolean().default(false),
     ignoredUntil: p.datetime(3).nullable(),
     ignoredUntilEvents: p.bigint('number').nullable(),
+    ignoredUntilUsers: p.bigint('number').nullable(),
     regressedAt: p.datetime(3).nullable(),
     /** The envelopes that created and reopened the group. */
     originEnvelope: p.uuid().nullable(),
@@ -40,7 +41,9 @@ const ErrorGroupSchema = defineEntity({
     lastSeenAt: p.datetime(3),
     /** The last change of the status or the assignee; events do not count. */
     updatedAt: updatedAt(),
-    mergedInto: p.bigint('number').nullable()
+    mergedInto: p.bigint('number').nullable(),
+    /** The incident that was opened for the error. */
+    issueId: p.bigint('number').nullable()
   },
   filters: { unmerged: { name: 'unmerged', cond: { mergedInto: null }, default: true } }
 })
@@ -63,18 +66,19 @@ export class ErrorGroup extends ErrorGroupSchema.class {
     this.isResolvedInNext = isInNext
   }
 
-  /** Ignores new events for some minutes, for a number of events, or until the group is reopened. */
-  ignore(at: Date, { minutes, events }: { minutes?: number; events?: number } = {}) {
+  /** Ignores new events for some minutes, for a number of events or users, or until the group is reopened. */
+  ignore(at: Date, { minutes, events, users }: { minutes?: number; events?: number; users?: number } = {}) {
     setStatus(this, 'ignored')
     this.ignoredUntil = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000)
     this.ignoredUntilEvents = events === undefined ? null : this.events + events
+    this.ignoredUntilUsers = users === undefined ? null : this.users + users
   }
 
   /** Whether new events, which `events` already includes, reopen the group. */
   isReopenedBy({ lastAt, releases }: Arrival, firstSeen: (release: string) => number | undefined, at: Date) {
-    const { status, resolvedIn, resolvedAt, isResolvedInNext, ignoredUntil, ignoredUntilEvents: maxEvents } = this
+    const { status, resolvedIn, resolvedAt, isResolvedInNext } = this
 
-    if (status === 'ignored') return ignoredUntil ? ignoredUntil <= at : typeof maxEvents === 'number' && this.events >= maxEvents
+    if (status === 'ignored') return isIgnoredEnough(this, at)
     if (status === 'unresolved') return false
     if (resolvedIn) return releases.some(release => isNewer(release, resolvedIn, firstSeen))
     // Any release is newer than none.
@@ -94,6 +98,14 @@ export class ErrorGroup extends ErrorGroupSchema.class {
   }
 }
 
+/** Whether the time is over, or the number of events or users is reached. */
+function isIgnoredEnough({ ignoredUntil, ignoredUntilEvents, ignoredUntilUsers, events, users }: ErrorGroup, at: Date) {
+  if (ignoredUntil) return ignoredUntil <= at
+  if (typeof ignoredUntilEvents === 'number') return events >= ignoredUntilEvents
+
+  return typeof ignoredUntilUsers === 'number' && users >= ignoredUntilUsers
+}
+
 function setStatus(group: ErrorGroup, status: Status) {
   group.status = status
   group.resolvedAt = null
@@ -101,6 +113,7 @@ function setStatus(group: ErrorGroup, status: Status) {
   group.isResolvedInNext = false
   group.ignoredUntil = null
   group.ignoredUntilEvents = null
+  group.ignoredUntilUsers = null
 }
 
 ErrorGroupSchema.setClass(ErrorGroup)

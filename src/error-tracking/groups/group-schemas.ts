@@ -35,6 +35,7 @@ export const ErrorShape = Type.Object({
   is_resolved_in_next: Type.Boolean(),
   ignored_until: Nullable(Type.String()),
   ignored_until_events: Nullable(Type.Integer()),
+  ignored_until_users: Nullable(Type.Integer()),
   regressed_at: Nullable(Type.String()),
   stats: Type.Optional(Type.Object({ frequency: Type.Record(Type.String(), Frequency) })),
   regrouping: Type.Optional(
@@ -95,6 +96,7 @@ export const ErrorChanges = Type.Object({
   ),
   ignored_for: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Minutes to ignore the error.' })),
   ignored_for_events: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  ignored_for_users: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Further users that may be affected.' })),
   assignee_id: Type.Optional(Nullable(Type.Integer({ description: 'A member of the project; null or 0 to unassign.' })))
 })
 

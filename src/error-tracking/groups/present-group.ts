@@ -26,6 +26,7 @@ export function presentError(group: ErrorGroup, frequency?: Record<string, [numb
     is_resolved_in_next: group.isResolvedInNext,
     ignored_until: group.ignoredUntil?.toISOString() ?? null,
     ignored_until_events: group.ignoredUntilEvents ?? null,
+    ignored_until_users: group.ignoredUntilUsers ?? null,
     regressed_at: group.regressedAt?.toISOString() ?? null,
     ...(frequency && { stats: { frequency } })
   }

@@ -8,18 +8,14 @@ import { ErrorGroup } from '../groups/error-group.ts'
 import { findError } from '../groups/find-group.ts'
 import { ErrorParams, ErrorShape } from '../groups/group-schemas.ts'
 import { plainId, presentError } from '../groups/present-group.ts'
-import { moveEvents } from '../jobs.ts'
 import { countHashes, type HashRow, listHashes } from './list-hashes.ts'
 import { mergeGroups } from './merge-groups.ts'
 import { HashShape, Merge, Unmerge } from './merge-schemas.ts'
-import { finishMove } from './move-events.ts'
+import { startMoves } from './start-moves.ts'
 import { unmergeGroup } from './unmerge-group.ts'
 
-/** More events are moved by a job. */
-const maxMovedInRequest = 10_000
-
 export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
-  const { fork, queues } = app.platform
+  const { fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const, additionalStatuses: [409 as const] } }
 
   app.get(
@@ -56,7 +52,7 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const em = fork()
       const subject = await findError(em, callerOf(request), request.params)
 
-      await move(await mergeGroups(em, subject, request.body.fingerprints, actorOf(request)))
+      await startMoves(app.platform, await mergeGroups(em, subject, request.body.fingerprints, actorOf(request)))
 
       return reply.code(201).send(presentError(await em.refreshOrFail(subject.group)))
     }
@@ -78,19 +74,11 @@ export const mergeRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const subject = await findError(em, callerOf(request), request.params)
       const { created, move: events } = await unmergeGroup(em, subject, request.body.hashes, actorOf(request))
 
-      await move([events])
+      await startMoves(app.platform, [events])
 
       return reply.code(201).send(presentError(await fork().findOneOrFail(ErrorGroup, { id: created.id })))
     }
   )
-
-  async function move(moves: { id: number; events: number }[]) {
-    const isSmall = moves.reduce((sum, { events }) => sum + events, 0) <= maxMovedInRequest
-
-    if (isSmall) for (const { id } of moves) await finishMove(fork(), id)
-    // If the queue is unreachable, the schedule starts the job later.
-    else await queues.enqueue(moveEvents, {}).catch(error => app.log.warn({ err: error }, 'failed to enqueue the move of events'))
-  }
 }
 
 function presentHash({ hash, events, latest_event, latest_at }: HashRow) {

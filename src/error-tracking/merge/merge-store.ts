@@ -30,6 +30,7 @@ const mergeStatements = [
   `UPDATE error_groups g SET
      events = g.events + sum.events,
      ignored_until_events = g.ignored_until_events + sum.events,
+     ignored_until_users = g.ignored_until_users + sum.users,
      first_seen_at = least(g.first_seen_at, sum.first),
      last_seen_at = greatest(g.last_seen_at, sum.last),
      first_release = CASE WHEN sum.first < g.first_seen_at THEN coalesce(sum.first_release, g.first_release)
@@ -41,7 +42,7 @@ const mergeStatements = [
      releases = (ARRAY(SELECT DISTINCT r FROM error_groups o, unnest(o.releases) r
                        WHERE o.id = g.id OR o.id = ANY ($2::bigint[]) ORDER BY r))[1:200]
    FROM (
-     SELECT sum(events) AS events, min(first_seen_at) AS first, max(last_seen_at) AS last,
+     SELECT sum(events) AS events, sum(users) AS users, min(first_seen_at) AS first, max(last_seen_at) AS last,
             (array_agg(first_release ORDER BY first_seen_at) FILTER (WHERE first_release IS NOT NULL))[1] AS first_release,
             (array_agg(last_release ORDER BY last_seen_at DESC) FILTER (WHERE last_release IS NOT NULL))[1] AS last_release
      FROM error_groups WHERE id = ANY ($2::bigint[])

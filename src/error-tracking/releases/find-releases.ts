@@ -69,3 +69,15 @@ export async function findNewestRelease(em: EntityManager, projectId: number, li
 export function findNewestReleases(em: EntityManager, projectId: number, limit: number): Promise<ReleaseRow[]> {
   return selectReleases(em, projectId).orderBy('first_seen_at', 'desc').orderBy('version').limit(limit).execute()
 }
+
+/** The releases among these that were first seen after a time, the latest ones. */
+export function listFirstSeen(em: EntityManager, projectId: number, versions: string[], after: Date, limit: number): Promise<ReleaseRow[]> {
+  if (versions.length === 0) return Promise.resolve([])
+
+  return selectReleases(em, projectId)
+    .where('version', 'in', versions)
+    .where('first_seen_at', '>=', after.toISOString())
+    .orderBy('first_seen_at', 'desc')
+    .limit(limit)
+    .execute()
+}

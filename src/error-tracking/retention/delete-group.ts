@@ -3,8 +3,10 @@ import { lockForChange } from '../../http/conditional-requests.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
+import { deleteEvents } from '../jobs.ts'
 import { lockProject } from '../merge/lock-store.ts'
 import { checkNoMoves } from '../merge/merge-groups.ts'
+import type { MoveDeps } from '../merge/start-moves.ts'
 
 /** Deletes an error. Its events, which may be millions, are deleted by the job `deleteEvents`. New events create a new error. */
 export async function deleteGroup(em: EntityManager, { project, group }: { project: Project; group: ErrorGroup }, by: Actor) {
@@ -21,4 +23,11 @@ export async function deleteGroup(em: EntityManager, { project, group }: { proje
     })
     em.remove(group)
   })
+}
+
+/** If the queue is unreachable, the events expire with their retention. */
+export async function enqueueDeletion({ queues, log }: Pick<MoveDeps, 'queues' | 'log'>, { id, projectId }: ErrorGroup) {
+  await queues
+    .enqueue(deleteEvents, { projectId, groupId: id })
+    .catch(error => log.warn({ err: error }, 'failed to enqueue the deletion of events'))
 }

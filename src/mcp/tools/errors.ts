@@ -11,8 +11,9 @@ import { presentError } from '../../error-tracking/groups/present-group.ts'
 import { findMonitoredProject } from '../../error-tracking/settings/find-monitored-project.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { Role } from '../../projects/members/member.ts'
+import { titleOf, writeError } from '../markdown/error.ts'
 import { presentEvent, summarizeEvent } from '../markdown/event.ts'
-import { codeBlock, compact, facts, line, section, sections } from '../markdown/markdown.ts'
+import { codeBlock, compact, line, section, sections } from '../markdown/markdown.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
 const maxComments = 10
@@ -130,34 +131,6 @@ function summarize(group: ErrorGroup) {
   const { id, level, status, events, users, lastSeenAt } = group
 
   return `- ${id}: ${titleOf(group)} [${level}, ${status}, ${events} events, ${users} users, last seen ${lastSeenAt.toISOString()}]`
-}
-
-function titleOf({ name, description }: ErrorGroup) {
-  return line(description ? `${name}: ${description}` : name)
-}
-
-function writeError(group: ErrorGroup) {
-  const error = presentError(group)
-
-  return sections(
-    `# ${titleOf(group)}`,
-    facts({
-      id: error.fingerprint,
-      status: error.status,
-      level: error.level,
-      culprit: error.actor,
-      platform: error.platform,
-      events: error.event_count,
-      users: error.approximated_user_count,
-      'first seen': error.first_seen_at,
-      'last seen': error.last_seen_at,
-      'first release': error.first_release,
-      'last release': error.last_release,
-      environments: error.environments,
-      'assignee id': error.assignee_id,
-      'resolved in': error.resolved_in
-    })
-  )
 }
 
 function writeComments(comments: { created_at: string; body: string }[]) {

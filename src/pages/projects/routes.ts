@@ -14,12 +14,14 @@ import { errorActions } from './errors/actions.ts'
 import { bulkActions } from './errors/bulk-actions.ts'
 import { errorPage } from './errors/error.ts'
 import { errorsPage } from './errors/error-list.ts'
+import { errorExports } from './errors/export.ts'
+import { mergedPage } from './errors/merged.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
 import { projectsPage } from './project-list.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
-const errors = [errorsPage, bulkActions, errorPage, errorActions, errorSettingsPage]
+const errors = [errorsPage, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
 const incidents = [incidentsPage, incidentPage]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
 

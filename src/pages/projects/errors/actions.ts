@@ -1,14 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { commentOnError, deleteComment } from '../../../error-tracking/comments/comment-on-error.ts'
+import { findEvent } from '../../../error-tracking/events/list-events.ts'
 import { changeGroup, type GroupChanges } from '../../../error-tracking/groups/change-group.ts'
 import { statuses } from '../../../error-tracking/groups/error-group.ts'
+import { deleteGroup, enqueueDeletion } from '../../../error-tracking/retention/delete-group.ts'
 import { callerOf } from '../../../identity/identify.ts'
+import { openErrorIncident } from '../../../incidents/open-error-incident.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { readComment } from '../note-history.ts'
 import { catchValidation } from '../page-context.ts'
 import { showError } from './error.ts'
 import { errorContext } from './error-context.ts'
+import { errorMarkdown } from './export.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
 
@@ -39,6 +45,25 @@ export async function errorActions(app: FastifyInstance) {
     return reply.redirect(`${context.errorUrl}#history`, 303)
   })
 
+  app.post(`${path}/incident`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const row = await findEvent(context.em, context.group, 'latest')
+    const description = row ? errorMarkdown(context, row) : context.errorUrl
+    const issue = await openErrorIncident(context.em, { ...context, description, authorId: callerOf(request).id })
+
+    return reply.redirect(`${context.projectUrl}/incidents/${issue.iid}`, 303)
+  })
+
+  app.post(`${path}/delete`, guard, async (request, reply) => {
+    const context = await errorContext(request, Role.maintainer)
+
+    await deleteGroup(context.em, context, context.admin.actor)
+    await enqueueDeletion(app.platform, context.group)
+    flash(reply, 'The error was deleted.')
+
+    return reply.redirect(`${context.projectUrl}/errors`, 303)
+  })
+
   app.post<{ Params: { comment_id: string } }>(`${path}/comments/:comment_id/delete`, guard, async (request, reply) => {
     const { em, group, errorUrl, admin } = await errorContext(request)
 
@@ -55,7 +80,8 @@ function readStatus(request: FastifyRequest): GroupChanges {
     status: statuses.find(status => status === textOf(request, 'status')),
     resolved_in: textOf(request, 'resolved_in') || undefined,
     ignored_for: number('ignored_for'),
-    ignored_for_events: number('ignored_for_events')
+    ignored_for_events: number('ignored_for_events'),
+    ignored_for_users: number('ignored_for_users')
   }
 }
 

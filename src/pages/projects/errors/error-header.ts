@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import type { EventRow } from '../../../error-tracking/events/list-events.ts'
 import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
 import { findMoveProgress } from '../../../error-tracking/merge/pending-moves.ts'
 import { html } from '../../layout/html.ts'
-import { ago } from '../../layout/time.ts'
+import { ago, timeIn } from '../../layout/time.ts'
 import type { Problems } from '../page-context.ts'
 import { actionForms } from './action-forms.ts'
 import { errorBadges } from './error-badges.ts'
 import type { ErrorContext } from './error-context.ts'
 
 /** What the error is in one line, and what can be done about it. */
-export async function errorHeader(request: FastifyRequest, context: ErrorContext, problems: Problems) {
+export async function errorHeader(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined, problems: Problems) {
   const { em, group } = context
   const now = new Date()
   const moves = await findMoveProgress(em, group)
@@ -21,7 +22,7 @@ export async function errorHeader(request: FastifyRequest, context: ErrorContext
       <p class="hint"><b>${count(group.events)}</b> events · <b>${count(group.users)}</b> users · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
-      ${await actionForms(request, context)}
+      ${await actionForms(request, context, row)}
     </header>`
 }
 
@@ -30,11 +31,12 @@ export function count(number: number) {
 }
 
 /** Until when it is ignored, or in which release it is resolved. */
-function state({ status, resolvedIn, isResolvedInNext, ignoredUntil, ignoredUntilEvents }: ErrorGroup) {
+function state({ status, resolvedIn, isResolvedInNext, ignoredUntil, ignoredUntilEvents, ignoredUntilUsers }: ErrorGroup) {
   if (status === 'resolved' && isResolvedInNext) return html` · resolved in the release after ${resolvedIn ?? 'the first'}`
   if (status === 'resolved' && resolvedIn) return html` · resolved in ${resolvedIn}`
-  if (status === 'ignored' && ignoredUntil) return html` · ignored until ${ignoredUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (status === 'ignored' && ignoredUntil) return html` · ignored until ${timeIn('minute', ignoredUntil)}`
   if (status === 'ignored' && ignoredUntilEvents) return html` · ignored until ${count(ignoredUntilEvents)} events`
+  if (status === 'ignored' && ignoredUntilUsers) return html` · ignored until ${count(ignoredUntilUsers)} users`
 
   return undefined
 }

@@ -52,7 +52,7 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
               { action: `${context.projectUrl}/errors/bulk` },
               html`
             <div data-selection>
-              ${bulkBar(query)}
+              ${bulkBar(query, Boolean(newer ?? older))}
               <ol class="errors" id="errors" data-live="60">${groups.map(group => errorRow(group, { context, frequency: frequency.get(group.id)!, query, now }))}</ol>
             </div>`
             )

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { titleOf } from '../../../error-tracking/groups/present-group.ts'
 import { tagDistribution } from '../../../error-tracking/groups/tag-distribution.ts'
 import { findSimilarGroups } from '../../../error-tracking/search/similar-groups.ts'
-import { User } from '../../../identity/users/user.ts'
+import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
-import type { Problems } from '../page-context.ts'
+import { assigneeForm } from './assignee-form.ts'
+import { errorCharts } from './error-charts.ts'
 import type { ErrorContext } from './error-context.ts'
 import { count } from './error-header.ts'
 import { folded } from './event/section.ts'
@@ -13,18 +14,13 @@ const maxTags = 8
 const maxValues = 4
 
 /** Charts, people, releases, tags and similar errors: the same for all events. */
-export async function errorSide(_request: FastifyRequest, context: ErrorContext, _problems: Problems) {
+export async function errorSide(request: FastifyRequest, context: ErrorContext) {
   return html`
-    ${await people(context)}
+    ${await errorCharts(context)}
+    ${await assigneeForm(request, context)}
     ${releases(context)}
     ${await tagBars(context)}
-    ${await similar(context)}`
-}
-
-async function people({ em, group }: ErrorContext) {
-  const assignee = group.assigneeId ? await em.findOne(User, { id: group.assigneeId }) : undefined
-
-  return html`<section><h2>Assignee</h2><p>${assignee ? `@${assignee.username}` : html`<span class="hint">No assignee</span>`}</p></section>`
+    ${await similar(request, context)}`
 }
 
 function releases({ group }: ErrorContext) {
@@ -77,14 +73,29 @@ function tagBar({ key, total, values }: Tag, errorUrl: string) {
     </div>`
 }
 
-async function similar({ em, group, projectUrl }: ErrorContext) {
+/** Errors that may have the same cause, to merge them into this one. */
+async function similar(request: FastifyRequest, { em, group, projectUrl, errorUrl }: ErrorContext) {
   const groups = await findSimilarGroups(em, group)
+  const merged = html`<p><a href="${errorUrl}/merged">Merged events</a></p>`
 
-  if (groups.length === 0) return undefined
+  if (groups.length === 0) return html`<section><h2>Grouping</h2>${merged}</section>`
 
   return html`
     <section>
       <h2>Similar errors</h2>
-      <ul class="plain-list">${groups.map(one => html`<li><a href="${projectUrl}/errors/${one.id}">${titleOf(one)}</a> <span class="hint">${one.status} · ${count(one.events)} events</span></li>`)}</ul>
+      ${formOf(
+        request,
+        { action: `${errorUrl}/merge` },
+        html`
+        <ul class="plain-list">${groups.map(
+          one => html`
+          <li class="similar">
+            <input type="checkbox" name="id" value="${one.id}" aria-label="Merge ${titleOf(one)}">
+            <p><a href="${projectUrl}/errors/${one.id}">${titleOf(one)}</a> <span class="hint">${one.status} · ${count(one.events)} events</span></p>
+          </li>`
+        )}</ul>
+        <button class="plain small">Merge the selected into this error</button>`
+      )}
+      ${merged}
     </section>`
 }

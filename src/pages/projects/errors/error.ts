@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EventRow } from '../../../error-tracking/events/list-events.ts'
 import { readPayload } from '../../../error-tracking/events/payload.ts'
 import { titleOf } from '../../../error-tracking/groups/present-group.ts'
 import { type Html, html } from '../../layout/html.ts'
@@ -31,6 +32,7 @@ export async function errorPage(app: FastifyInstance) {
 
 export async function showError(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, problems: Problems = {}) {
   const title = titleOf(context.group)
+  const row = await requestedEvent(request, context)
 
   return projectPage(
     reply,
@@ -38,21 +40,19 @@ export async function showError(request: FastifyRequest, reply: FastifyReply, co
     { title, tab: 'errors' },
     html`
     <div class="error-page">
-      ${await errorHeader(request, context, problems)}
+      ${await errorHeader(request, context, row, problems)}
       <div class="error-body">
         <div class="error-main">
-          ${await eventView(request, context)}
+          ${await eventView(request, context, row)}
           ${await historySection(request, context, problems.body)}
         </div>
-        <aside class="error-side" aria-label="About this error">${await errorSide(request, context, problems)}</aside>
+        <aside class="error-side" aria-label="About this error">${await errorSide(request, context)}</aside>
       </div>
     </div>`
   )
 }
 
-async function eventView(request: FastifyRequest, context: ErrorContext): Promise<Html> {
-  const row = await requestedEvent(request, context)
-
+async function eventView(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined): Promise<Html> {
   if (!row) return html`<p class="empty">The events of this error have expired. Its counts and history remain.</p>`
 
   return html`${await eventNavigation(request, context, row)}${await eventSections(request, context, row, readPayload(row.payload))}`

@@ -1,0 +1,44 @@
+import { LockMode } from '@mikro-orm/core'
+import { ErrorGroup } from '../error-tracking/groups/error-group.ts'
+import { titleOf } from '../error-tracking/groups/present-group.ts'
+import { createIssue } from '../issues/create-issue.ts'
+import { checkIssuesEnabled } from '../issues/find-issue.ts'
+import { Issue } from '../issues/issue.ts'
+import type { Severity } from '../lib/severity.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Project } from '../projects/project.ts'
+
+const severities: Record<string, Severity> = { fatal: 'critical', error: 'high', warning: 'medium', info: 'low', debug: 'info' }
+const maxTitle = 255
+
+interface NewIncident {
+  project: Project
+  group: ErrorGroup
+  /** Markdown. */
+  description: string
+  authorId: number
+}
+
+/** Opens an incident for an error. Returns the existing one when there is one. */
+export function openErrorIncident(em: EntityManager, { project, group: { id }, description, authorId }: NewIncident) {
+  checkIssuesEnabled(project)
+
+  return em.fork().transactional(async em => {
+    const group = await em.findOneOrFail(ErrorGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+    if (group.issueId) return em.findOneOrFail(Issue, { id: group.issueId })
+    const issue = await createIssue(em, {
+      projectId: project.id,
+      issueType: 'incident',
+      title: titleOf(group).slice(0, maxTitle).toWellFormed(),
+      description,
+      severity: severities[group.level] ?? 'unknown',
+      authorId
+    })
+
+    group.issueId = issue.id
+    await em.flush()
+
+    return issue
+  })
+}

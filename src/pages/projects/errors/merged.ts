@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { titleOf } from '../../../error-tracking/groups/present-group.ts'
+import { listHashes } from '../../../error-tracking/merge/list-hashes.ts'
+import { mergeGroups } from '../../../error-tracking/merge/merge-groups.ts'
+import { startMoves } from '../../../error-tracking/merge/start-moves.ts'
+import { unmergeGroup } from '../../../error-tracking/merge/unmerge-group.ts'
+import { formOf } from '../../layout/field.ts'
+import { flash } from '../../layout/flash.ts'
+import { chosenOf } from '../../layout/forms.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { catchValidation, type Problems } from '../page-context.ts'
+import { projectPage } from '../project-page.ts'
+import { type ErrorContext, errorContext } from './error-context.ts'
+import { count } from './error-header.ts'
+
+const path = '/projects/:id/errors/:fingerprint'
+const maxHashes = 100
+
+/** The grouping hashes of an error: each is a kind of stack trace or message, and can become an error of its own. */
+export async function mergedPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(`${path}/merged`, guard, async (request, reply) => showHashes(request, reply, await errorContext(request)))
+
+  app.post(`${path}/unmerge`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const hashes = chosenOf(request, 'hash').filter(hash => /^[0-9a-f]{40}$/.test(hash))
+    const { result, problems } = await catchValidation(() => unmergeGroup(context.em, context, hashes, context.admin.actor))
+
+    if (problems) return showHashes(request, reply.code(400), context, problems)
+    await startMoves(app.platform, [result.move])
+    flash(reply, 'The selected events are an error of their own now.')
+
+    return reply.redirect(`${context.projectUrl}/errors/${result.created.id}`, 303)
+  })
+
+  app.post(`${path}/merge`, guard, async (request, reply) => {
+    const context = await errorContext(request)
+    const ids = chosenOf(request, 'id').map(Number).filter(Number.isSafeInteger)
+    const { result, problems } = await catchValidation(() => mergeGroups(context.em, context, ids, context.admin.actor))
+
+    await startMoves(app.platform, result ?? [])
+    flash(reply, problems ? Object.values(problems).join(' ') : ids.length > 0 ? 'The errors were merged.' : 'Select the errors to merge.')
+
+    return reply.redirect(context.errorUrl, 303)
+  })
+}
+
+async function showHashes(request: FastifyRequest, reply: FastifyReply, context: ErrorContext, problems: Problems = {}) {
+  const { em, group, errorUrl } = context
+  const hashes = await listHashes(em, group, maxHashes, 0)
+  const now = new Date()
+
+  return projectPage(
+    reply,
+    context,
+    { title: `Merged events of ${titleOf(group)}`, tab: 'errors' },
+    html`
+    <h1>Merged events</h1>
+    <p class="lead">Events of <a href="${errorUrl}">${titleOf(group)}</a> by grouping hash. The selected ones become an error of their own; at least one must remain.</p>
+    ${Object.values(problems).map(problem => html`<p class="problem" role="alert">${problem}</p>`)}
+    ${formOf(
+      request,
+      { action: `${errorUrl}/unmerge` },
+      html`
+      <ul class="rows">${hashes.map(({ hash, events, latest_at: at, latest_event: id }) => {
+        const text = hash.toString('hex')
+
+        return html`
+          <li><div class="choice">
+            <input type="checkbox" id="${text}" name="hash" value="${text}">
+            <label for="${text}"><code>${text.slice(0, 12)}</code> · ${count(Number(events))} events</label>
+            <p class="hint">${at && html`last seen ${ago(new Date(at), now)}`} ${id && html`<a href="${errorUrl}/events/${id.replaceAll('-', '')}">Show the latest event</a>`}</p>
+          </div></li>`
+      })}</ul>
+      ${hashes.length > 1 ? html`<button>Unmerge the selected</button>` : html`<p class="hint">All events of this error have the same hash, so there is nothing to unmerge.</p>`}`
+    )}`
+  )
+}
