@@ -1,10 +1,10 @@
-import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
-import { sparkline } from '../../charts/sparkline.ts'
-import { html } from '../../layout/html.ts'
-import { ago } from '../../layout/time.ts'
-import type { PageContext } from '../page-context.ts'
-import { errorBadges } from './error-badges.ts'
-import { count } from './error-header.ts'
+import type { ErrorGroup } from '../../../../error-tracking/groups/error-group.ts'
+import { sparkline } from '../../../charts/sparkline.ts'
+import { html } from '../../../layout/html.ts'
+import { ago } from '../../../layout/time.ts'
+import type { PageContext } from '../../page-context.ts'
+import { errorBadges } from '../error-badges.ts'
+import { count } from '../error-header.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface Row {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { suggestTerms } from '../../../error-tracking/search/suggest-terms.ts'
-import { attributes, html } from '../../layout/html.ts'
-import type { PageContext } from '../page-context.ts'
-import { tabLink } from '../project-page.ts'
+import { suggestTerms } from '../../../../error-tracking/search/suggest-terms.ts'
+import { attributes, html } from '../../../layout/html.ts'
+import type { PageContext } from '../../page-context.ts'
+import { tabLink } from '../../project-page.ts'
 import { defaultSearch, type ListQuery, listUrl, type Sort } from './list-query.ts'
 
 const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
