@@ -16,6 +16,7 @@ import { Session } from './identity/sessions/session.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
+import { IssueEvent } from './issues/events/issue-event.ts'
 import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
 import { Namespace } from './namespaces/namespace.ts'
@@ -25,7 +26,9 @@ import { Consent } from './oauth/authorize/consent.ts'
 import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
+import { Label } from './projects/labels/label.ts'
 import { Member } from './projects/members/member.ts'
+import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
 
@@ -48,6 +51,8 @@ export const entities = [
   Project,
   Member,
   GroupShare,
+  Label,
+  Milestone,
   ErrorSetting,
   ClientKey,
   ErrorGroup,
@@ -59,5 +64,6 @@ export const entities = [
   MetricImage,
   Issue,
   IssueNote,
+  IssueEvent,
   AuditEvent
 ]

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from 'typebox'
 import { changeAlert } from '../alerts/change-alert.ts'
 import { findAlert } from '../alerts/find-alert.ts'
 import { AlertChangesBody, AlertDetailsShape, AlertParams } from '../alerts/routes/alert-schemas.ts'
@@ -83,9 +84,17 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const em = fork()
       const { project, issue } = await findIssue(em, callerOf(request), request.params)
-      const { title, description, severity, state_event: stateEvent } = request.body
+      const { title, description, severity, state_event: stateEvent, milestone_id: milestoneId } = request.body
       const assigneeIds = readAssigneeIds(request.body)
-      const changes = { title, description, severity: readSeverity(severity), assigneeIds, stateEvent }
+      const changes = {
+        title,
+        description,
+        severity: readSeverity(severity),
+        assigneeIds,
+        labels: readLabels(request.body),
+        milestoneId: milestoneId === 0 ? null : milestoneId,
+        stateEvent
+      }
 
       await changeIncident(em, issue, changes, actorOf(request), new Date())
       const [changed] = await loadIssues(em, [issue.id])
@@ -93,4 +102,8 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
       return presentIssue(changed!, project, baseUrl)
     }
   )
+}
+
+function readLabels({ labels, add_labels: add, remove_labels: remove }: Static<typeof IssueChangesBody>) {
+  return labels || add || remove ? { labels, add, remove } : undefined
 }

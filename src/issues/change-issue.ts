@@ -4,31 +4,40 @@ import { MissingParameters } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
+import { changeMilestone } from './change-milestone.ts'
 import { closeIssue, reopenIssue } from './close-issue.ts'
 import type { Issue } from './issue.ts'
 import { recordNote } from './issue-note.ts'
+import { changeLabels, type LabelChange, prepareLabels } from './labels/change-labels.ts'
 
 export interface IssueChanges {
   title?: string
   description?: string | null
   severity?: Severity
   assigneeIds?: AssigneeChange
+  labels?: LabelChange
+  /** Null for none. */
+  milestoneId?: number | null
   stateEvent?: 'close' | 'reopen'
 }
 
 /** Runs in the caller's transaction. Records a system note for each change; returns whether it closed the issue. */
 export async function changeIssue(em: EntityManager, issue: Issue, changes: IssueChanges, by: Actor, at: Date) {
-  const { assigneeIds, stateEvent, ...values } = changes
+  const { assigneeIds, labels, milestoneId, stateEvent, ...values } = changes
   const authorId = by.user?.id ?? null
 
   if (Object.values(changes).every(value => value === undefined)) {
-    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'state_event')
+    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'labels', 'milestone_id', 'state_event')
   }
+  const labelIds = labels && (await prepareLabels(em, issue.projectId, labels))
+
   await lockForChange(em, issue, by)
   setValues(em, issue, values, authorId)
   const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
 
   if (assigned) recordNote(em, issue, authorId, 'assignees', assigned)
+  if (labels) await changeLabels(em, issue, labels, labelIds!, authorId)
+  if (milestoneId !== undefined) await changeMilestone(em, issue, milestoneId, authorId)
   await em.flush()
   if (stateEvent === 'reopen') await reopenIssue(em, issue, authorId)
 

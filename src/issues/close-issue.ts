@@ -1,4 +1,5 @@
 import type { EntityManager } from '../platform/database/database.ts'
+import { recordEvent } from './events/issue-event.ts'
 import type { Issue } from './issue.ts'
 import { recordNote } from './issue-note.ts'
 import { recordIssueActivity } from './record-issue-activity.ts'
@@ -14,6 +15,7 @@ interface Closing {
 export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at, note = 'closed' }: Closing) {
   if (!issue.close(at, authorId)) return false
   recordNote(em, issue, authorId, 'state', note)
+  recordEvent(em, issue, authorId, { kind: 'state', action: 'closed' })
   await em.flush()
   await recordIssueActivity(em, issue, 'closed', authorId)
 
@@ -24,6 +26,7 @@ export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at
 export async function reopenIssue(em: EntityManager, issue: Issue, authorId: number | null) {
   if (!issue.reopen()) return
   recordNote(em, issue, authorId, 'state', 'reopened')
+  recordEvent(em, issue, authorId, { kind: 'state', action: 'reopened' })
   await em.flush()
   await recordIssueActivity(em, issue, 'reopened', authorId)
 }

@@ -3,8 +3,10 @@ import type { Severity } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters, setCounters } from '../projects/counter-store.ts'
 import { assign } from '../projects/members/assignees.ts'
+import { changeMilestone } from './change-milestone.ts'
 import { Issue, type IssueType } from './issue.ts'
 import { recordNote } from './issue-note.ts'
+import { changeLabels, prepareLabels } from './labels/change-labels.ts'
 import { recordIssueActivity } from './record-issue-activity.ts'
 
 interface NewIssue {
@@ -16,16 +18,21 @@ interface NewIssue {
   /** Null when created from an alert. */
   authorId: number | null
   assigneeIds?: number[]
+  labels?: string[]
+  milestoneId?: number | null
 }
 
 /** Runs in the caller's transaction, and locks the project's issue counter until that ends. */
-export async function createIssue(em: EntityManager, { assigneeIds = [], ...values }: NewIssue) {
+export async function createIssue(em: EntityManager, { assigneeIds = [], labels = [], milestoneId = null, ...values }: NewIssue) {
+  const labelIds = await prepareLabels(em, values.projectId, { labels })
   const issue = em.create(Issue, { ...values, iid: await nextIid(em, values.projectId) })
 
   await em.flush()
   const assigned = await assign(em, 'issue', issue, assigneeIds)
 
   if (assigned) recordNote(em, issue, values.authorId, 'assignees', assigned)
+  await changeLabels(em, issue, { labels }, labelIds, values.authorId)
+  await changeMilestone(em, issue, milestoneId, values.authorId)
   await em.flush()
   await recordIssueActivity(em, issue, 'created', values.authorId)
 

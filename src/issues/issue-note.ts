@@ -23,7 +23,7 @@ export class IssueNote extends IssueNoteSchema.class {}
 
 IssueNoteSchema.setClass(IssueNote)
 
-export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity'
+export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity' | 'labels' | 'milestone'
 
 /** Adds a system note to the unit of work: it is stored together with the change. */
 export function recordNote(em: EntityManager, issue: Issue, authorId: number | null, action: IssueAction, body: string) {

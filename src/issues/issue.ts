@@ -22,6 +22,7 @@ const IssueSchema = defineEntity({
     severity: p.text().$type<Severity>().columnType('alert_severity').default('unknown'),
     /** Null when created from an alert. */
     authorId: p.bigint('number').nullable(),
+    milestoneId: p.bigint('number').nullable(),
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),

@@ -29,6 +29,10 @@ export interface IssueFilter {
   /** 0 for unassigned issues. */
   assigneeId?: Static<typeof AssigneeId>
   assigneeUsername?: string
+  /** Names that all have to be on the issue; `None` or `Any`. */
+  labels?: string[]
+  /** A title, `None` or `Any`. */
+  milestone?: string
   createdAfter?: Date
   createdBefore?: Date
   updatedAfter?: Date
@@ -59,6 +63,27 @@ function matches({ projectId, search, assigneeId, assigneeUsername, ...filter }:
     filter.createdBefore && sql`created_at <= ${filter.createdBefore}`,
     filter.updatedAfter && sql`updated_at >= ${filter.updatedAfter}`,
     filter.updatedBefore && sql`updated_at <= ${filter.updatedBefore}`,
+    filter.labels && isLabelled(filter.labels),
+    filter.milestone !== undefined && isInMilestone(filter.milestone),
     isAssigned('issue', assigneeId, assigneeUsername)
   )
+}
+
+function isLabelled(names: string[]) {
+  const [name = ''] = names
+  const labels = sql`SELECT FROM issue_labels x WHERE x.issue_id = issues.id`
+
+  if (names.length === 1 && /^none$/i.test(name)) return sql`NOT EXISTS (${labels})`
+  if (names.length === 1 && /^any$/i.test(name)) return sql`EXISTS (${labels})`
+  const distinct = [...new Set(names)]
+
+  return sql`(SELECT count(DISTINCT l.name) FROM issue_labels x JOIN labels l ON l.id = x.label_id
+    WHERE x.issue_id = issues.id AND l.name = ANY (${distinct})) = ${distinct.length}`
+}
+
+function isInMilestone(title: string) {
+  if (/^none$/i.test(title)) return sql`milestone_id IS NULL`
+  if (/^any$/i.test(title)) return sql`milestone_id IS NOT NULL`
+
+  return sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${title})`
 }

@@ -8,11 +8,14 @@ import { groupRoutes } from './groups/group-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
+import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
+import { labelRoutes } from './labels/label-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
+import { milestonePromotion, milestoneRoutes } from './milestones/milestone-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
@@ -36,8 +39,13 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(recordingRoutes)
   await app.register(customAttributeRoutes, { kind: 'group', find: (em, request, id) => findGroup(em, viewerOf(request), id) })
   await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
+  await app.register(labelPromotion)
+  await app.register(milestonePromotion)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
+    await app.register(labelRoutes, { kind })
+    await app.register(milestoneRoutes, { kind })
+    await app.register(labelSubscriptions, { kind })
   }
 }

@@ -10,6 +10,7 @@ import { findGroup } from './find-project.ts'
 import { makeOwner } from './members/make-owner.ts'
 import { Role } from './members/member.ts'
 import { roleInGroup } from './members/roles.ts'
+import { adoptPlanning } from './milestones/adopt-planning.ts'
 import { moveProject } from './move-project.ts'
 import type { Project } from './project.ts'
 import { change } from './update-project.ts'
@@ -27,6 +28,7 @@ export async function transferProject(em: EntityManager, viewer: Viewer, project
     await moveProject(em, project, target)
     // The owner of a personal namespace is a member of the projects in it.
     if (target.ownerId) await makeOwner(em, { project_id: project.id }, target.ownerId)
+    await adoptPlanning(em, [project.id])
     record(em, by, { name: 'project_transferred', entity: project.audited(), details: change('namespace', from, project.fullPath) })
   })
 }

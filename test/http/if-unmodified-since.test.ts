@@ -117,6 +117,29 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': world => integration(world),
   'PUT /api/v4/projects/:id/alert_settings': async world => ({ url: await alertSettings(world), body: { send_email: true } }),
   'PATCH /api/v4/projects/:id/alert_settings': async world => ({ url: await alertSettings(world), body: { send_email: true } }),
+  'PUT /api/v4/projects/:id/labels': async world => ({
+    url: parentOf(await label(world, 'projects')),
+    body: { name: 'bug', color: '#112233' }
+  }),
+  'DELETE /api/v4/projects/:id/labels': async world => ({ url: parentOf(await label(world, 'projects')), body: { name: 'bug' } }),
+  'PUT /api/v4/projects/:id/labels/:label_id': async world => ({ url: await label(world, 'projects'), body: { color: '#112233' } }),
+  'DELETE /api/v4/projects/:id/labels/:label_id': async world => ({ url: await label(world, 'projects') }),
+  'PUT /api/v4/projects/:id/milestones/:milestone_id': async world => ({ url: await milestone(world, 'projects'), body: { title: 'U' } }),
+  'DELETE /api/v4/projects/:id/milestones/:milestone_id': async world => ({ url: await milestone(world, 'projects') }),
+  'PUT /api/v4/groups/:id/labels': async world => ({
+    url: parentOf(await label(world, 'groups')),
+    body: { name: 'bug', color: '#112233' }
+  }),
+  'DELETE /api/v4/groups/:id/labels': async world => ({ url: parentOf(await label(world, 'groups')), body: { name: 'bug' } }),
+  'PUT /api/v4/groups/:id/labels/:label_id': async world => ({ url: await label(world, 'groups'), body: { color: '#112233' } }),
+  'DELETE /api/v4/groups/:id/labels/:label_id': async world => ({ url: await label(world, 'groups') }),
+  'PUT /api/v4/groups/:id/milestones/:milestone_id': async world => ({ url: await milestone(world, 'groups'), body: { title: 'U' } }),
+  'DELETE /api/v4/groups/:id/milestones/:milestone_id': async world => ({ url: await milestone(world, 'groups') }),
+  'PUT /api/v4/projects/:id/labels/:label_id/promote': async world => {
+    const { id } = (await world.call('POST', '/projects', { name: 'P', namespace_id: await world.group() })).body
+
+    return { url: `/projects/${id}/labels/${await world.create(`/projects/${id}/labels`, { name: 'bug', color: '#112233' })}/promote` }
+  },
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
@@ -237,6 +260,24 @@ async function member({ call, create, user, ...world }: World, kind: 'projects' 
   await call('POST', `/${kind}/${id}/members`, { user_id: userId, access_level: 30 })
 
   return { url: `/${kind}/${id}/members/${userId}` }
+}
+
+async function label({ create, ...world }: World, kind: 'projects' | 'groups') {
+  const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/labels`
+
+  await create(path, { name: 'bug', color: '#aabbcc' })
+
+  return `${path}/bug`
+}
+
+async function milestone({ call, ...world }: World, kind: 'projects' | 'groups') {
+  const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/milestones`
+
+  return `${path}/${(await call('POST', path, { title: 'T' })).body.id}`
+}
+
+function parentOf(url: string) {
+  return url.slice(0, url.lastIndexOf('/'))
 }
 
 async function share({ call, ...world }: World, kind: 'projects' | 'groups') {

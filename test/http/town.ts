@@ -89,6 +89,8 @@ export async function openTown(t: Test) {
     project.id,
     hashSecret('gldt-of-a-deploy')
   )
+  await insert(`labels (project_id, name, color) VALUES ($1, 'town', '#112233')`, project.id)
+  await insert(`labels (group_id, name, color) VALUES ($1, 'town', '#112233')`, groupId)
   const userId = await insert(`users (username, name, email) VALUES ('bystander', 'Bystander', 'bystander@example.com')`)
   const tokens: Partial<Record<Person, Record<string, string>>> = {
     anonymous: {},

@@ -16,8 +16,8 @@ interface Schema {
 }
 
 /** An array that clients may also send as `a,b`, as they may every array of integers. */
-export function CommaSeparated<Item extends Type.TSchema>(item: Item) {
-  return Type.Array(item, { 'x-comma-separated': true })
+export function CommaSeparated<Item extends Type.TSchema>(item: Item, options: Type.TArrayOptions = {}) {
+  return Type.Array(item, { ...options, 'x-comma-separated': true })
 }
 
 /**

@@ -7,10 +7,12 @@ import { iidPage } from '../../projects/iid-list.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
 import type { Project } from '../../projects/project.ts'
 import { createIssue } from '../create-issue.ts'
+import { issueEventRoutes } from '../events/event-routes.ts'
 import { findIssue, findIssueProject } from '../find-issue.ts'
 import { type IssueFilter, listIssues, orders } from '../list-issues.ts'
 import { loadIssues } from '../load-issues.ts'
 import { IssueParams, IssueShape, IssuesQuery, NewIssueBody, ProjectId } from './issue-schemas.ts'
+import { milestoneIssueRoutes } from './milestone-issue-routes.ts'
 import { issueNoteRoutes } from './note-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
 
@@ -22,6 +24,8 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
 
   await app.register(issueNoteRoutes, { path })
+  for (const kind of ['label', 'milestone', 'state'] as const) await app.register(issueEventRoutes, { kind })
+  for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
 
   app.get(
     path,
@@ -78,7 +82,9 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
           description,
           severity: readSeverity(severity),
           authorId: author.id,
-          assigneeIds: readAssigneeIds(request.body)
+          assigneeIds: readAssigneeIds(request.body),
+          labels: request.body.labels,
+          milestoneId: request.body.milestone_id || null
         })
       )
 
@@ -107,6 +113,8 @@ function readFilter(query: Static<typeof IssuesQuery>, projectId: number): Issue
     authorUsername: query.author_username,
     assigneeId: query.assignee_id,
     assigneeUsername: query.assignee_username?.[0],
+    labels: query.labels?.length === 0 ? undefined : query.labels,
+    milestone: (query.milestone || undefined) ?? query.milestone_id,
     createdAfter: time('created_after'),
     createdBefore: time('created_before'),
     updatedAfter: time('updated_after'),

@@ -5,7 +5,9 @@ import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
+import { LabelName } from '../../projects/labels/label-schemas.ts'
 import { AssigneeId } from '../../projects/members/assignees.ts'
+import { MilestoneShape } from '../../projects/milestones/milestone-schemas.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
 import { orders } from '../list-issues.ts'
@@ -43,7 +45,7 @@ export const IssueShape = Type.Object({
   references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
   _links: Type.Object({ self: Type.String(), notes: Type.String(), project: Type.String() }),
   labels: Type.Array(Type.String()),
-  milestone: Type.Null(),
+  milestone: Nullable(MilestoneShape),
   due_date: Type.Null(),
   confidential: Type.Boolean(),
   discussion_locked: Type.Null(),
@@ -91,6 +93,14 @@ export const IssuesQuery = Type.Object({
   author_username: Type.Optional(Type.String({ maxLength: 255 })),
   assignee_id: Type.Optional(AssigneeId),
   assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
+  labels: Type.Optional(
+    CommaSeparated(Type.String({ maxLength: 255 }), {
+      maxItems: 100,
+      description: 'Names that all have to be on the issue; `None` or `Any`.'
+    })
+  ),
+  milestone: Type.Optional(Type.String({ maxLength: 255, description: 'A title, `None` or `Any`.' })),
+  milestone_id: Type.Optional(Type.Enum(['None', 'Any', 'none', 'any'])),
   created_after: OptionalTime('Created at or after this time.'),
   created_before: OptionalTime('Created at or before this time.'),
   updated_after: OptionalTime('Updated at or after this time.'),
@@ -101,6 +111,8 @@ export const IssuesQuery = Type.Object({
 /** Cannot be stored. Ignoring true would show a secret to everybody. */
 const OnlyFalse = Type.Optional(Type.Literal(false))
 
+const Labels = Type.Optional(CommaSeparated(LabelName, { maxItems: 100, description: 'Names; new ones become labels of the project.' }))
+
 const attributes = {
   title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }))),
@@ -109,6 +121,8 @@ const attributes = {
   assignee_id: Type.Optional(
     Nullable(Type.Integer({ description: 'A single assignee, unless `assignee_ids` is given; null or 0 to unassign everybody.' }))
   ),
+  labels: Labels,
+  milestone_id: Type.Optional(Nullable(Type.Integer({ description: 'Null or 0 for none.' }))),
   confidential: OnlyFalse
 }
 
@@ -119,6 +133,8 @@ export const NewIssueBody = Type.Object({
 export const IssueChangesBody = Type.Object({
   ...attributes,
   title: Type.Optional(attributes.title),
+  add_labels: Labels,
+  remove_labels: Labels,
   state_event: Type.Optional(Type.Enum(['close', 'reopen']))
 })
 export const NoteBody = Type.Object({

@@ -1,12 +1,13 @@
 import { writeTime } from '../../http/parameters/time.ts'
 import type { Severity } from '../../lib/severity.ts'
 import type { NoteRow } from '../../notes/list-notes.ts'
+import { presentMilestone } from '../../projects/milestones/milestone-schemas.ts'
 import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
 import type { Project } from '../../projects/project.ts'
 import type { IssueRow } from '../load-issues.ts'
 
 /** Clients require an author. */
-const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
+export const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
 
 export function presentIssue(issue: IssueRow, project: Project, baseUrl: string) {
   const self = `${baseUrl}/api/v4/projects/${project.id}/issues/${issue.iid}`
@@ -30,6 +31,8 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     updated_at: writeTime(issue.updated_at),
     closed_at: issue.closed_at && writeTime(issue.closed_at),
     closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
+    labels: issue.labels.map(({ name }) => name),
+    milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     user_notes_count: issue.notes,
     web_url: `${baseUrl}/projects/${project.id}/incidents/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
@@ -40,8 +43,6 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
 
 /** Attributes that GitLab clients read and that have no meaning here. */
 const unused = {
-  labels: [],
-  milestone: null,
   due_date: null,
   confidential: false,
   discussion_locked: null,

@@ -6,6 +6,7 @@ const authorships = {
   members: 'created_by_id',
   issues: 'author_id',
   issue_notes: 'author_id',
+  issue_events: 'user_id',
   alert_notes: 'author_id',
   error_comments: 'author_id'
 }

@@ -31,7 +31,7 @@ export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: 
   await enqueuePurge(deps, projectIds)
 }
 
-async function projectsWithin(em: EntityManager, group: Namespace) {
+export async function projectsWithin(em: EntityManager, group: Namespace) {
   const rows = await em
     .getKysely<{ projects: ProjectTable; namespaces: NamespaceTable }>()
     .selectFrom('projects')

@@ -6,11 +6,13 @@ import type { Namespace } from '../../namespaces/namespace.ts'
 import { lockPaths, PathTaken } from '../../namespaces/paths.ts'
 import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { projectsWithin } from '../deletion/delete-project.ts'
 import { findGroup } from '../find-project.ts'
 import { makeOwner } from '../members/make-owner.ts'
 import { Role } from '../members/member.ts'
 import { hasOtherOwner } from '../members/require-owners.ts'
 import { isExternalPerson } from '../members/roles.ts'
+import { adoptPlanning } from '../milestones/adopt-planning.ts'
 import { change } from '../update-project.ts'
 
 /** Transfers a group with everything in it into another group, which the viewer maintains, or makes it a top-level group. */
@@ -26,6 +28,7 @@ export async function transferGroup(em: EntityManager, viewer: Viewer, group: Na
     parent?.checkVisibility(group.visibility)
     await moveNamespace(em, group, { parent })
     await ensureOwner(em, viewer, group)
+    await adoptPlanning(em, await projectsWithin(em, group))
     record(em, by, { name: 'group_transferred', entity: group.audited(), details: change('namespace', from, group.fullPath) })
   })
 

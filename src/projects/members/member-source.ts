@@ -1,5 +1,7 @@
+import { Forbidden } from '../../http/problems/problems.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { lockRow } from '../../platform/database/locks.ts'
 import { findGroup, findProjectAndRoles } from '../find-project.ts'
 import { Role } from './member.ts'
 import { effectiveRole, roleInGroup } from './roles.ts'
@@ -19,13 +21,31 @@ export interface MemberSource {
 
 export type SourceKind = 'projects' | 'groups'
 
-/** Finds a source that the viewer can see. */
+/** Finds a source that the viewer can see and in which they have at least this role. */
 export async function findMemberSource(
   em: EntityManager,
   viewer: Viewer | undefined,
   kind: SourceKind,
-  idOrPath: string
+  idOrPath: string,
+  minRole = 0
 ): Promise<MemberSource> {
+  const source = await find(em, viewer, kind, idOrPath)
+
+  if (source.role < minRole) throw new Forbidden()
+
+  return source
+}
+
+/** The owner in a row that belongs to either. */
+export function ownedBy({ type, id }: Pick<MemberSource, 'type' | 'id'>) {
+  return type === 'Project' ? { project: id } : { group: id }
+}
+
+export function lockSource(em: EntityManager, { type, id }: Pick<MemberSource, 'type' | 'id'>) {
+  return lockRow(em, type === 'Project' ? 'projects' : 'namespaces', id)
+}
+
+async function find(em: EntityManager, viewer: Viewer | undefined, kind: SourceKind, idOrPath: string): Promise<MemberSource> {
   if (kind === 'groups') {
     const group = await findGroup(em, viewer, idOrPath)
     const role = viewer?.isAdmin ? Role.owner : viewer ? await roleInGroup(em, viewer, group.id) : 0

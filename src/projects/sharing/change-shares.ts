@@ -5,11 +5,10 @@ import { NotFound, Problem, ValidationFailed } from '../../http/problems/problem
 import type { Viewer } from '../../identity/viewer.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { lockRow } from '../../platform/database/locks.ts'
 import { findGroup } from '../find-project.ts'
 import { authorizeChange } from '../members/change-members.ts'
 import { roleName } from '../members/member.ts'
-import type { MemberSource } from '../members/member-source.ts'
+import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { isActive } from '../members/roles.ts'
 import { GroupShare } from './group-share.ts'
 
@@ -35,13 +34,13 @@ export async function shareWithGroup(em: EntityManager, source: MemberSource, vi
   checkTarget(source, withGroup)
 
   return em.transactional(async em => {
-    await lockRow(em, source.type === 'Project' ? 'projects' : 'namespaces', source.id)
+    await lockSource(em, source)
     await deleteExpired(em, source, withGroup)
-    if ((await em.count(GroupShare, sharesOf(source))) >= maxShares) {
+    if ((await em.count(GroupShare, ownedBy(source))) >= maxShares) {
       throw new ValidationFailed({ base: [`can be shared with at most ${maxShares} groups`] })
     }
-    if ((await em.count(GroupShare, { ...sharesOf(source), withGroup })) > 0) throw new AlreadyShared()
-    const share = em.create(GroupShare, { ...sharesOf(source), withGroup, accessLevel, expiresAt })
+    if ((await em.count(GroupShare, { ...ownedBy(source), withGroup })) > 0) throw new AlreadyShared()
+    const share = em.create(GroupShare, { ...ownedBy(source), withGroup, accessLevel, expiresAt })
 
     await em.flush()
     recordShare(em, by, 'group_share_added', source, withGroup, { add: 'group_access', as: roleName(accessLevel) })
@@ -53,7 +52,7 @@ export async function shareWithGroup(em: EntityManager, source: MemberSource, vi
 export async function unshareWithGroup(em: EntityManager, source: MemberSource, groupId: number, by: Actor) {
   authorizeChange(source)
   await em.transactional(async em => {
-    const share = await em.findOne(GroupShare, { ...sharesOf(source), withGroup: groupId }, { populate: ['withGroup'] })
+    const share = await em.findOne(GroupShare, { ...ownedBy(source), withGroup: groupId }, { populate: ['withGroup'] })
 
     if (!share) throw new NotFound('Group Link')
     await lockForChange(em, share, by)
@@ -95,10 +94,6 @@ async function deleteExpired(em: EntityManager, source: MemberSource, withGroup:
     .where('s.with_group_id', '=', withGroup.id)
     .where(sql<SqlBool>`NOT ${isActive('s')}`)
     .execute()
-}
-
-function sharesOf({ type, id }: MemberSource) {
-  return type === 'Project' ? { project: id } : { group: id }
 }
 
 function recordShare(

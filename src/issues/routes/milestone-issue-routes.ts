@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { NotFound } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf } from '../../platform/database/filter.ts'
+import { Role } from '../../projects/members/member.ts'
+import { findMemberSource, type SourceKind } from '../../projects/members/member-source.ts'
+import { listMilestones } from '../../projects/milestones/list-milestones.ts'
+import { MilestoneParams } from '../../projects/milestones/milestone-schemas.ts'
+import { Project } from '../../projects/project.ts'
+import { isWithin, membershipsOf } from '../../projects/visibility/memberships.ts'
+import { loadIssues } from '../load-issues.ts'
+import { IssueShape } from './issue-schemas.ts'
+import { presentIssue } from './present-issue.ts'
+
+/** The issues of a milestone, in all projects where the caller is a reporter. There are no merge requests. */
+export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { config, fork } = app.platform
+  const path = `/${kind}/:id/milestones/:milestone_id`
+  const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const querystring = Type.Object(paging)
+
+  app.get(
+    `${path}/issues`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the issues of a milestone, newest first',
+        params: MilestoneParams,
+        querystring,
+        response: { 200: Type.Array(IssueShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const milestoneId = await findMilestone(em, viewer, request.params)
+      const issues = await offsetPage(request, reply, await issuesOf(em, viewer, milestoneId))
+      const projects = await em.find(Project, { id: { $in: issues.map(({ project_id: id }) => id) } })
+      const byId = new Map(projects.map(project => [project.id, project]))
+
+      return issues.flatMap(issue => {
+        const project = byId.get(issue.project_id)
+
+        return project ? [presentIssue(issue, project, config.baseUrl)] : []
+      })
+    }
+  )
+
+  app.get(
+    `${path}/merge_requests`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the merge requests of a milestone: none',
+        params: MilestoneParams,
+        querystring,
+        response: { 200: Type.Array(Type.Object({})) }
+      }
+    },
+    async (request, reply) => {
+      await findMilestone(fork(), callerOf(request), request.params)
+
+      return offsetPage(request, reply, { list: async () => [], count: async () => 0 })
+    }
+  )
+
+  async function findMilestone(em: EntityManager, viewer: Viewer, { id, milestone_id: milestoneId }: { id: string; milestone_id: number }) {
+    const source = await findMemberSource(em, viewer, kind, id)
+    const [milestone] = await listMilestones(em, source, { id: milestoneId }).list(1)
+
+    if (!milestone) throw new NotFound('Milestone')
+
+    return milestone.id
+  }
+}
+
+async function issuesOf(em: EntityManager, viewer: Viewer, milestoneId: number) {
+  const isVisible = viewer.isAdmin ? sql`true` : isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')
+  const issues = em
+    .getKysely<{ issues: { id: number; milestone_id: number; project_id: number }; projects: { id: number } }>()
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .where('i.milestone_id', '=', milestoneId)
+    .where(allOf(sql`p.issues_access_level <> 'disabled'`, isVisible))
+
+  return {
+    async list(limit: number, offset: number) {
+      const rows = await issues.select('i.id').orderBy('i.id', 'desc').limit(limit).offset(offset).execute()
+      const ids = rows.map(({ id }) => Number(id))
+      const loaded = await loadIssues(em, ids)
+
+      return loaded.sort((one, other) => other.id - one.id)
+    },
+    async count() {
+      const { count } = await issues.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+
+      return Number(count)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { toTime } from '../../http/parameters/time.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf, containing } from '../../platform/database/filter.ts'
+import type { MemberSource } from '../members/member-source.ts'
+import { type MilestoneRow, type MilestonesQuery, milestoneJson } from './milestone-schemas.ts'
+
+export type MilestoneFilter = Omit<Static<typeof MilestonesQuery>, 'page' | 'per_page'> & { id?: number }
+
+/** The milestones of a project or group, the next one first. */
+export function listMilestones(em: EntityManager, source: Pick<MemberSource, 'type' | 'id' | 'ancestorIds'>, filter: MilestoneFilter) {
+  const milestones = em
+    .getKysely<{ milestones: { id: number } }>()
+    .selectFrom('milestones as m')
+    .where(allOf(isOf(source, filter.include_ancestors ?? filter.include_parent_milestones ?? false), matches(filter)))
+
+  return {
+    async list(limit: number, offset = 0): Promise<MilestoneRow[]> {
+      const rows = await milestones
+        .select(milestoneJson('m').as('milestone'))
+        .orderBy(sql`m.due_date ASC NULLS LAST, m.title, m.id`)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+
+      return rows.map(({ milestone }) => milestone)
+    },
+    async count() {
+      const { count } = await milestones.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
+
+      return Number(count)
+    }
+  }
+}
+
+/** Whether a project can use a milestone: one of its own or of a group above it. */
+export async function isMilestoneOf(em: EntityManager, projectId: number, milestoneId: number) {
+  const { rows } = await sql`
+    SELECT FROM milestones m JOIN projects p ON p.id = ${projectId} JOIN namespaces n ON n.id = p.namespace_id
+    WHERE m.id = ${milestoneId} AND (m.project_id = p.id OR m.group_id = ANY (n.lineage))`.execute(em.getKysely())
+
+  return rows.length > 0
+}
+
+function isOf({ type, id, ancestorIds }: Pick<MemberSource, 'type' | 'id' | 'ancestorIds'>, isInherited: boolean) {
+  const isOwn = type === 'Project' ? sql`m.project_id = ${id}` : sql`m.group_id = ${id}`
+
+  return isInherited ? sql`(${isOwn} OR m.group_id = ANY (${ancestorIds}::bigint[]))` : isOwn
+}
+
+function matches(filter: MilestoneFilter) {
+  const text = filter.search?.trim() && containing(filter.search.trim())
+  const title = filter.search_title?.trim() && containing(filter.search_title.trim())
+  const [after, before, day] = [toTime(filter.updated_after), toTime(filter.updated_before), toTime(filter.containing_date)]
+
+  return allOf(
+    filter.id !== undefined && sql`m.id = ${filter.id}`,
+    filter.iids && sql`m.iid = ANY (${filter.iids}::bigint[])`,
+    filter.state && filter.state !== 'all' && sql`m.state = ${filter.state}`,
+    filter.title !== undefined && sql`m.title = ${filter.title}`,
+    text && sql`(m.title ILIKE ${text} OR m.description ILIKE ${text})`,
+    title && sql`m.title ILIKE ${title}`,
+    after && sql`m.updated_at >= ${after}`,
+    before && sql`m.updated_at <= ${before}`,
+    day &&
+      sql`coalesce(m.start_date, m.due_date) IS NOT NULL AND coalesce(m.start_date, '-infinity') <= ${day}::timestamptz::date
+        AND coalesce(m.due_date, 'infinity') >= ${day}::timestamptz::date`
+  )
+}
