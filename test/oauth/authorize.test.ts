@@ -226,7 +226,10 @@ t.test('the answer keeps the query of the redirect URI, and uses the response mo
   )
   t.match((await visitor.get(url({ response_mode: 'fragment' }))).headers.location, /^https:\/\/client\.example\/callback#code=\w+&state/)
   const { body } = await visitor.get(url({ response_mode: 'form_post', state: '">' }))
-  t.match(body, /<form method="post" action="https:\/\/client\.example\/callback">\s+<input type="hidden" name="code" value="\w{64}">/)
+  t.match(
+    body,
+    /<form method="post" action="https:\/\/client\.example\/callback" data-send>\s+<input type="hidden" name="code" value="\w{64}">/
+  )
   t.match(body, /name="state" value="&#34;&#62;"/)
 })
 

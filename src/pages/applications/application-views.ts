@@ -50,15 +50,17 @@ export function applicationDetails(request: FastifyRequest, { path, application,
         ? formOf(
             request,
             { action: `${action}/secret` },
-            html`<button class="plain">Renew secret</button> <span class="hint">The current secret stops working.</span>`
+            html`<button class="plain">Renew secret</button><p class="hint">The current secret stops working at once.</p>`
           )
         : html`<p>This application is public: it has no secret and must use PKCE.</p>`
     }
     <h2>Settings</h2>
     ${formOf(request, { action }, html`${applicationFields(form ?? application, false)}<button>Save</button>`)}
-    <h2>Delete</h2>
-    <p>Its tokens stop working at once.</p>
-    ${formOf(request, { action: `${action}/deletion`, class: 'danger' }, html`<button>Delete application</button>`)}`
+    <section class="danger">
+      <h2>Delete</h2>
+      <p>Its tokens stop working at once. This cannot be undone.</p>
+      ${formOf(request, { action: `${action}/deletion` }, html`<button>Delete application</button>`)}
+    </section>`
 }
 
 function newSecret(secret: string) {
