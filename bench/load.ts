@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { percentile } from './percentiles.ts'
 
 export interface Load {
   port: number
@@ -20,7 +21,8 @@ export interface Outcome {
   p99: number
 }
 
-const timeoutMs = 30_000
+/** Longer than the pause after a 429. */
+const timeoutMs = 40_000
 
 /** Sends requests to a local port over keep-alive connections, one request at a time per connection. */
 export async function load({ port, connections, seconds, request, rate, isOver = () => false }: Load): Promise<Outcome> {
@@ -59,18 +61,23 @@ export async function load({ port, connections, seconds, request, rate, isOver =
       socket.on('connect', send)
       socket.on('data', chunk => {
         rest += chunk.toString('latin1')
-        const head = rest.indexOf('\r\n\r\n')
-        if (head === -1) return
-        const length = Number(/content-length: (\d+)/i.exec(rest)?.[1] ?? 0)
-        if (rest.length < head + 4 + length) return
-        const status = rest.slice(9, 12)
+        const end = rest.indexOf('\r\n\r\n')
+        if (end === -1) return
+        const head = rest.slice(0, end)
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+        if (rest.length < end + 4 + length) return
+        const status = head.slice(9, 12)
 
         rest = ''
         isSent = false
         latencies.push(performance.now() - sentAt)
         count(status)
         if (status === '200' || status === '202') ok?.()
-        send()
+        // Pauses like an SDK.
+        const seconds = status === '429' ? Number(/retry-after: (\d+)/i.exec(head)?.[1] ?? 0) : 0
+
+        if (seconds > 0) setTimeout(send, seconds * 1000)
+        else send()
       })
       socket.on('error', error => (error as NodeJS.ErrnoException).syscall === 'connect' && count('refused'))
       // A server that does not respond must not block the end.
@@ -92,8 +99,6 @@ export async function load({ port, connections, seconds, request, rate, isOver =
   )
   const elapsed = (performance.now() - startedAt) / 1000
 
-  latencies.sort((a, b) => a - b)
-
   return {
     seconds: elapsed,
     answered,
@@ -107,8 +112,4 @@ export function post(path: string, body: Buffer) {
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-sentry-envelope\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
 
   return Buffer.concat([Buffer.from(head), body])
-}
-
-function percentile(sorted: number[], share: number) {
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10
 }

@@ -22,6 +22,7 @@ import { takeFirstSteps } from '../src/first-steps.ts'
 import { inflate } from '../src/lib/inflate.ts'
 import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
+import { median } from './percentiles.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 /** Time of a worker by processing step, and for a whole batch: µs per event. */
@@ -128,10 +129,6 @@ async function withPlatform(measure: (platform: Platform) => Promise<void>) {
     await postgres.stop()
     rmSync(dir, { recursive: true, force: true })
   }
-}
-
-function median(figures: number[]) {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
 }
 
 function print(name: string, micros: number) {

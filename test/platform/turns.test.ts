@@ -50,6 +50,39 @@ onBothBackends(t, 'items of small tenants are processed within the first jobs of
   t.equal(jobs.flat().filter(tenant => tenant === 1).length, 3000)
 })
 
+onBothBackends(t, 'items of a small tenant are processed before those of a busy one, although they arrive later', async (t, kind) => {
+  const workshop = await aWorkshop(t, kind)
+  const { queues, platform } = workshop
+  // Workers that are behind the clock: it does not change the round.
+  const round = Math.floor(Date.now() / 1000) - 60
+
+  await queues.enqueueBatch(makeInTurn, 'work', [{ tenant: 3 }], batchId(1, Date.now(), 3, round), priorityOf(round))
+  await platform.backlog.sample()
+  platform.backlog.added('work', maxShared, 1)
+  await add(workshop, 1, 2)
+  await add(workshop, 2, 2)
+  const jobs = await workThrough(workshop)
+
+  await eventually(() => jobs.flat().length === 5, 'all are worked')
+  t.same(jobs, [[3], [2, 2], [1, 1]])
+})
+
+t.test('a tenant is busy until the second sample after it added many items', async t => {
+  const { platform } = await aWorkshop(t, 'postgres')
+  const { backlog } = platform
+  const isBusy = () => [1, 2].map(tenant => backlog.isBusy('work', tenant))
+
+  backlog.added('work', maxShared - 1, 1)
+  backlog.added('work', 1, 2)
+  t.same(isBusy(), [false, false])
+  backlog.added('work', 1, 1)
+  t.same(isBusy(), [true, false])
+  await backlog.sample()
+  t.same(isBusy(), [true, false])
+  await backlog.sample()
+  t.same(isBusy(), [false, false])
+})
+
 onBothBackends(t, 'two floods take turns, job by job', async (t, kind) => {
   const workshop = await aWorkshop(t, kind)
 

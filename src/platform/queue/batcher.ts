@@ -1,6 +1,6 @@
 import { QueueFull, QueueUnavailable } from '../problems.ts'
 import type { Backlog } from './backlog/backlog.ts'
-import { maxShared, priorityOf } from './backlog/turns.ts'
+import { priorityOf } from './backlog/turns.ts'
 import { type BatchedContract, batchId, type ItemOf, validationError, weightOf } from './job.ts'
 import { type BatchLimits, Lane, type Sent } from './lane.ts'
 import type { Queues } from './queues.ts'
@@ -44,17 +44,17 @@ export class Batcher {
     }
   }
 
-  /** Tenants with many waiting items get batches of their own; others share. */
+  /** Busy tenants get batches of their own; others share. */
   #laneOf(contract: BatchedContract, item: unknown) {
     const name = this.#queues.nameFor(contract, item)
     const tenant = contract.tenant?.(item)
-    const hasOwnLane = tenant !== undefined && this.#backlog.waitingOf(name, tenant) >= maxShared
-    const key = hasOwnLane ? `${contract.name} ${name} ${tenant}` : `${contract.name} ${name}`
+    const busyTenant = tenant !== undefined && this.#backlog.isBusy(name, tenant) ? tenant : undefined
+    const key = [contract.name, name, busyTenant].join(' ')
     const lane =
       this.#lanes.get(key) ??
       new Lane(
         this.#limits,
-        items => this.#send(contract, name, items),
+        items => this.#send(contract, name, items, busyTenant),
         () => this.#lanes.delete(key)
       )
 
@@ -63,10 +63,10 @@ export class Batcher {
     return lane
   }
 
-  async #send(contract: BatchedContract, name: string, items: unknown[]): Promise<Sent> {
+  async #send(contract: BatchedContract, name: string, items: unknown[], busyTenant?: number): Promise<Sent> {
     const weight = weightOf(contract, items)
     const tenant = heaviestOf(contract, items)
-    const round = tenant === undefined ? undefined : this.#backlog.roundOf(name, tenant)
+    const round = tenant === undefined ? undefined : this.#backlog.roundOf(name, busyTenant)
     const id = batchId(weight, Date.now(), tenant, round)
     const receipt = contract.receiptWithin > 0 ? this.#receipts.expect(id, contract.receiptWithin) : undefined
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { QueueFull } from '../../problems.ts'
 import type { Queues } from '../queues.ts'
 import { type QueueSample, QueueSampler } from './queue-sampler.ts'
-import { currentRound, nextRound } from './turns.ts'
+import { currentRound, maxShared, nextRound } from './turns.ts'
 
 interface Added {
   items: number
@@ -23,6 +23,7 @@ export class Backlog {
   #timer?: NodeJS.Timeout
   #isStopped = false
   #addedSinceSample = new Map<string, Added>()
+  #addedBeforeSample = new Map<string, Added | undefined>()
   samples: Record<string, QueueSample> = {}
 
   /** `listFrozen` lists the processes without a recent heartbeat: a stopped process keeps its connections. */
@@ -76,9 +77,16 @@ export class Backlog {
     return (this.samples[name]?.waitingByTenant.get(tenant) ?? 0) + (this.#addedSinceSample.get(name)?.byTenant.get(tenant) ?? 0)
   }
 
-  /** The round of a tenant's next item. */
-  roundOf(name: string, tenant: number) {
-    return nextRound(currentRound(this.samples[name]?.round), this.waitingOf(name, tenant))
+  /** A tenant with many items that wait, or that this process added within the last one to two seconds. */
+  isBusy(name: string, tenant: number) {
+    return this.waitingOf(name, tenant) + (this.#addedBeforeSample.get(name)?.byTenant.get(tenant) ?? 0) >= maxShared
+  }
+
+  /** The round of the next job of a busy tenant, or of all others. */
+  roundOf(name: string, busyTenant?: number) {
+    const current = currentRound(this.samples[name]?.round)
+
+    return busyTenant === undefined ? current : nextRound(current, this.waitingOf(name, busyTenant))
   }
 
   async sample() {
@@ -88,6 +96,7 @@ export class Backlog {
       try {
         const sample = await this.#sampler.sample(name, frozen, this.samples[name]?.drain)
 
+        this.#addedBeforeSample.set(name, this.#addedSinceSample.get(name))
         this.#addedSinceSample.delete(name)
         this.samples[name] = sample
       } catch (error) {

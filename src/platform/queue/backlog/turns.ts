@@ -2,9 +2,9 @@
  * Fair turns between the tenants of a queue: start-time fair queueing in rounds of one second, where a job's
  * priority is its round.
  *
- * A tenant with few waiting items is always in the current round, and shares jobs with others. A tenant with more has
- * jobs of its own, and room for `roundSize` items in each round from the current one on: a flood fills the rounds
- * after it, and a small tenant waits behind about `maxShared` items of the flood per web process, however large the flood is.
+ * A tenant with few items is always in the current round, and shares jobs with others. A busy tenant, with at least
+ * `maxShared` items per web process, has jobs of its own, and room for `roundSize` items in each round from the next one
+ * on. So small tenants pass a flood, however large it is: they wait behind its first `maxShared` items at most.
  * A job keeps its round, and newer jobs pass it only until the current round has reached it: a flood is late, but
  * never starved.
  *
@@ -12,15 +12,15 @@
  * workers are behind the clock it is the round that they are at.
  */
 const roundSize = 100
-export const maxShared = 300
+export const maxShared = 100
 
 export function currentRound(workedRound = Infinity, now = Date.now()) {
   return Math.min(Math.floor(now / 1000), workedRound)
 }
 
-/** The round of a tenant's next item, by how many of its items wait already. */
+/** The round of a busy tenant's next job, by how many of its items wait already. */
 export function nextRound(current: number, waiting: number) {
-  return waiting < maxShared ? current : current + Math.floor(waiting / roundSize)
+  return current + 1 + Math.floor(waiting / roundSize)
 }
 
 /** BullMQ's highest priority; it runs out after 24 days of rounds, where the next era starts at 1. */
