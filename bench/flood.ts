@@ -25,7 +25,7 @@ if (values.help) {
   process.exit(0)
 }
 
-const wanted = Number(values.events)
+const total = Number(values.events)
 const perEnvelope = 100
 const small = envelopeMaker(4)
 let made = 0
@@ -47,7 +47,7 @@ async function measure(kind: QueueKind) {
   try {
     const project = await createProject(system, 'Small')
     let isOver = false
-    const others = timeToStored(system, { projects: [project], maker: small, rate: 1, isOver: () => isOver })
+    const otherTimes = timeToStored(system, { projects: [project], maker: small, rate: 1, isOver: () => isOver })
     const startedAt = performance.now()
     const { accepted, answered } = await flood(system)
 
@@ -55,7 +55,7 @@ async function measure(kind: QueueKind) {
     const endedAt = await untilStored(system, accepted)
 
     isOver = true
-    const times = await others
+    const times = await otherTimes
     const perSecond = Math.round((accepted * 1000) / (endedAt - startedAt))
 
     print(`${kind}: stored in ${Math.round((endedAt - startedAt) / 1000)} s, ${perSecond} a second`)
@@ -79,7 +79,7 @@ async function flood(system: System) {
     connections: 16,
     seconds: Infinity,
     request,
-    isOver: () => accepted >= wanted
+    isOver: () => accepted >= total
   })
 
   return { accepted, answered }
