@@ -2,6 +2,7 @@ import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
 import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
 import type { OpenIncident } from '../../issues/find-open-incidents.ts'
 import { type Html, html } from '../layout/html.ts'
+import { severityBadge } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'
 
 type NameOf = (projectId: number) => string
@@ -14,7 +15,7 @@ export function alertRow(
   return row({
     url: `/projects/${project}/alerts/${iid}`,
     title,
-    badges: [severity, status],
+    badges: [severityBadge(severity), badge(status)],
     hints: ['alert', nameOf(project), service, html`started ${ago(new Date(at), now)}`]
   })
 }
@@ -23,7 +24,7 @@ export function incidentRow({ iid, project_id: project, title, severity, created
   return row({
     url: `/projects/${project}/incidents/${iid}`,
     title,
-    badges: [severity],
+    badges: [severityBadge(severity)],
     hints: ['incident', nameOf(project), html`opened ${ago(new Date(at), now)}`]
   })
 }
@@ -34,7 +35,7 @@ export function groupRow(group: FoundGroup, nameOf: NameOf, now: Date) {
   return row({
     url: `/projects/${project}/errors/${id}`,
     title: name,
-    badges: [level, group.regressed_at && 'regressed'],
+    badges: [level === 'error' ? null : badge(level), group.regressed_at ? badge('regressed') : null],
     text: description.slice(0, 200),
     hints: ['error', nameOf(project), `${events} events`, `${users} users`, html`last seen ${ago(new Date(at), now)}`]
   })
@@ -44,7 +45,7 @@ interface Row {
   url: string
   title: string
   text?: string
-  badges: (string | null)[]
+  badges: (Html | null)[]
   hints: (Html | string | null)[]
 }
 
@@ -53,8 +54,12 @@ function row({ url, title, text, badges, hints }: Row) {
 
   return html`
     <li data-row><div>
-      <p><a href="${url}"><strong>${title}</strong></a> ${badges.filter(badge => badge).map(badge => html`<span class="badge ${badge}">${badge}</span> `)}</p>
+      <p><a href="${url}"><strong>${title}</strong></a> ${badges.map(one => one && html`${one} `)}</p>
       ${text && html`<p class="one-line">${text}</p>`}
       <p class="hint">${given.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
     </div></li>`
+}
+
+function badge(text: string) {
+  return html`<span class="badge ${text}">${text}</span>`
 }

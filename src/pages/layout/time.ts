@@ -6,7 +6,8 @@ const forms = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   hour: { weekday: 'short', hour: '2-digit', minute: '2-digit' },
-  date: { day: 'numeric', month: 'short' },
+  /** Of counts by day, which begin at midnight in UTC. */
+  date: { day: 'numeric', month: 'short', timeZone: 'UTC' },
   full: { dateStyle: 'full', timeStyle: 'long' }
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
@@ -70,7 +71,7 @@ const formatOf = memoize(
   name => {
     const [form, zone] = name.split(' ') as [TimeForm, string]
 
-    return new Intl.DateTimeFormat('en-GB', { ...forms[form], timeZone: zone })
+    return new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...forms[form] })
   },
   { max: 1000 }
 )

@@ -14,6 +14,8 @@ export interface PageContext {
   project: Project
   /** The path of the project's pages. */
   projectUrl: string
+  /** Admins have the role of owners. */
+  role: number
   isMaintainer: boolean
   admin: AlertAdmin
 }
@@ -24,11 +26,14 @@ export async function pageContext(request: FastifyRequest, minRole: number = Rol
   const user = callerOf(request)
   const { project, roles } = await findProjectAndRoles(em, user, (request.params as { id: string }).id, minRole)
 
+  const role = user.isAdmin ? Role.owner : highestRole(roles)
+
   return {
     em,
     project,
     projectUrl: `/projects/${project.id}`,
-    isMaintainer: user.isAdmin || highestRole(roles) >= Role.maintainer,
+    role,
+    isMaintainer: role >= Role.maintainer,
     admin: { config, project, actor: actorOf(request) }
   }
 }

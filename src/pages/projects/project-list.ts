@@ -31,8 +31,4 @@ export async function projectsPage(app: FastifyInstance) {
       }`
     )
   })
-
-  app.get<{ Params: { id: string } }>('/projects/:id', guard, async (request, reply) =>
-    reply.redirect(`/projects/${encodeURIComponent(request.params.id)}/alert_integrations`)
-  )
 }

@@ -1,15 +1,21 @@
 import type { FastifyReply } from 'fastify'
+import { Role } from '../../projects/members/member.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import type { PageContext } from './page-context.ts'
 
+/** The path of a tab, and the role that its page requires. */
 const tabs = [
-  { path: 'errors', name: 'Errors' },
-  { path: 'alerts', name: 'Alerts' },
-  { path: 'incidents', name: 'Incidents' },
-  { path: 'alert_integrations', name: 'Integrations' },
-  { path: 'alert_settings', name: 'Alert settings', isForMaintainers: true },
-  { path: 'error_settings', name: 'Error settings', isForMaintainers: true }
+  { path: '', name: 'Overview', role: Role.guest },
+  { path: 'errors', name: 'Errors', role: Role.developer },
+  { path: 'alerts', name: 'Alerts', role: Role.developer },
+  { path: 'incidents', name: 'Incidents', role: Role.reporter },
+  { path: 'releases', name: 'Releases', role: Role.developer },
+  { path: 'statistics', name: 'Statistics', role: Role.reporter },
+  { path: 'setup', name: 'Setup', role: Role.developer },
+  { path: 'alert_integrations', name: 'Integrations', role: Role.developer },
+  { path: 'alert_settings', name: 'Alert settings', role: Role.maintainer },
+  { path: 'error_settings', name: 'Error settings', role: Role.maintainer }
 ]
 
 interface ProjectPage {
@@ -18,12 +24,7 @@ interface ProjectPage {
 }
 
 /** A page of a project with its name and tabs. */
-export function projectPage(
-  reply: FastifyReply,
-  { project, projectUrl, isMaintainer }: PageContext,
-  { title, tab }: ProjectPage,
-  content: Html
-) {
+export function projectPage(reply: FastifyReply, { project, projectUrl, role }: PageContext, { title, tab }: ProjectPage, content: Html) {
   return page(
     reply,
     { title: `${title} · ${project.name}` },
@@ -31,9 +32,7 @@ export function projectPage(
     <div class="project">
       <p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span></p>
       <nav class="tabs" aria-label="${project.name}">
-        ${tabs
-          .filter(({ isForMaintainers }) => isMaintainer || !isForMaintainers)
-          .map(({ path, name }) => tabLink(`${projectUrl}/${path}`, name, path === tab))}
+        ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab))}
       </nav>
     </div>
     ${content}`

@@ -18,7 +18,9 @@ import { errorsPage } from './errors/list/error-list.ts'
 import { mergedPage } from './errors/merged.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
+import { overviewPage } from './overview/overview.ts'
 import { projectsPage } from './project-list.ts'
+import { setupPage } from './setup/setup.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
@@ -27,5 +29,5 @@ const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPa
 
 /** The pages of projects. */
 export async function projectPages(app: FastifyInstance) {
-  for (const page of [projectsPage, ...alerts, ...errors, ...incidents, ...integrations]) await app.register(page)
+  for (const page of [projectsPage, overviewPage, setupPage, ...alerts, ...errors, ...incidents, ...integrations]) await app.register(page)
 }

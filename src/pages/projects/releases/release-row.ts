@@ -1,0 +1,44 @@
+import type { ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
+import { crashFreeRate, type Health, noSessions } from '../../../error-tracking/releases/release-health.ts'
+import { html } from '../../layout/html.ts'
+import { ago } from '../../layout/time.ts'
+import type { PageContext } from '../page-context.ts'
+
+interface Facts {
+  health?: Health
+  adoption: number | null
+  /** Errors first seen in the release; undefined when they are not counted. */
+  newErrors?: string
+  now: Date
+}
+
+export function releaseRow(
+  context: PageContext,
+  { version, first_seen_at: at, is_archived: isArchived }: ReleaseRow,
+  { health, adoption, newErrors, now }: Facts
+) {
+  const rate = crashFreeRate(health ?? noSessions)
+  const hints = [
+    html`first seen ${ago(new Date(at), now)}`,
+    newErrors && `${newErrors} new errors`,
+    rate !== null && `${writeRate(rate)} crash-free sessions`,
+    adoption !== null && adoption > 0 && `${writeRate(adoption)} adoption`
+  ].filter(hint => hint)
+
+  return html`
+    <li data-row><div>
+      <p><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</p>
+      <p class="hint">${hints.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
+    </div></li>`
+}
+
+export function releaseUrl({ projectUrl }: PageContext, version: string) {
+  return `${projectUrl}/releases/${encodeURIComponent(version)}`
+}
+
+/** A share from 0 to 1 in percent. 100 % is only what has no exception. */
+export function writeRate(rate: number) {
+  const percent = rate < 1 ? Math.min(99.99, rate * 100) : 100
+
+  return `${percent.toFixed(percent > 99 && percent < 100 ? 2 : percent % 1 === 0 ? 0 : 1)}\u00a0%`
+}
