@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { plainly } from '../support/children.ts'
+import { aProject } from '../support/factories.ts'
+import { eventually, rootPassword } from '../support/world.ts'
+
+const pictures = process.env.PICTURES
+const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'sentry-node.mjs')
+
+t.test('an error of @sentry/node is found, understood, resolved and seen to come back', { skip: noBrowser || false }, async t => {
+  const { app, key, project, untilStored, errors } = await aProject(t)
+
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const address = `http://127.0.0.1:${port}`
+  const crash = () =>
+    promisify(execFile)(...plainly(process.execPath, [script, key.sentry_dsn.replace('tocsin.test', `127.0.0.1:${port}`)]))
+
+  await crash()
+  await untilStored(3)
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
+  const problems: string[] = []
+
+  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
+  await page.goto(`${address}/projects/${project.id}/errors`)
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+  await page.getByLabel('Search errors').fill('is:unresolved it broke')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/query=/)
+  t.equal(await page.locator('[data-row]').count(), 1)
+  t.same(await accessibilityProblems(page), [], 'the list is accessible')
+  await picture(page, 'errors')
+
+  await page.getByRole('link', { name: 'TypeError it broke' }).click()
+  await page.getByRole('heading', { name: 'TypeError it broke' }).waitFor()
+  t.match(await page.locator('.frame mark').first().textContent(), /throw new TypeError/, 'the line that threw is marked')
+  t.equal((await page.getByText('the card was declined').count()) > 0, true, 'the cause')
+  t.same(await accessibilityProblems(page), [], 'the page of an error is accessible')
+  await picture(page, 'error')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, 'nothing is wider than the page')
+  }
+
+  await page.getByText('Resolve', { exact: true }).click()
+  await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  await crash()
+  await eventually(async () => (await errors('?query=it%20broke')).length === 1, 'the error is unresolved again')
+  await page.goto(`${address}/projects/${project.id}/errors?query=is%3Aregressed`)
+  t.equal(await page.locator('[data-row] .badge.bad').textContent(), 'regressed')
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Assign to me' }).click()
+  await page.getByText('1 error was changed.').waitFor()
+  t.same(problems, [])
+})
+
+/** On a phone and on a desk, by day and by night. */
+async function picture(page: Page, name: string) {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}

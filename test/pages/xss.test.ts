@@ -1,0 +1,151 @@
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { rootPassword } from '../support/world.ts'
+import { payloads } from './xss-payloads.ts'
+
+const events = 6
+
+t.test('no field of an event runs on any page', { skip: noBrowser || false }, async t => {
+  const { app, send, project, untilStored, call, path } = await aProject(t)
+
+  for (let n = 0; n < events; n++) await send(anEnvelope(hostileEvent(n)))
+  const errors: { fingerprint: number }[] = await untilStored(events)
+  for (const { fingerprint } of errors) await call('POST', `${path}/errors/${fingerprint}/comments`, { body: payloads.join('\n') })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const page = await (await openBrowser(t)).newPage()
+  const problems = watch(page)
+
+  await signIn(page, address)
+  const root = `/projects/${project.id}`
+  const ofErrors = errors.map(({ fingerprint }) => `${root}/errors/${fingerprint}`)
+  const [first] = ofErrors
+  const latest = (await call('GET', `${path}/errors/${errors[0]!.fingerprint}/events/latest`)).body.event_id
+  const paths = [
+    ...ofErrors,
+    `${first}?code=minified`,
+    `${first}/merged`,
+    `${first}/events/${latest}/json`,
+    `${first}/events/${latest}/markdown`,
+    `${root}/errors?query=`,
+    ...payloads.slice(0, 5).map(payload => `${root}/errors?query=${encodeURIComponent(payload)}`),
+    root,
+    '/',
+    `${root}/releases`,
+    `${root}/error_settings`
+  ]
+
+  for (const url of paths) {
+    await page.goto(address + url)
+    t.same(await foreignMarkup(page), [], url)
+  }
+  t.same(problems, [], 'no script ran, no request left, and the content security policy had nothing to report')
+})
+
+/** Elements, attributes and addresses that no page of ours has. */
+function foreignMarkup(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    // The browser's own view of text and JSON.
+    if (document.contentType !== 'text/html') return []
+    const names = 'iframe, object, embed, base, style, video, audio, math, marquee, frame, [srcdoc], [style], meta[http-equiv]'
+    const elements = [...document.querySelectorAll('*')]
+    const isForeign = element =>
+      element.matches(names) ||
+      (element.matches('script') && !element.matches('[type=module][src^="/-/"]')) ||
+      [...element.attributes].some(({ name }) => name.startsWith('on'))
+    const links = elements.flatMap(element => ['href', 'src', 'action', 'formaction'].map(name => element.getAttribute(name) ?? ''))
+
+    return [
+      ...elements.filter(isForeign).map(element => element.outerHTML.slice(0, 200)),
+      ...links.filter(link => /^(?!https?:)[a-z]+:/i.test(link.replace(/[^!-~]/g, '')))
+    ]
+  })()`)
+}
+
+/** Collects dialogs, errors, CSP reports, and requests to other hosts. */
+function watch(page: Page) {
+  const problems: string[] = []
+
+  page.on('dialog', dialog => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', error => problems.push(`error: ${error.message}`))
+  page.on('console', message => {
+    if (!/status of 40[04]/.test(message.text())) problems.push(`console: ${message.text()}`)
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith('http://127.0.0.1:')) problems.push(`request: ${request.url()}`)
+  })
+
+  return problems
+}
+
+async function signIn(page: Page, address: string) {
+  await page.goto(`${address}/users/sign_in`)
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(url => !url.pathname.includes('sign_in'))
+}
+
+/** Every field holds a payload; another one in each event. */
+function hostileEvent(n: number) {
+  let at = n * Math.ceil(payloads.length / events)
+  const text = () => payloads[at++ % payloads.length]!
+  const line = () => text().replaceAll('\n', ' ')
+  const object = (size: number) => Object.fromEntries(Array.from({ length: size }, () => [line(), text()]))
+  const frame = (inApp: boolean) => ({
+    function: text(),
+    module: text(),
+    filename: text(),
+    abs_path: text(),
+    lineno: 3,
+    colno: 1,
+    in_app: inApp,
+    pre_context: [text(), text()],
+    context_line: text(),
+    post_context: [text()],
+    vars: { ...object(3), nested: object(2) }
+  })
+  const stacktrace = () => ({ frames: [frame(false), frame(true)] })
+  const exception = () => ({
+    type: `${n} ${text()}`,
+    value: text(),
+    module: text(),
+    mechanism: { type: text(), handled: false },
+    stacktrace: stacktrace(),
+    raw_stacktrace: stacktrace()
+  })
+
+  return {
+    platform: 'javascript',
+    level: 'error',
+    environment: line().replaceAll('/', ''),
+    release: line(),
+    dist: line(),
+    server_name: line(),
+    logger: line(),
+    transaction: line(),
+    logentry: { formatted: text(), message: text() },
+    exception: { values: [exception(), exception()] },
+    breadcrumbs: {
+      values: [
+        { category: text(), type: text(), level: text(), message: text(), data: object(2), timestamp: Date.now() / 1000 },
+        { category: text(), data: { nested: object(2) } }
+      ]
+    },
+    request: { url: text(), method: text(), query_string: text(), data: object(2), headers: object(3), cookies: object(2), env: object(1) },
+    user: { id: text(), email: text(), username: text(), ip_address: '203.0.113.7', ...object(1) },
+    tags: object(8),
+    contexts: { browser: { name: text(), version: text() }, os: object(1), [line()]: object(2), trace: { trace_id: text() } },
+    extra: { ...object(3), list: [text()] },
+    modules: object(2),
+    sdk: { name: text(), version: text() },
+    errors: [{ type: text(), url: text(), reason: text() }],
+    fingerprint: [`event ${n}`]
+  }
+}
