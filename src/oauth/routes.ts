@@ -3,6 +3,7 @@ import { compileValidator } from '../http/parameters/validation.ts'
 import { rejectWrongMethods } from '../http/problems/wrong-methods.ts'
 import { allowOAuthOrigins } from './cors.ts'
 import { tokenEndpoint } from './grants/token-endpoint.ts'
+import { userinfo } from './openid/userinfo.ts'
 import { parseOAuthBodies } from './parameters.ts'
 import { renderOAuthErrors } from './render-errors.ts'
 import { infoEndpoint } from './tokens/info-endpoint.ts'
@@ -23,6 +24,7 @@ export async function oauthEndpoints(app: FastifyInstance) {
   await app.register(infoEndpoint)
   await app.register(revokeEndpoint)
   await app.register(introspectEndpoint)
+  await app.register(userinfo)
 }
 
 function limitBodies(app: FastifyInstance) {

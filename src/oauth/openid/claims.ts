@@ -1,23 +1,27 @@
+import Type from 'typebox'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { type GroupPaths, groupPathsOf } from '../../projects/groups/group-paths.ts'
 
-/** Every claim, for discovery. */
-export const claimNames = [
-  'sub',
-  'name',
-  'nickname',
-  'preferred_username',
-  'email',
-  'email_verified',
-  'website',
-  'profile',
-  'groups',
-  'groups_direct',
-  'https://gitlab.org/claims/groups/owner',
-  'https://gitlab.org/claims/groups/maintainer',
-  'https://gitlab.org/claims/groups/developer'
-]
+const Text = Type.Optional(Type.String())
+const Groups = Type.Optional(Type.Array(Type.String()))
+
+/** Claims about a user, with GitLab's names for groups: clients that map groups to roles read them. */
+export const Claims = Type.Object({
+  sub: Type.String({ description: 'The ID of the user.' }),
+  name: Text,
+  nickname: Text,
+  preferred_username: Text,
+  profile: Text,
+  website: Text,
+  email: Text,
+  email_verified: Type.Optional(Type.Boolean()),
+  groups: Groups,
+  groups_direct: Groups,
+  'https://gitlab.org/claims/groups/owner': Groups,
+  'https://gitlab.org/claims/groups/maintainer': Groups,
+  'https://gitlab.org/claims/groups/developer': Groups
+})
 
 interface Presentation {
   baseUrl: string
@@ -36,7 +40,7 @@ export async function claimsOf(em: EntityManager, user: Viewer, scopes: string[]
     ...(paths && (groups === 'direct' ? { groups_direct: paths.direct } : groupClaims(paths)))
   }
 
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== ''))
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== '')) as Type.Static<typeof Claims>
 }
 
 function profileOf({ name, username, websiteUrl }: Viewer, baseUrl: string) {
@@ -50,7 +54,6 @@ function emailOf({ email, publicEmail }: Viewer, scopes: string[]) {
   return scopes.includes('profile') && publicEmail !== '' ? { email: publicEmail, email_verified: publicEmail === email } : {}
 }
 
-/** The names are GitLab's: clients that map groups to roles read them. */
 function groupClaims({ all, owner, maintainer, developer }: GroupPaths) {
   return {
     groups: all,

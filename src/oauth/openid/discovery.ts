@@ -4,7 +4,7 @@ import { MissingParameters } from '../../http/problems/problems.ts'
 import { grants } from '../grants/grants.ts'
 import { algorithm, publicKeys } from '../keys/key-ring.ts'
 import { oauthScopes } from '../scopes.ts'
-import { claimNames } from './claims.ts'
+import { Claims } from './claims.ts'
 
 const Jwk = Type.Object({
   kty: Type.String(),
@@ -87,7 +87,7 @@ function metadata(baseUrl: string) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],
     claim_types_supported: ['normal'],
-    claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', ...claimNames],
+    claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', ...Object.keys(Claims.properties)],
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false

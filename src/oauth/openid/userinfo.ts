@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { Problem, Unauthorized } from '../../http/problems/problems.ts'
+import { readAccessToken } from '../../identity/credentials/auth-strategy.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { challenge } from '../errors.ts'
+import { Claims, claimsOf } from './claims.ts'
+
+/** OpenID Connect Core §5.3: the claims about the user of an access token. */
+export const userinfo: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  // RFC 6750 §3: the reason is in the challenge.
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 403)) throw error
+
+    return reply.code(error.status).header('www-authenticate', challengeFor(request, error)).send()
+  })
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/userinfo',
+    onRequest: app.requireUser,
+    config: { role: 'user', scopes: ['openid'] },
+    schema: { tags: ['OAuth'], summary: 'Get the claims about the user of the access token', response: { 200: Claims } },
+    async handler(request) {
+      const { scopes } = request.caller!
+
+      // A session is the browser's, not an application's.
+      if (scopes === 'all') throw new Unauthorized()
+
+      return claimsOf(fork(), callerOf(request), scopes, { baseUrl: config.baseUrl, groups: 'all' })
+    }
+  })
+}
+
+/** Without a token there is no error yet (RFC 6750 §3.1). */
+function challengeFor(request: FastifyRequest, { status }: Problem) {
+  if (status === 403) return `${challenge('Bearer', 'insufficient_scope', 'The access token lacks the scope openid.')}, scope="openid"`
+  if (!readAccessToken(request)) return 'Bearer realm="Tocsin"'
+
+  return challenge('Bearer', 'invalid_token', 'The access token is invalid, expired or revoked.')
+}
