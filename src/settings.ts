@@ -85,6 +85,10 @@ export const Settings = Type.Object({
       description:
         'Seconds in which an OAuth client may use a refresh token a second time, for clients that refresh twice at once; `0` allows no reuse.'
     }),
+    OAUTH_DYNAMIC_REGISTRATION: flag({
+      default: false,
+      description: 'Set to `true` to let OAuth applications such as coding agents register themselves (RFC 7591), as public applications.'
+    }),
     OUTBOUND_PRIVATE_NETWORKS: flag({
       default: false,
       description: 'Set to `true` to allow requests that users configure, such as to an external tracker, to reach private networks.'

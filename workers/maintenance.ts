@@ -16,6 +16,7 @@ import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
 import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
+import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -23,7 +24,15 @@ import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
-const cleanups = [deleteStaleReceipts, deleteGoneProcesses, deleteExpiredSessions, deleteStaleDevices, deleteOldActivity, deleteOldReceipts]
+const cleanups = [
+  deleteStaleReceipts,
+  deleteGoneProcesses,
+  deleteExpiredSessions,
+  deleteStaleDevices,
+  deleteOldActivity,
+  deleteOldReceipts,
+  deleteUnusedClients
+]
 
 export const maintenance = [
   handle(confirmSubscription, async (items, { log }) => {

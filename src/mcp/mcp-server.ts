@@ -39,7 +39,7 @@ export function createMcpServer(request: FastifyRequest) {
 function scopeChallenge(request: FastifyRequest, tool: Tool): ScopeChallenge | undefined {
   const { by, scopes } = request.caller!
 
-  if ((by.kind as string) !== 'oauth' || scopes === 'all' || !lacksScope(request, tool)) return undefined
+  if (by.kind !== 'oauth' || scopes === 'all' || !lacksScope(request, tool)) return undefined
 
   return { scopes: [tool.scopes[0]!, ...scopes] }
 }

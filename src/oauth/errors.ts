@@ -124,6 +124,26 @@ export class RevocationDenied extends OAuthError {
   }
 }
 
+/** RFC 7591 §3.2.2. */
+export class InvalidRedirectUri extends OAuthError {
+  constructor(description: string) {
+    super(400, 'invalid_redirect_uri', description)
+  }
+}
+
+/** RFC 7591 §3.2.2. */
+export class InvalidClientMetadata extends OAuthError {
+  constructor(description: string) {
+    super(400, 'invalid_client_metadata', description)
+  }
+}
+
+export class TooManyApplications extends OAuthError {
+  constructor() {
+    super(503, 'temporarily_unavailable', 'Too many applications registered themselves. Unused ones are deleted after a day.')
+  }
+}
+
 /** RFC 6750 §3: the value of `WWW-Authenticate`. */
 export function bearerChallenge(code: string, description: string) {
   return `Bearer realm="Tocsin", error="${code}", error_description="${description}"`

@@ -5,6 +5,7 @@ import { allowOAuthOrigins } from './cors.ts'
 import { tokenEndpoint } from './grants/token-endpoint.ts'
 import { userinfo } from './openid/userinfo.ts'
 import { parseOAuthBodies } from './parameters.ts'
+import { registrationEndpoint } from './registration/registration-endpoint.ts'
 import { renderOAuthErrors } from './render-errors.ts'
 import { infoEndpoint } from './tokens/info-endpoint.ts'
 import { introspectEndpoint } from './tokens/introspect-endpoint.ts'
@@ -25,6 +26,7 @@ export async function oauthEndpoints(app: FastifyInstance) {
   await app.register(revokeEndpoint)
   await app.register(introspectEndpoint)
   await app.register(userinfo)
+  if (app.platform.config.allowsClientRegistration) await app.register(registrationEndpoint)
 }
 
 function limitBodies(app: FastifyInstance) {

@@ -35,13 +35,12 @@ export async function signingKey(em: EntityManager, config: Config, at: Date) {
   return signingKey(em, config, at)
 }
 
-/** Creates the successor of an old key, and deletes keys that retired. Running it twice changes nothing. */
+/** Creates the first key or the successor of an old one, and deletes keys that retired. Running it twice changes nothing. */
 export async function rotateKeys(em: EntityManager, config: Config, at: Date) {
   await em.nativeDelete(SigningKey, { retiresAt: { $lte: at } })
   const [newest] = await publishedKeys(em, at)
 
-  if (!newest || newest.createdAt.getTime() + lifetimeMs > at.getTime()) return
-  await createKey(em, config, at)
+  if (!newest || newest.createdAt.getTime() + lifetimeMs <= at.getTime()) await createKey(em, config, at)
 }
 
 /** Newest first. */
@@ -62,7 +61,7 @@ async function createKey(em: EntityManager, config: Config, at: Date) {
   const kid = await calculateJwkThumbprint(publicJwk)
   const privateKey = await encrypt(config, JSON.stringify(await exportJWK(pair.privateKey)), ownerOf(kid))
 
-  await em.fork().transactional(async em => {
+  await em.transactional(async em => {
     await em.nativeUpdate(SigningKey, { retiresAt: null }, { retiresAt: new Date(at.getTime() + publishedAheadMs + publishedAfterMs) })
     em.create(SigningKey, {
       kid,

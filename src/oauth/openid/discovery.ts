@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import type { Config } from '../../config.ts'
 import { MissingParameters } from '../../http/problems/problems.ts'
 import { grants } from '../grants/grants.ts'
 import { algorithm, publicKeys } from '../keys/key-ring.ts'
@@ -22,6 +23,7 @@ const Metadata = Type.Object({
   revocation_endpoint: Type.String(),
   introspection_endpoint: Type.String(),
   userinfo_endpoint: Type.String(),
+  registration_endpoint: Type.Optional(Type.String()),
   jwks_uri: Type.String(),
   scopes_supported: Texts,
   response_types_supported: Texts,
@@ -50,7 +52,7 @@ export const discovery: FastifyPluginAsyncTypebox = async app => {
   app.addHook('onRequest', async (_request, reply) => void reply.header('access-control-allow-origin', '*'))
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    app.get(`/.well-known/${name}`, { schema: { response: { 200: Metadata } } }, async () => metadata(config.baseUrl))
+    app.get(`/.well-known/${name}`, { schema: { response: { 200: Metadata } } }, async () => metadata(config))
   }
 
   app.get('/oauth/discovery/keys', { schema: { response: { 200: Type.Object({ keys: Type.Array(Jwk) }) } } }, async () =>
@@ -66,7 +68,7 @@ export const discovery: FastifyPluginAsyncTypebox = async app => {
   })
 }
 
-function metadata(baseUrl: string) {
+function metadata({ baseUrl, allowsClientRegistration }: Config) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -74,6 +76,7 @@ function metadata(baseUrl: string) {
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     introspection_endpoint: `${baseUrl}/oauth/introspect`,
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
+    ...(allowsClientRegistration && { registration_endpoint: `${baseUrl}/oauth/register` }),
     jwks_uri: `${baseUrl}/oauth/discovery/keys`,
     scopes_supported: oauthScopes,
     response_types_supported: ['code'],

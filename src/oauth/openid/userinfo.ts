@@ -3,7 +3,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
 import { readAccessToken } from '../../identity/credentials/auth-strategy.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { challenge } from '../errors.ts'
+import { bearerChallenge } from '../errors.ts'
 import { Claims, claimsOf } from './claims.ts'
 
 /** OpenID Connect Core §5.3: the claims about the user of an access token. */
@@ -36,8 +36,8 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
 
 /** Without a token there is no error yet (RFC 6750 §3.1). */
 function challengeFor(request: FastifyRequest, { status }: Problem) {
-  if (status === 403) return `${challenge('Bearer', 'insufficient_scope', 'The access token lacks the scope openid.')}, scope="openid"`
+  if (status === 403) return `${bearerChallenge('insufficient_scope', 'The access token lacks the scope openid.')}, scope="openid"`
   if (!readAccessToken(request)) return 'Bearer realm="Tocsin"'
 
-  return challenge('Bearer', 'invalid_token', 'The access token is invalid, expired or revoked.')
+  return bearerChallenge('invalid_token', 'The access token is invalid, expired or revoked.')
 }

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError } from 'fastify'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { Problem } from '../../http/problems/problems.ts'
+import { InvalidClientMetadata, OAuthError } from '../errors.ts'
+import { registerClient } from './register-client.ts'
+
+const Texts = (maxItems: number) => Type.Array(Type.String({ maxLength: 2000 }), { maxItems })
+
+/** RFC 7591 §2. Other members are ignored. */
+const ClientMetadata = Type.Object({
+  redirect_uris: Texts(10),
+  client_name: Type.Optional(Type.String({ maxLength: 255 })),
+  scope: Type.Optional(Type.String({ maxLength: 2000 })),
+  grant_types: Type.Optional(Texts(10)),
+  response_types: Type.Optional(Texts(10))
+})
+
+const RegisteredClient = Type.Object({
+  client_id: Type.String(),
+  client_id_issued_at: Type.Integer(),
+  client_name: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
+  scope: Type.String(),
+  grant_types: Type.Array(Type.String()),
+  response_types: Type.Array(Type.String()),
+  token_endpoint_auth_method: Type.Literal('none')
+})
+
+/** RFC 7591: applications register themselves, without a user. */
+export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
+  const { fork, config } = app.platform
+
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('remove', 'remove'))
+  app.setErrorHandler((error: FastifyError) => {
+    const isInvalid = error instanceof Problem && error.status === 400 && !(error instanceof OAuthError)
+
+    throw isInvalid ? new InvalidClientMetadata(`${error.summary()}.`) : error
+  })
+
+  app.post(
+    '/register',
+    {
+      config: { role: 'anyone' },
+      schema: { tags: ['OAuth'], summary: 'Register a public application', body: ClientMetadata, response: { 201: RegisteredClient } }
+    },
+    async (request, reply) => {
+      const { uid, createdAt, name, redirectUris, scopes } = await registerClient(fork(), actorOf(request), config, request.body)
+
+      return reply.code(201).send({
+        client_id: uid,
+        client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
+        client_name: name,
+        redirect_uris: redirectUris,
+        scope: scopes.join(' '),
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none'
+      })
+    }
+  )
+}

@@ -1,0 +1,149 @@
+import { registerClient } from '@modelcontextprotocol/client'
+import t from 'tap'
+import { Application } from '../../src/oauth/applications/application.ts'
+import { Grant } from '../../src/oauth/grants/grant.ts'
+import { deleteUnusedClients } from '../../src/oauth/registration/delete-unused-clients.ts'
+import { openApp, type WorldOptions } from '../support/world.ts'
+
+const env = { OAUTH_DYNAMIC_REGISTRATION: 'true' }
+const redirectUri = 'http://127.0.0.1:33418/callback'
+
+async function openProvider(t: Parameters<typeof openApp>[0], options: WorldOptions = { env }) {
+  const world = await openApp(t, options)
+  const register = (payload: object) => world.app.inject({ method: 'POST', url: '/oauth/register', payload })
+
+  return { ...world, register }
+}
+
+t.test('by default, applications cannot register themselves', async t => {
+  const { app, register } = await openProvider(t, {})
+
+  t.equal((await register({ redirect_uris: [redirectUri] })).statusCode, 404)
+  t.equal((await app.inject('/.well-known/oauth-authorization-server')).json().registration_endpoint, undefined)
+})
+
+t.test('an application registers itself as a public one', async t => {
+  const { platform, register } = await openProvider(t)
+  const response = await register({
+    client_name: 'Agent',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'client_secret_basic',
+    scope: 'read_api sudo api',
+    logo_uri: 'https://agent.example/logo.png'
+  })
+  const { client_id: clientId, client_id_issued_at: issuedAt, ...rest } = response.json()
+  const stored = await platform.fork().findOneOrFail(Application, { uid: clientId })
+
+  t.equal(response.statusCode, 201)
+  t.equal(response.headers['cache-control'], 'no-store')
+  t.same(rest, {
+    client_name: 'Agent',
+    redirect_uris: [redirectUri],
+    scope: 'read_api api',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none'
+  })
+  t.match(clientId, /^[0-9a-f]{64}$/)
+  t.equal(issuedAt, Math.floor(stored.createdAt.getTime() / 1000))
+  t.equal(stored.isDynamic, true)
+  t.equal(stored.isTrusted(), false, 'users are asked for consent')
+  t.equal(stored.secretHash, null)
+})
+
+t.test('the MCP client registers itself', async t => {
+  const { app, config } = await openProvider(t)
+
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  config.baseUrl = app.listeningOrigin
+  const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
+  const client = await registerClient(config.baseUrl, { metadata, clientMetadata: { client_name: 'Agent', redirect_uris: [redirectUri] } })
+
+  t.equal(client.token_endpoint_auth_method, 'none')
+  t.equal(client.client_secret, undefined)
+  t.same(client.redirect_uris, [redirectUri])
+})
+
+t.test('only HTTPS and loopback redirect URIs can be registered', async t => {
+  const { register } = await openProvider(t)
+  const refused = [
+    'http://agent.example/callback',
+    'http://127.0.0.1.agent.example/callback',
+    'http://0.0.0.0/callback',
+    'cursor://callback',
+    'com.example.agent:/callback',
+    'javascript:alert(1)',
+    'https://user:password@agent.example/',
+    'https://agent.example/#fragment',
+    'https://agent.example/a b',
+    '/callback',
+    ''
+  ]
+
+  for (const uri of refused) {
+    const response = await register({ redirect_uris: ['https://agent.example/', uri] })
+
+    t.equal(response.statusCode, 400, uri)
+    t.equal(response.json().error, 'invalid_redirect_uri', uri)
+  }
+  for (const uri of ['https://agent.example/callback', 'http://localhost:8080/callback', 'http://127.0.0.1/', 'http://[::1]:5/cb']) {
+    t.equal((await register({ redirect_uris: [uri] })).statusCode, 201, uri)
+  }
+})
+
+t.test('metadata that does not fit is invalid_client_metadata', async t => {
+  const { register } = await openProvider(t)
+  const refused: object[] = [
+    {},
+    { redirect_uris: redirectUri },
+    { redirect_uris: Array.from({ length: 11 }, (_, n) => `${redirectUri}/${n}`) },
+    { redirect_uris: [redirectUri], client_name: 'a'.repeat(256) },
+    { redirect_uris: [redirectUri], grant_types: ['client_credentials'] },
+    { redirect_uris: [redirectUri], response_types: ['token'] },
+    { redirect_uris: [redirectUri], scope: 'sudo admin_mode' }
+  ]
+
+  for (const metadata of refused) {
+    const response = await register(metadata)
+
+    t.equal(response.statusCode, 400, JSON.stringify(metadata).slice(0, 100))
+    t.equal(response.json().error, 'invalid_client_metadata', JSON.stringify(metadata).slice(0, 100))
+  }
+  t.equal((await register({ redirect_uris: [] })).json().error, 'invalid_redirect_uri')
+})
+
+t.test('an address registers a limited number of applications a minute', async t => {
+  const { register } = await openProvider(t, { env: { ...env, RATE_LIMIT_SIGN_IN: '3' } })
+  const statuses: number[] = []
+
+  for (let n = 0; n < 5; n++) statuses.push((await register({ redirect_uris: [redirectUri] })).statusCode)
+  t.same(statuses, [201, 201, 201, 429, 429])
+})
+
+t.test('applications that nobody authorised are deleted after a day', async t => {
+  const { platform, register } = await openProvider(t)
+  const em = platform.fork()
+  const ids: Record<string, string> = {}
+
+  for (const name of ['unused', 'revoked', 'used']) {
+    ids[name] = (await register({ client_name: name, redirect_uris: [redirectUri] })).json().client_id
+    const application = await em.findOneOrFail(Application, { uid: ids[name] })
+
+    if (name === 'unused') continue
+    em.create(Grant, {
+      application,
+      user: 1,
+      type: 'authorization_code',
+      scopes: ['api'],
+      revokedAt: name === 'revoked' ? new Date() : null
+    })
+  }
+  em.create(Application, { uid: 'f'.repeat(64), name: 'by hand', redirectUris: [], scopes: ['api'], isConfidential: true, owner: 1 })
+  await em.flush()
+  const remaining = async () => (await platform.fork().find(Application, {}, { orderBy: { id: 'asc' } })).map(({ name }) => name)
+
+  await deleteUnusedClients(platform.fork(), new Date(Date.now() + 23 * 3600 * 1000))
+  t.same(await remaining(), ['unused', 'revoked', 'used', 'by hand'])
+  await deleteUnusedClients(platform.fork(), new Date(Date.now() + 25 * 3600 * 1000))
+  t.same(await remaining(), ['used', 'by hand'])
+})
