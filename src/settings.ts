@@ -197,7 +197,8 @@ export const Settings = Type.Object({
     }),
     RATE_LIMIT_SIGN_IN: integer(0, 1_000_000, {
       default: 10,
-      description: 'Attempts per minute and IP address to sign in, enter a second factor or change a password; `0` disables the limit.'
+      description:
+        'Attempts per minute and IP address to sign in, enter a second factor or change a password, and OAuth applications that register themselves; `0` disables the limit.'
     }),
     RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
       default: 60,

@@ -83,8 +83,8 @@ export class AccessDenied extends OAuthError {
 
 /** Rendered as a page: the answer must not go to this address. */
 export class InvalidRedirectUri extends OAuthError {
-  constructor() {
-    super(400, 'invalid_redirect_uri', 'The redirect URI is missing, or not registered for this client.')
+  constructor(description = 'The redirect URI is missing, or not registered for this client.') {
+    super(400, 'invalid_redirect_uri', description)
   }
 }
 
@@ -121,13 +121,6 @@ export class InvalidAccessToken extends OAuthError {
 export class RevocationDenied extends OAuthError {
   constructor() {
     super(403, 'unauthorized_client', 'You are not authorized to revoke this token')
-  }
-}
-
-/** RFC 7591 §3.2.2. */
-export class InvalidRedirectUri extends OAuthError {
-  constructor(description: string) {
-    super(400, 'invalid_redirect_uri', description)
   }
 }
 

@@ -42,7 +42,7 @@ const redisTimeoutMs = 250
 /** After a failure, Redis is not asked for this long. */
 const circuitOpenMs = 5000
 
-const guessesSecrets = /^\/users\/(sign_in|password|two_factor|verif|confirm|unlock)/
+const guessesSecrets = /^\/(users\/(sign_in|password|two_factor|verif|confirm|unlock)|oauth\/register$)/
 const createsTokens = /\/(\w+_)?tokens?\b/
 
 /** Limits requests a minute: by user when signed in, by IP address otherwise. */
