@@ -1,7 +1,6 @@
 import { hashSecret, newHexSecret } from '../../identity/secrets.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { TokenRequest } from '../grants/token-request.ts'
-import { signIdToken } from '../openid/id-token.ts'
 import { OAuthToken } from './oauth-token.ts'
 import type { TokenResponse } from './token-response.ts'
 
@@ -11,14 +10,11 @@ interface Options {
   /** Fewer than those of the grant (RFC 6749 §6). */
   scopes?: string[]
   withRefreshToken?: boolean
-  /** Of the authorization request, for the ID token. */
-  nonce?: string | null | undefined
 }
 
 /** RFC 6749 §5.1: adds a pair of tokens to a grant, in the transaction of the exchange. They are available only now. */
-export async function issueTokens({ em, config, at }: TokenRequest, grant: Grant, options: Options = {}): Promise<TokenResponse> {
-  const { scopes = grant.scopes, withRefreshToken, nonce } = options
-  const { user, application, authTime } = grant
+export function issueTokens({ em, at }: TokenRequest, grant: Grant, options: Options = {}): TokenResponse {
+  const { scopes = grant.scopes, withRefreshToken } = options
   const accessToken = newHexSecret()
   const refreshToken = withRefreshToken ? newHexSecret() : undefined
 
@@ -31,18 +27,12 @@ export async function issueTokens({ em, config, at }: TokenRequest, grant: Grant
     expiresAt: new Date(at.getTime() + accessTokenSeconds * 1000)
   })
 
-  const idToken =
-    user && application && scopes.includes('openid')
-      ? await signIdToken(em, config, { user, clientId: application.uid, scopes, authTime, nonce, accessToken }, at)
-      : undefined
-
   return {
     access_token: accessToken,
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
     ...(refreshToken && { refresh_token: refreshToken }),
     scope: scopes.join(' '),
-    created_at: Math.floor(at.getTime() / 1000),
-    ...(idToken && { id_token: idToken })
+    created_at: Math.floor(at.getTime() / 1000)
   }
 }
