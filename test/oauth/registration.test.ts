@@ -119,7 +119,7 @@ t.test('an address registers a limited number of applications a minute', async t
   t.same(statuses, [201, 201, 201, 429, 429])
 })
 
-t.test('applications that nobody authorised are deleted after a day', async t => {
+t.test('applications that no user authorizes are deleted after a day', async t => {
   const { platform, register } = await openProvider(t)
   const em = platform.fork()
   const ids: Record<string, string> = {}

@@ -7,7 +7,7 @@ interface Tables {
   oauth_grants: { id: number; application_id: number; revoked_at: Date | null }
 }
 
-/** Deletes applications that registered themselves, and that nobody authorises: their users can register them again. */
+/** Deletes applications that registered themselves, and that no user authorizes. Clients register again. */
 export async function deleteUnusedClients(em: EntityManager, at: Date) {
   await em
     .getKysely<Tables>()

@@ -42,7 +42,7 @@ export async function registerClient(em: EntityManager, actor: Actor, config: Co
   return application
 }
 
-/** Other schemes may belong to any program on the device, and nobody has looked at this application. */
+/** Any program on a device can claim another scheme, and no user has reviewed this application. */
 function checkRedirectUri(uri: string) {
   const problem = redirectUriProblem(uri, { isSecure: true })
   const { protocol, hostname } = URL.parse(uri) ?? {}
