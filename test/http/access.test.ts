@@ -17,7 +17,13 @@ const usual: Expectation = {
   wrongScope: 403
 }
 /** People whom a row need not name get the status of another. */
-const likewise: Partial<Record<Person, Person>> = { reporter: 'guest', owner: 'maintainer', sudo: 'guest', impersonation: 'maintainer' }
+const likewise: Partial<Record<Person, Person>> = {
+  reporter: 'guest',
+  owner: 'maintainer',
+  sudo: 'guest',
+  impersonation: 'maintainer',
+  oauth: 'maintainer'
+}
 const forUsers = (ok: number): Expectation => ({
   ...usual,
   stranger: ok,
@@ -44,7 +50,12 @@ const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymou
 const forAdmins = (ok: number): Expectation => ({ ...forUsers(403), admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
 const readingUsers = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer })
-const ofToken = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer, readOnly: expected.developer })
+const ofToken = (expected: Expectation): Expectation => ({
+  ...expected,
+  oauth: 400,
+  wrongScope: expected.developer,
+  readOnly: expected.developer
+})
 
 /**
  * Every route of the API, a request that would succeed or fail for a reason that only those learn who may make it,

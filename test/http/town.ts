@@ -13,6 +13,7 @@ export const people = [
   'admin',
   'sudo',
   'impersonation',
+  'oauth',
   'blocked',
   'wrongScope',
   'readOnly',
@@ -39,6 +40,8 @@ const levels: Partial<Record<Person, number>> = {
   revoked: 50,
   job: 50
 }
+
+const oauthToken = '0a'.repeat(32)
 
 /** A private project, a private group, a user like any other, and people with every relation to them. */
 export async function openTown(t: Test) {
@@ -91,12 +94,19 @@ export async function openTown(t: Test) {
   )
   await insert(`labels (project_id, name, color) VALUES ($1, 'town', '#112233')`, project.id)
   await insert(`labels (group_id, name, color) VALUES ($1, 'town', '#112233')`, groupId)
+  const grantId = await insert(`oauth_grants (user_id, type, scopes) VALUES ($1, 'password', '{api}')`, ids.maintainer)
+  await insert(
+    `oauth_tokens (grant_id, access_hash, scopes, expires_at) VALUES ($1, $2, '{api}', now() + interval '1 hour')`,
+    grantId,
+    hashSecret(oauthToken)
+  )
   const userId = await insert(`users (username, name, email) VALUES ('bystander', 'Bystander', 'bystander@example.com')`)
   const tokens: Partial<Record<Person, Record<string, string>>> = {
     anonymous: {},
     admin: { 'private-token': rootToken },
     sudo: { 'private-token': 'glpat-sudo-of-root', sudo: 'guest' },
     impersonation: { 'private-token': 'glpat-as-the-maintainer' },
+    oauth: { authorization: `Bearer ${oauthToken}` },
     job: { 'job-token': 'glcbt-of-a-job' },
     deploy: { 'private-token': 'gldt-of-a-deploy' },
     'made-up': { 'private-token': 'glpat-that-was-never-issued' }
