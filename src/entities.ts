@@ -16,9 +16,11 @@ import { Session } from './identity/sessions/session.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
+import { AwardEmoji } from './issues/award-emoji/award-emoji.ts'
 import { IssueEvent } from './issues/events/issue-event.ts'
 import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
+import { IssueLink } from './issues/links/issue-link.ts'
 import { Namespace } from './namespaces/namespace.ts'
 import { Application } from './oauth/applications/application.ts'
 import { AuthorizationCode } from './oauth/authorize/authorization-code.ts'
@@ -65,5 +67,7 @@ export const entities = [
   Issue,
   IssueNote,
   IssueEvent,
+  IssueLink,
+  AwardEmoji,
   AuditEvent
 ]

@@ -1,19 +1,40 @@
 import type { Actor } from '../audit/record-audit-event.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
-import { Forbidden, NotFound } from '../http/problems/problems.ts'
+import { Forbidden, NotFound, ValidationFailed } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { lockRow } from '../platform/database/locks.ts'
 import type { Issue } from './issue.ts'
 import { IssueNote } from './issue-note.ts'
 import { recordNoteActivity } from './record-issue-activity.ts'
 
-export function addComment(em: EntityManager, issue: Issue, authorId: number, body: string) {
+type Thread = Partial<Pick<IssueNote, 'discussionId' | 'isThreaded'>>
+
+/** A threaded comment starts a discussion. */
+export function addComment(em: EntityManager, issue: Issue, authorId: number, body: string, thread: Thread = {}) {
   return em.transactional(async em => {
-    const note = em.create(IssueNote, { issueId: issue.id, authorId, body })
+    const note = em.create(IssueNote, { issueId: issue.id, authorId, body, ...thread })
 
     await em.flush()
     await recordNoteActivity(em, issue, note)
 
     return note
+  })
+}
+
+const maxReplies = 500
+
+/** A comment that is replied to becomes a thread. System notes have no replies. */
+export function replyTo(em: EntityManager, issue: Issue, discussionId: string, { authorId, body }: { authorId: number; body: string }) {
+  return em.transactional(async em => {
+    await lockRow(em, 'issues', issue.id)
+    const thread = { issueId: issue.id, discussionId, action: null }
+    const replies = await em.count(IssueNote, thread)
+
+    if (replies === 0) throw new NotFound('Discussion')
+    if (replies >= maxReplies) throw new ValidationFailed({ base: [`A discussion can have at most ${maxReplies} notes`] })
+    await em.nativeUpdate(IssueNote, { ...thread, isThreaded: false }, { isThreaded: true })
+
+    return addComment(em, issue, authorId, body, { discussionId, isThreaded: true })
   })
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '../platform/database/database.ts'
 import { updatedAt } from '../platform/database/updated-at.ts'
@@ -13,6 +14,10 @@ const IssueNoteSchema = defineEntity({
     /** Null for comments. */
     action: p.text().nullable(),
     body: p.text(),
+    /** Replies have the discussion of the first note. */
+    discussionId: p.text().onCreate(() => randomBytes(20).toString('hex')),
+    /** Whether the discussion is a thread, instead of a note without replies. */
+    isThreaded: p.boolean().default(false),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()
   }
@@ -23,7 +28,7 @@ export class IssueNote extends IssueNoteSchema.class {}
 
 IssueNoteSchema.setClass(IssueNote)
 
-export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity' | 'labels' | 'milestone'
+export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity' | 'labels' | 'milestone' | 'links'
 
 /** Adds a system note to the unit of work: it is stored together with the change. */
 export function recordNote(em: EntityManager, issue: Issue, authorId: number | null, action: IssueAction, body: string) {

@@ -276,6 +276,40 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/issues/:issue_iid/resource_milestone_events/:resource_event_id': { status: forMembers(404, 20) },
   'GET /api/v4/projects/:id/issues/:issue_iid/resource_state_events': { status: forMembers(404, 20) },
   'GET /api/v4/projects/:id/issues/:issue_iid/resource_state_events/:resource_event_id': { status: forMembers(404, 20) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/discussions': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/discussions': { body: { body: 'B' }, status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes': {
+    body: { body: 'B' },
+    status: writing(forMembers(404, 20))
+  },
+  'GET /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': { status: forMembers(404, 20) },
+  'PUT /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': {
+    body: { body: 'B' },
+    status: writing(forMembers(404, 20))
+  },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': { status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/award_emoji': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/award_emoji': { body: { name: 'tada' }, status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': { status: forMembers(404, 20) },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': { status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': {
+    body: { name: 'tada' },
+    status: writing(forMembers(404, 20))
+  },
+  'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': { status: forMembers(404, 20) },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': { status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/links': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/links': {
+    body: { target_project_id: 0, target_issue_iid: 0 },
+    status: writing(forMembers(404, 20))
+  },
+  'GET /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': { status: forMembers(404, 20) },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': { status: writing(forMembers(404, 20)) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/participants': { status: forMembers(404, 20) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/closed_by': { status: forMembers(404, 20) },
+  'GET /api/v4/projects/:id/issues/:issue_iid/related_merge_requests': { status: forMembers(404, 20) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/hashes': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/merge': {
     body: { fingerprints: [0] },

@@ -140,6 +140,28 @@ const table: Record<string, Subject> = {
 
     return { url: `/projects/${id}/labels/${await world.create(`/projects/${id}/labels`, { name: 'bug', color: '#112233' })}/promote` }
   },
+  'PUT /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': async world => ({
+    ...(await discussionNote(world)),
+    body: { body: 'C' }
+  }),
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': world => discussionNote(world),
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': async world => {
+    const { url } = await issue(world)
+
+    return { url: `${url}/award_emoji/${await world.create(`${url}/award_emoji`, { name: 'tada' })}` }
+  },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': async world => {
+    const { url } = await issue(world)
+    const awards = `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}/award_emoji`
+
+    return { url: `${awards}/${await world.create(awards, { name: 'tada' })}` }
+  },
+  'DELETE /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': async world => {
+    const { url } = await issue(world)
+    const [, project = '', target] = /projects\/(\d+)\/issues\/(\d+)/.exec((await issue(world)).url) ?? []
+
+    return { url: `${url}/links/${await world.create(`${url}/links`, { target_project_id: project, target_issue_iid: target })}` }
+  },
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
@@ -260,6 +282,13 @@ async function member({ call, create, user, ...world }: World, kind: 'projects' 
   await call('POST', `/${kind}/${id}/members`, { user_id: userId, access_level: 30 })
 
   return { url: `/${kind}/${id}/members/${userId}` }
+}
+
+async function discussionNote(world: World) {
+  const { url } = await issue(world)
+  const { id, notes } = (await world.call('POST', `${url}/discussions`, { body: 'B' })).body
+
+  return { url: `${url}/discussions/${id}/notes/${notes[0].id}` }
 }
 
 async function label({ create, ...world }: World, kind: 'projects' | 'groups') {

@@ -6,14 +6,18 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { iidPage } from '../../projects/iid-list.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
 import type { Project } from '../../projects/project.ts'
+import { awardEmojiRoutes } from '../award-emoji/award-emoji-routes.ts'
 import { createIssue } from '../create-issue.ts'
+import { discussionRoutes } from '../discussions/discussion-routes.ts'
 import { issueEventRoutes } from '../events/event-routes.ts'
 import { findIssue, findIssueProject } from '../find-issue.ts'
+import { issueLinkRoutes } from '../links/link-routes.ts'
 import { type IssueFilter, listIssues, orders } from '../list-issues.ts'
 import { loadIssues } from '../load-issues.ts'
 import { IssueParams, IssueShape, IssuesQuery, NewIssueBody, ProjectId } from './issue-schemas.ts'
 import { milestoneIssueRoutes } from './milestone-issue-routes.ts'
 import { issueNoteRoutes } from './note-routes.ts'
+import { participantRoutes } from './participant-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
 
 const path = '/projects/:id/issues'
@@ -25,6 +29,10 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
 
   await app.register(issueNoteRoutes, { path })
   for (const kind of ['label', 'milestone', 'state'] as const) await app.register(issueEventRoutes, { kind })
+  for (const on of ['issue', 'note'] as const) await app.register(awardEmojiRoutes, { on })
+  await app.register(discussionRoutes)
+  await app.register(issueLinkRoutes)
+  await app.register(participantRoutes)
   for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
 
   app.get(

@@ -65,7 +65,7 @@ export const IssueShape = Type.Object({
 
 export const NoteShape = Type.Object({
   id: Type.Integer(),
-  type: Type.Null(),
+  type: Nullable(Type.Literal('DiscussionNote')),
   body: Type.String(),
   author: Person,
   created_at: Type.String(),

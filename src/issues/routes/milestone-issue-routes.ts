@@ -6,13 +6,11 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { allOf } from '../../platform/database/filter.ts'
-import { Role } from '../../projects/members/member.ts'
 import { findMemberSource, type SourceKind } from '../../projects/members/member-source.ts'
 import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { MilestoneParams } from '../../projects/milestones/milestone-schemas.ts'
 import { Project } from '../../projects/project.ts'
-import { isWithin, membershipsOf } from '../../projects/visibility/memberships.ts'
+import { isVisibleIssue } from '../links/find-visible-issues.ts'
 import { loadIssues } from '../load-issues.ts'
 import { IssueShape } from './issue-schemas.ts'
 import { presentIssue } from './present-issue.ts'
@@ -80,13 +78,12 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
 }
 
 async function issuesOf(em: EntityManager, viewer: Viewer, milestoneId: number) {
-  const isVisible = viewer.isAdmin ? sql`true` : isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')
   const issues = em
     .getKysely<{ issues: { id: number; milestone_id: number; project_id: number }; projects: { id: number } }>()
     .selectFrom('issues as i')
     .innerJoin('projects as p', 'p.id', 'i.project_id')
     .where('i.milestone_id', '=', milestoneId)
-    .where(allOf(sql`p.issues_access_level <> 'disabled'`, isVisible))
+    .where(await isVisibleIssue(em, viewer))
 
   return {
     async list(limit: number, offset: number) {

@@ -33,6 +33,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
     labels: issue.labels.map(({ name }) => name),
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
+    ...issue.votes,
     user_notes_count: issue.notes,
     web_url: `${baseUrl}/projects/${project.id}/incidents/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
@@ -46,8 +47,6 @@ const unused = {
   due_date: null,
   confidential: false,
   discussion_locked: null,
-  upvotes: 0,
-  downvotes: 0,
   merge_requests_count: 0,
   has_tasks: false,
   task_completion_status: { count: 0, completed_count: 0 },
@@ -55,14 +54,14 @@ const unused = {
   moved_to_id: null
 }
 
-export type IssueNoteRow = NoteRow & { updated_at: string }
+export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean }
 
 export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {
   const isSystem = note.action !== null
 
   return {
     id: Number(note.id),
-    type: null,
+    type: note.is_threaded ? ('DiscussionNote' as const) : null,
     body: note.body,
     author: presentPerson(note.author ?? alertBot, baseUrl),
     created_at: writeTime(note.created_at),

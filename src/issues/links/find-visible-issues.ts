@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf } from '../../platform/database/filter.ts'
+import { Role } from '../../projects/members/member.ts'
+import { Project } from '../../projects/project.ts'
+import { isWithin, membershipsOf } from '../../projects/visibility/memberships.ts'
+import { Issue } from '../issue.ts'
+import { loadIssues } from '../load-issues.ts'
+
+/** A row `i` of `issues`, joined with its project `p`, is visible: to reporters, in projects with issues enabled. */
+export async function isVisibleIssue(em: EntityManager, viewer: Viewer) {
+  return allOf(sql`p.issues_access_level <> 'disabled'`, !viewer.isAdmin && isWithin(await membershipsOf(em, viewer, Role.reporter), 'p'))
+}
+
+/** By id, those of the issues that a viewer sees, with their projects. */
+export async function findVisibleIssues(em: EntityManager, viewer: Viewer, ids: number[]) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id
+    WHERE i.id = ANY (${ids}::bigint[]) AND ${await isVisibleIssue(em, viewer)}`.execute(em.getKysely())
+  const visible = rows.map(({ id }) => Number(id))
+  const issues = await em.find(Issue, { id: { $in: visible } })
+  const projects = await em.find(Project, { id: { $in: issues.map(({ projectId }) => projectId) } })
+  const loaded = new Map((await loadIssues(em, visible)).map(row => [row.id, row]))
+
+  return new Map(
+    issues.map(issue => [issue.id, { issue, row: loaded.get(issue.id)!, project: projects.find(({ id }) => id === issue.projectId)! }])
+  )
+}
