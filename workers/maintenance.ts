@@ -14,6 +14,7 @@ import { assembleBundles, expireBundles } from '../src/error-tracking/source-map
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
+import { deleteEndedGrants } from '../src/oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
 import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
@@ -29,6 +30,7 @@ const cleanups = [
   deleteGoneProcesses,
   deleteExpiredSessions,
   deleteStaleDevices,
+  deleteEndedGrants,
   deleteOldActivity,
   deleteOldReceipts,
   deleteUnusedClients
