@@ -62,7 +62,7 @@ t.test('a search that cannot be read says what would be right', async t => {
   }
 })
 
-t.test('errors are searched by words, state, people, release, environment, level and age', async t => {
+t.test('errors are searched by words, state, people, release, environment, level age, tags and users', async t => {
   const { page, post, error, errors } = await aShop(t)
   const found = async (search: string) => {
     const body = await page(`?query=${encodeURIComponent(search)}`)
@@ -84,6 +84,9 @@ t.test('errors are searched by words, state, people, release, environment, level
     ['is:new', ['CardDeclined', 'Slow']],
     ['last-seen:>1d', ['Old']],
     ['is:regressed', []],
+    ['user.email:ann@example.com', ['CardDeclined']],
+    ['plan:"gold plus" user.id:17', ['CardDeclined']],
+    ['plan:silver', []],
     ['declined', ['CardDeclined']],
     ['nothing like this', []]
   ] as const)
@@ -128,12 +131,13 @@ t.test('errors are merged from the list and from a similar error, and unmerged a
   const { page, post, errors, error, send, untilStored } = await aShop(t)
   const [, slow] = errors
 
-  await send(anEnvelope({ ...anException('Slower', 'too slow'), timestamp: hoursAgo(1) }))
+  await send(anEnvelope({ ...anException('Slower', 'too slow'), tags: { of: 'slower' }, timestamp: hoursAgo(1) }))
   const slower = (await untilStored(4)).find(({ name }: { name: string }) => name === 'Slower')
   const url = `/${slow.fingerprint}`
   t.match(await page(url), `name="id" value="${slower.fingerprint}" aria-label="Merge Slower: too slow"`)
   t.match(await page(`${url}/merged`), 'there is nothing to unmerge')
   await post(`${url}/merge`, { id: String(slower.fingerprint) })
+  t.match(await page('?query=of%3Aslower'), 'Slow', 'the tags of the merged error lead to it')
   t.equal((await page.of(`/${slower.fingerprint}`)).headers.location, page.url(url), 'the merged error leads to the other')
 
   const merged = await page(`${url}/merged`)
@@ -227,6 +231,7 @@ function cardDeclined() {
   return {
     release: 'shop 1.0',
     environment: 'live',
+    tags: { plan: 'gold plus' },
     exception: {
       values: [
         { type: 'RangeError', value: 'too far', stacktrace: { frames: [ownFrame] } },

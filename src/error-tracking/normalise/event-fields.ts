@@ -1,7 +1,7 @@
 import { type Json, textOrUndefined } from '../../lib/json.ts'
 import { allTags } from './tags.ts'
 import { eventTime } from './time.ts'
-import { type AffectedUser, identifyUser } from './user.ts'
+import { type AffectedUser, identifyUser, userTags } from './user.ts'
 
 /** The fields of an event that are stored beside its payload, to search and to count by. */
 export interface EventFields {
@@ -13,6 +13,8 @@ export interface EventFields {
   user?: AffectedUser
   /** At most 50, with those derived from other attributes. */
   tags: Record<string, string>
+  /** The user's attributes, to search by: `user.email`. They are not counted. */
+  userTags: Record<string, string>
 }
 
 /** Reads the fields of a normalised event, in which every attribute is optional. */
@@ -24,6 +26,7 @@ export function readFields(event: Json, receivedAt: Date, sentAt?: unknown): Eve
     release: textOrUndefined(event.release),
     occurredAt: eventTime(event.timestamp, receivedAt, sentAt),
     user: identifyUser(event.user as Json | undefined),
-    tags: allTags(event)
+    tags: allTags(event),
+    userTags: userTags(event.user as Json | undefined)
   }
 }

@@ -39,3 +39,16 @@ export function identifyUser(user: Json | undefined): AffectedUser | undefined {
 
   return { key, hash: hash('sha256', key, 'buffer').subarray(0, 16) }
 }
+
+/** The identifiers that were not scrubbed: `user.email`. */
+export function userTags(user: Json | undefined) {
+  const tags: Record<string, string> = {}
+
+  for (const name of user ? identifiers : []) {
+    const value = user![name]
+
+    if (typeof value === 'string' && value !== '[Filtered]') tags[`user.${name === 'ip_address' ? 'ip' : name}`] = value
+  }
+
+  return tags
+}

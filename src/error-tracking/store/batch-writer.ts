@@ -3,6 +3,7 @@ import { isAway } from '../../platform/problems.ts'
 import type { EnvelopeJob, GroupChange } from '../jobs.ts'
 import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
+import { TagIndex } from './tag-index.ts'
 
 interface Batch {
   em: EntityManager
@@ -22,6 +23,7 @@ const maxJobs = 400
 export class BatchWriter {
   #pending: Batch[] = []
   #isRunning = false
+  #tagIndex = new TagIndex()
 
   store(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
     return new Promise<GroupChange[]>((resolve, reject) => {
@@ -32,7 +34,7 @@ export class BatchWriter {
 
   async #run() {
     this.#isRunning = true
-    while (this.#pending.length > 0) await storeBatches(this.#dequeue())
+    while (this.#pending.length > 0) await storeBatches(this.#dequeue(), this.#tagIndex)
     this.#isRunning = false
   }
 
@@ -48,16 +50,16 @@ export class BatchWriter {
 }
 
 /** If a shared transaction fails, each batch is retried in its own. */
-async function storeBatches(batches: Batch[]) {
+async function storeBatches(batches: Batch[], tagIndex: TagIndex) {
   const jobs = batches.flatMap(({ jobs }) => jobs)
 
   try {
-    const changes = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)))
+    const changes = await storeBatch(batches[0]!.em, jobs, mergeBatches(batches.map(({ parsed }) => parsed)), tagIndex)
 
     for (const { jobs, resolve } of batches) resolve(changes.filter(({ envelopeId }) => jobs.some(({ id }) => id === envelopeId)))
   } catch (error) {
     if (batches.length === 1 || isAway(error)) for (const { reject } of batches) reject(error)
-    else for (const batch of batches) await storeBatches([batch])
+    else for (const batch of batches) await storeBatches([batch], tagIndex)
   }
 }
 

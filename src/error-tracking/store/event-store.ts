@@ -1,7 +1,6 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { rowSet } from '../../platform/database/row-set.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
-import { type GroupIds, hashKey } from '../grouping/assign-groups.ts'
 import { eventColumns, type GroupedEvent, type GroupedRow, groupUpdate } from './group-store.ts'
 
 /** The envelope that stored each event, by `eventKey`. Includes the day before, for events that are resent after midnight. */
@@ -26,11 +25,9 @@ function withoutDashes(id: string) {
 }
 
 /** Inserts events and updates their groups. Events that another transaction stored meanwhile are skipped. */
-export async function insertEvents(em: EntityManager, events: StoredEvent[], groups: GroupIds) {
+export async function insertEvents(em: EntityManager, events: GroupedEvent[]) {
   if (events.length === 0) return []
-  const rows = events
-    .toSorted((a, b) => a.projectId - b.projectId || (a.eventId < b.eventId ? -1 : 1))
-    .map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
+  const rows = events.toSorted((a, b) => a.projectId - b.projectId || (a.eventId < b.eventId ? -1 : 1))
 
   return query<GroupedRow>(em, insertion, eventRows.params(rows))
 }

@@ -12,16 +12,21 @@ import { storeAttachments, storeFeedback } from './item-store.ts'
 import { addOutcomes, addStored } from './outcome-store.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
 import { EventConflict, storeEvents } from './store-events.ts'
+import type { TagIndex } from './tag-index.ts'
 
 const maxAttempts = 3
 
 /**
  * Stores a batch in one transaction. Each statement orders its rows by key, so that two workers cannot deadlock.
  */
-export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch): Promise<GroupChange[]> {
+export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch, tagIndex: TagIndex): Promise<GroupChange[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await em.transactional(em => storeAll(em, jobs, parsed))
+      const { changes, newTags } = await em.transactional(em => storeAll(em, jobs, parsed, tagIndex))
+
+      tagIndex.add(newTags)
+
+      return changes
     } catch (error) {
       if (attempt === maxAttempts || !(isPartitionMissing(error) || isConflict(error))) throw error
       if (isPartitionMissing(error)) for (const day of new Set(parsed.events.map(({ day }) => day))) await createPartition(em, day)
@@ -29,7 +34,7 @@ export async function storeBatch(em: EntityManager, jobs: EnvelopeJob[], parsed:
   }
 }
 
-async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
+async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch, tagIndex: TagIndex) {
   const existing = await lockProjectsShared(em, projectIdsOf(parsed))
   const { events, spikeEvents, sessions, sessionAggregates, feedback, attachments, clientDiscards, dropped, accepted } =
     dropDeletedProjects(parsed, existing)
@@ -38,7 +43,7 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
   await storeFeedback(em, feedback)
   await storeAttachments(em, attachments)
   const sessionCounts = await updateSessions(em, sessions)
-  const { stored, duplicates, changes } = await storeEvents(em, events, at)
+  const { stored, duplicates, changes, newTags } = await storeEvents(em, events, at, tagIndex)
   const allDropped = [...dropped, ...duplicates]
   const claimed = await claimIdempotencyKeys(
     em,
@@ -52,7 +57,7 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
   await addOutcomes(em, 'error_drops', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
   await addStored(em, [...stored, ...accepted.filter(isClaimed)])
 
-  return [...changes, ...countedChanges]
+  return { changes: [...changes, ...countedChanges], newTags }
 }
 
 /** A concurrent transaction deleted a project or group, or stored one of the events. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { StoredEvent } from '../events/stored-event.ts'
+import { hashKey } from '../grouping/assign-groups.ts'
 import { findGroupIds } from '../grouping/hash-store.ts'
 import { findOrCreateGroups } from '../groups/find-or-create-groups.ts'
 import type { GroupChange } from '../jobs.ts'
@@ -7,6 +8,8 @@ import { eventKey, findStoredEvents, insertEvents } from './event-store.ts'
 import { findGroupChanges, toArrivals } from './group-store.ts'
 import type { Outcome } from './outcome-store.ts'
 import { regressGroups } from './regress-groups.ts'
+import type { NewTag, TagIndex } from './tag-index.ts'
+import { insertTags } from './tag-store.ts'
 
 interface StoreResult {
   /** Grouped by project and day of receipt. */
@@ -14,6 +17,7 @@ interface StoreResult {
   /** Events with the id of another event. */
   duplicates: (Outcome & { envelopeId: string })[]
   changes: GroupChange[]
+  newTags: NewTag[]
 }
 
 /** A concurrent transaction stored one of the events first. Retry the transaction. */
@@ -22,19 +26,23 @@ export class EventConflict extends Error {
 }
 
 /** Stores new events and updates their groups. Runs in the caller's transaction. */
-export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date): Promise<StoreResult> {
-  if (events.length === 0) return { stored: [], duplicates: [], changes: [] }
+export async function storeEvents(em: EntityManager, events: StoredEvent[], at: Date, tagIndex: TagIndex): Promise<StoreResult> {
+  if (events.length === 0) return { stored: [], duplicates: [], changes: [], newTags: [] }
   const { fresh, replayed, duplicates } = classify(events, await findStoredEvents(em, events))
   // Duplicates must not create groups: such a group would have no events.
   const groups = await findOrCreateGroups(em, fresh)
-  const rows = await insertEvents(em, fresh, groups)
+  const grouped = fresh.map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
+  const newTags = tagIndex.selectNew(grouped)
+  const rows = await insertEvents(em, grouped)
   const stored = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
 
   if (stored.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventConflict()
   await regressGroups(em, toArrivals(rows), at)
+  await insertTags(em, newTags)
 
   return {
     stored,
+    newTags,
     duplicates: duplicates.map(toDuplicate),
     changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
   }

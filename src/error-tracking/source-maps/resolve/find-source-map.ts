@@ -42,6 +42,21 @@ export async function findByRelease(em: EntityManager, projectId: number, { url,
   return readTexts(em, await maps.orderBy('b.dist', 'desc').orderBy('m.id', 'desc').executeTakeFirst())
 }
 
+/** Whether a source map of a script is uploaded, by its debug id or for its release. */
+export async function isUploaded(em: EntityManager, projectId: number, { url, debugId, release, dist = '' }: ScriptReference) {
+  const maps = em.getKysely<Tables>().selectFrom('source_maps as m').where('m.project_id', '=', projectId).select('m.id').limit(1)
+  const byDebugId = debugId && (await maps.where('m.debug_id', '=', debugId).executeTakeFirst())
+
+  if (byDebugId || !release) return Boolean(byDebugId)
+  const byRelease = maps
+    .innerJoin('artifact_bundles as b', 'b.id', 'm.bundle_id')
+    .where('m.url', 'in', uploadedUrls(url))
+    .where('b.release', '=', release)
+    .where('b.dist', 'in', [dist, ''])
+
+  return (await byRelease.executeTakeFirst()) !== undefined
+}
+
 function selectMaps(em: EntityManager, projectId: number) {
   const maps = em.getKysely<Tables>().selectFrom('source_maps as m').where('m.project_id', '=', projectId)
 

@@ -52,7 +52,7 @@ export async function resolveEvent(event: Json, locate: LocatePositions): Promis
 }
 
 /** Debug ids of the event's scripts, by URL. */
-function readDebugIds(event: Json) {
+export function readDebugIds(event: Json) {
   const images = listOrEmpty(objectOrUndefined(event.debug_meta)?.images).slice(0, maxImages).map(objectOrUndefined)
 
   return new Map(

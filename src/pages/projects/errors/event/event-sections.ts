@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { listAttachments } from '../../../../error-tracking/events/find-attachments.ts'
 import type { EventRow } from '../../../../error-tracking/events/list-events.ts'
+import { type Frame, stackSources } from '../../../../error-tracking/events/stack-trace.ts'
 import { listEventFeedback } from '../../../../error-tracking/feedback/list-feedback.ts'
 import { plainId } from '../../../../error-tracking/groups/present-group.ts'
+import { explainScripts, scriptOf } from '../../../../error-tracking/source-maps/resolve/explain-scripts.ts'
 import type { Json } from '../../../../lib/json.ts'
 import { html } from '../../../layout/html.ts'
 import { ago } from '../../../layout/time.ts'
@@ -12,14 +14,22 @@ import { contextsSection, userSection } from './contexts.ts'
 import { requestSection } from './request.ts'
 import { section } from './section.ts'
 import { hasRawFrames, stackTraceSection } from './stack-trace.ts'
+import { unmappedView } from './unmapped.ts'
 
 /** Everything that an event contains, the stack trace first. */
 export async function eventSections(request: FastifyRequest, context: ErrorContext, row: EventRow, event: Json) {
   const isRaw = (request.query as { code?: string }).code === 'minified'
+  const toggleUrl = hasRawFrames(event) ? (isRaw ? '?' : '?code=minified') : undefined
+  const scripts = isRaw ? new Map() : await explainScripts(context.em, context.group.projectId, event, stackSources(event))
+  const explain = (frame: Frame) => {
+    const script = frame.raw === null ? scripts.get(scriptOf(frame)) : undefined
+
+    return script && unmappedView(script)
+  }
 
   return html`
     ${messageSection(event)}
-    ${stackTraceSection(event, { isRaw, toggleUrl: hasRawFrames(event) ? (isRaw ? '?' : '?code=minified') : undefined, explain: () => undefined })}
+    ${stackTraceSection(event, { isRaw, toggleUrl, explain })}
     ${await feedbackSection(context, row)}
     ${breadcrumbsSection(event)}
     ${requestSection(event)}
