@@ -98,9 +98,9 @@ t.test('an application of the instance needs no consent, one that registered its
   const trusted = await anApplication(platform, { owner: null })
   const dynamic = await anApplication(platform, { owner: null, isDynamic: true })
 
-  t.match(sentTo(await visitor.get(authorizeUrl(trusted.uid))).code, /\w/)
-  t.match((await visitor.get(authorizeUrl(trusted.uid, { prompt: 'consent' }))).body, /An admin of this instance registered it on/)
-  t.match((await visitor.get(authorizeUrl(dynamic.uid))).body, /It registered itself on .+ Tocsin does not know its developers/)
+  t.match(sentTo(await visitor.get(authorizeUrl(trusted.client_id))).code, /\w/)
+  t.match((await visitor.get(authorizeUrl(trusted.client_id, { prompt: 'consent' }))).body, /An admin of this instance registered it on/)
+  t.match((await visitor.get(authorizeUrl(dynamic.client_id))).body, /It registered itself on .+ Tocsin does not know its developers/)
 })
 
 t.test('a visitor signs in first, with two factors, and comes back to the request', async t => {
@@ -208,7 +208,7 @@ t.test('other errors are redirected with the state', async t => {
   t.hasStrict(sentTo(await visitor.get(`${url()}&scope=api`)), { error: 'invalid_request', state: 'a state' })
   t.same(Object.keys(sentTo(await visitor.get(`${url()}&state=b`))), ['error', 'error_description', 'iss'])
   const bare = await anApplication(platform, { isConfidential: false, scopes: ['openid'] })
-  t.match(sentTo(await visitor.get(authorizeUrl(bare.uid, { scope: 'openid' }))), {
+  t.match(sentTo(await visitor.get(authorizeUrl(bare.client_id, { scope: 'openid' }))), {
     error: 'invalid_request',
     error_description: /code_challenge/
   })

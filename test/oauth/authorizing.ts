@@ -4,9 +4,10 @@ import type { Platform } from '../../src/boot.ts'
 import { hashSecret, newHexSecret } from '../../src/identity/secrets.ts'
 import { Application } from '../../src/oauth/applications/application.ts'
 import { Visitor } from '../pages/visitor.ts'
-import { openApp, type WorldOptions } from '../support/world.ts'
+import type { WorldOptions } from '../support/world.ts'
+import { openProvider, redirectUri } from './provider.ts'
 
-export const redirectUri = 'https://client.example/callback'
+export { redirectUri }
 
 interface ApplicationLike {
   name?: string
@@ -36,18 +37,18 @@ export async function anApplication({ fork }: Platform, given: ApplicationLike =
 
   await em.flush()
 
-  return { id: application.id, uid: application.uid, secret }
+  return { id: application.id, client_id: application.uid, client_secret: isConfidential ? secret : '' }
 }
 
 /** The app with an application, and root's browser, signed in. */
 export async function openAuthorization(t: Test, { application, ...options }: WorldOptions & { application?: ApplicationLike } = {}) {
-  const world = await openApp(t, options)
+  const world = await openProvider(t, options)
   const client = await anApplication(world.platform, application)
   const visitor = new Visitor(world.app)
 
   await visitor.signIn()
 
-  return { ...world, client, visitor, url: (parameters: Parameters = {}) => authorizeUrl(client.uid, parameters) }
+  return { ...world, client, visitor, url: (parameters: Parameters = {}) => authorizeUrl(client.client_id, parameters) }
 }
 
 type Parameters = Record<string, string | undefined>

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { MissingParameters } from '../../http/problems/problems.ts'
+import { responseModes } from '../authorize/redirect-target.ts'
 import { grants } from '../grants/grants.ts'
 import { algorithm, publicKeys } from '../keys/key-ring.ts'
 import { oauthScopes } from '../scopes.ts'
@@ -80,7 +81,7 @@ function metadata({ baseUrl, allowsClientRegistration }: Config) {
     jwks_uri: `${baseUrl}/oauth/discovery/keys`,
     scopes_supported: oauthScopes,
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [...responseModes],
     grant_types_supported: [...grants.keys()],
     token_endpoint_auth_methods_supported: [...confidential, 'none'],
     revocation_endpoint_auth_methods_supported: [...confidential, 'none'],

@@ -81,13 +81,16 @@ export async function authorizationPages(app: FastifyInstance) {
     const query = request.url.slice(request.url.indexOf('?') + 1)
     const [em, at, { params, repeated }] = [fork(), new Date(), parseQuery(query)]
     const target = await findRedirectTarget(em, params, repeated)
+    const session = await sessionOf(em, request, at)
 
     try {
       const authorization = checkAuthorizationRequest(target, params, repeated)
 
-      return await run({ em, authorization, session: await sessionOf(em, request, at), query, at })
+      return await run({ em, authorization, session, query, at })
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
+      // RFC 9700 §4.11.2: only a signed-in user is redirected, so that a link to us does not lead a stranger to another site.
+      if (!session && params.prompt !== 'none') return signInFor(reply, { ...target, loginHint: params.login_hint }, query)
 
       return sendResponse(reply, target, errorResponse(target, config.baseUrl, error))
     }

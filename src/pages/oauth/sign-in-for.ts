@@ -3,7 +3,11 @@ import type { AuthorizationRequest } from '../../oauth/authorize/authorization-r
 import { signInPage } from '../sign-in/sign-in.ts'
 
 /** The sign-in page, which leads back to the authorization request. */
-export function signInFor(reply: FastifyReply, { application, loginHint }: AuthorizationRequest, query: string) {
+export function signInFor(
+  reply: FastifyReply,
+  { application, loginHint }: Pick<AuthorizationRequest, 'application' | 'loginHint'>,
+  query: string
+) {
   return signInPage(reply, { returnTo: `/oauth/authorize?${withoutSignIn(query)}`, login: loginHint, application: application.name })
 }
 

@@ -52,7 +52,7 @@ async function openFlow(t: Test, isConfidential = true) {
     app,
     ...client,
     address,
-    url: (parameters = {}) => `${address}${authorizeUrl(application.uid, { redirect_uri: uri, ...pkce().parameters, ...parameters })}`
+    url: (parameters = {}) => `${address}${authorizeUrl(application.client_id, { redirect_uri: uri, ...pkce().parameters, ...parameters })}`
   }
 }
 
