@@ -27,7 +27,14 @@ async function openProvider(t: Test) {
     const response = await app.inject({
       method: 'POST',
       url: '/oauth/token',
-      payload: { grant_type: 'password', username: 'ann', password, scope, client_id: client.uid, client_secret: client.secret }
+      payload: {
+        grant_type: 'password',
+        username: 'ann',
+        password,
+        scope,
+        client_id: client.client_id,
+        client_secret: client.client_secret
+      }
     })
 
     return response.json<{ access_token: string; id_token?: string }>()
@@ -73,7 +80,7 @@ t.test('each scope adds its claims', async t => {
       t.equal(response.headers['cache-control'], 'no-store')
       t.equal(response.headers['access-control-allow-origin'], '*')
     }
-    t.same(claims, { iss: 'http://tocsin.test', aud: client.uid, sub: String(id), ...inIdToken }, scope)
+    t.same(claims, { iss: 'http://tocsin.test', aud: client.client_id, sub: String(id), ...inIdToken }, scope)
     t.equal(exp! - iat!, 120)
     t.equal(authTime, iat, 'the password was checked now')
     t.match(hash, /^[\w-]{22}$/)
