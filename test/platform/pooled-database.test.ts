@@ -3,7 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { openPool } from '../../src/platform/database/database.ts'
+import { connectionOptions, openPool } from '../../src/platform/database/database.ts'
 import { requireSession } from '../../src/platform/database/require-session.ts'
 import { configFor, databaseUrl, newNamespace } from '../support/world.ts'
 
@@ -73,4 +73,15 @@ t.test('a transaction pooler is refused with the reason, and Postgres itself is 
     name: 'PooledDatabase',
     message: /^DATABASE_URL leads to a connection pooler such as PgBouncer/
   })
+})
+
+t.test('a pooler that drops our options is refused, although it sets the search path', async t => {
+  const namespace = newNamespace()
+  const config = configFor('postgres', namespace)
+  const pool = new pg.Pool({ ...connectionOptions(config), options: '' })
+
+  pool.on('connect', client => void client.query(`SET search_path = ${namespace}`))
+  t.teardown(() => pool.end())
+
+  await t.rejects(requireSession(pool, config), { name: 'PooledDatabase' })
 })

@@ -22,14 +22,18 @@ export async function requireSession(pool: pg.Pool, { namespace }: Pick<Database
   })
 
   try {
-    const { rows } = await first.query(`SELECT pg_backend_pid() AS pid, current_setting('search_path') AS path`)
+    const { rows } = await first.query(
+      `SELECT pg_backend_pid() AS pid, setting AS path, source FROM pg_settings WHERE name = 'search_path'`
+    )
+    // A pooler may drop our startup options and set a search path of its own, which would be wrong for the queues.
+    const isOurs = rows[0].source === 'client' && rows[0].path.replaceAll('"', '') === namespace
 
     // The transaction keeps a pooler from serving the first client with the same server connection by chance.
     await second.query('BEGIN')
     const isShared = (await pidOf(second)) === rows[0].pid
 
     await second.query('ROLLBACK')
-    if (isShared || rows[0].path.replaceAll('"', '') !== namespace || (await pidOf(first)) !== rows[0].pid) throw new PooledDatabase()
+    if (isShared || !isOurs || (await pidOf(first)) !== rows[0].pid) throw new PooledDatabase()
   } finally {
     first.release()
     second.release()
