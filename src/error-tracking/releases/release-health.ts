@@ -57,6 +57,22 @@ export async function healthSeries(em: EntityManager, projectId: number, version
   })
 }
 
+/** The release's share of all sessions in each interval of a period; undefined without sessions. */
+export async function adoptionSeries(em: EntityManager, projectId: number, version: string, period: Period, now: Date) {
+  const { starts, first, start } = intervalsOf(period, now)
+  const rows = await em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_sessions')
+    .select(e => [start.as('start'), e.fn.sum('started').as('all'), e.fn.sum('started').filterWhere('release', '=', version).as('own')])
+    .where('project_id', '=', projectId)
+    .where('hour', '>=', first)
+    .groupBy('start')
+    .execute()
+  const shares = new Map(rows.map(({ start, all, own }) => [start, Number(all) > 0 ? Number(own ?? 0) / Number(all) : undefined]))
+
+  return starts.map(at => ({ at: new Date(at * 1000), share: shares.get(at) }))
+}
+
 function selectHealth(em: EntityManager, projectId: number, environment?: string) {
   return em
     .getKysely<ErrorTables>()

@@ -47,10 +47,11 @@ export async function findGroupsByText(em: EntityManager, projectIds: number[], 
 function findGroupsById(em: EntityManager, projectIds: number[], text: string) {
   const eventId = parseEventId(text)
 
-  if (/^\d{1,15}$/.test(text)) return select(em, sql`error_groups g WHERE g.id = ${text} AND g.project_id = ANY (${projectIds}::bigint[])`)
+  if (/^\d{1,15}$/.test(text))
+    return selectGroups(em, sql`error_groups g WHERE g.id = ${text} AND g.project_id = ANY (${projectIds}::bigint[])`)
   if (!eventId) return []
 
-  return select(
+  return selectGroups(
     em,
     sql`error_groups g WHERE g.id IN (
       SELECT group_id FROM error_events WHERE project_id = ANY (${projectIds}::bigint[]) AND event_id = ${eventId} LIMIT 1)`
@@ -63,7 +64,7 @@ const maxMatches = 200
 function findGroupsWith(em: EntityManager, projectIds: number[], text: string, limit: number) {
   const terms = trigramsOf(text)
 
-  return select(
+  return selectGroups(
     em,
     sql`unnest(${projectIds}::bigint[]) AS p (id) CROSS JOIN LATERAL (
       SELECT group_id FROM error_searches s
@@ -92,7 +93,7 @@ function newsTime({ regressed_at: regressedAt, first_seen_at: firstSeenAt }: Fou
 
 /** Reads no more groups of each project than it returns, if an index has the order and the condition. */
 function findUnresolved(em: EntityManager, projectIds: number[], limit: number, condition: RawBuilder<unknown>, order = sql`last_seen_at`) {
-  return select(
+  return selectGroups(
     em,
     sql`unnest(${projectIds}::bigint[]) AS p (id) CROSS JOIN LATERAL (
       SELECT * FROM error_groups WHERE project_id = p.id AND status = 'unresolved' AND merged_into IS NULL AND ${condition}
@@ -101,7 +102,8 @@ function findUnresolved(em: EntityManager, projectIds: number[], limit: number, 
   )
 }
 
-async function select(em: EntityManager, source: RawBuilder<unknown>) {
+/** Selects groups from a source with the alias `g`. */
+export async function selectGroups(em: EntityManager, source: RawBuilder<unknown>) {
   const { rows } = await sql<FoundGroup>`SELECT ${columns} FROM ${source}`.execute(em.getKysely())
 
   return rows.map(row => ({

@@ -20,14 +20,30 @@ import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
 import { overviewPage } from './overview/overview.ts'
 import { projectsPage } from './project-list.ts'
+import { comparePage } from './releases/compare.ts'
+import { releasePage } from './releases/release.ts'
+import { releasesPage } from './releases/release-list.ts'
 import { setupPage } from './setup/setup.ts'
+import { statisticsPage } from './statistics.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
 const incidents = [incidentsPage, incidentPage]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
+const releases = [releasesPage, comparePage, releasePage]
 
 /** The pages of projects. */
 export async function projectPages(app: FastifyInstance) {
-  for (const page of [projectsPage, overviewPage, setupPage, ...alerts, ...errors, ...incidents, ...integrations]) await app.register(page)
+  for (const page of [
+    projectsPage,
+    overviewPage,
+    setupPage,
+    statisticsPage,
+    ...releases,
+    ...alerts,
+    ...errors,
+    ...incidents,
+    ...integrations
+  ])
+    await app.register(page)
 }

@@ -8,7 +8,7 @@ interface Facts {
   health?: Health
   adoption: number | null
   /** Errors first seen in the release; undefined when they are not counted. */
-  newErrors?: string
+  newErrors?: number
   now: Date
 }
 
@@ -20,7 +20,7 @@ export function releaseRow(
   const rate = crashFreeRate(health ?? noSessions)
   const hints = [
     html`first seen ${ago(new Date(at), now)}`,
-    newErrors && `${newErrors} new errors`,
+    newErrors ? `${newErrors} new ${newErrors === 1 ? 'error' : 'errors'}` : undefined,
     rate !== null && `${writeRate(rate)} crash-free sessions`,
     adoption !== null && adoption > 0 && `${writeRate(adoption)} adoption`
   ].filter(hint => hint)
