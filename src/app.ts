@@ -52,11 +52,13 @@ import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
 import { searchPage } from './pages/search/search.ts'
 import { userApplicationsPage } from './pages/settings/applications.ts'
+import { emailsPage } from './pages/settings/emails.ts'
 import { passwordPage } from './pages/settings/password.ts'
 import { profilePage } from './pages/settings/profile.ts'
 import { sessionsPage } from './pages/settings/sessions.ts'
 import { tokensPage } from './pages/settings/tokens.ts'
 import { twoFactorPage } from './pages/settings/two-factor.ts'
+import { confirmEmailPage } from './pages/sign-in/confirm-email.ts'
 import { newPasswordPage } from './pages/sign-in/new-password.ts'
 import { signInPages } from './pages/sign-in/sign-in.ts'
 import { signInCodePage } from './pages/sign-in/sign-in-code.ts'
@@ -159,8 +161,10 @@ async function pages(app: FastifyInstance) {
   await app.register(signInPages)
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
+  await app.register(confirmEmailPage)
   await app.register(authorizationPages)
   await app.register(profilePage)
+  await app.register(emailsPage)
   await app.register(passwordPage)
   await app.register(twoFactorPage)
   await app.register(sessionsPage)

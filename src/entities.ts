@@ -9,6 +9,7 @@ import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
+import { UserEmail } from './identity/emails/user-email.ts'
 import { GpgKey } from './identity/keys/gpg-key.ts'
 import { SshKey } from './identity/keys/ssh-key.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
@@ -40,6 +41,7 @@ export const entities = [
   KnownDevice,
   AccessToken,
   JobToken,
+  UserEmail,
   SshKey,
   GpgKey,
   CustomAttribute,

@@ -11,6 +11,7 @@ import { deleteExpiredErrors } from '../src/error-tracking/retention/retention-s
 import { assembleBundle } from '../src/error-tracking/source-maps/upload/assemble-bundle.ts'
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
+import { deleteUnconfirmedEmails } from '../src/identity/emails/confirm-email.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
@@ -31,6 +32,7 @@ const cleanups = [
   deleteExpiredSessions,
   deleteStaleDevices,
   deleteEndedGrants,
+  deleteUnconfirmedEmails,
   deleteOldActivity,
   deleteOldReceipts,
   deleteUnusedClients

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
+import { emails } from './emails/email-resource.ts'
 import { gpgKeys, sshKeys } from './keys/key-resources.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
@@ -15,6 +16,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userAdminRoutes)
   await app.register(customAttributeRoutes, { kind: 'user', find: (em, _request, id) => resolveUser(em, id) })
   await app.register(avatarRoutes)
+  await app.register(userResourceRoutes(emails))
   await app.register(userResourceRoutes(sshKeys))
   await app.register(userResourceRoutes(gpgKeys))
   await app.register(keyRoutes)

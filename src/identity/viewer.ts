@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { User } from './users/user.ts'
 
-const dateFields = ['lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
+const dateFields = ['confirmedAt', 'lockedUntil', 'totpEnabledAt', 'currentSignInAt', 'lastSignInAt', 'createdAt'] as const
 const fields = [
   'id',
   'username',

@@ -100,6 +100,14 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`DELETE /api/v4/users/:user_id/${path}/:key_id`, { status: forAdmins(404) }]
     ])
   ),
+  'GET /api/v4/user/emails': { status: readingUsers(forUsers(200)) },
+  'GET /api/v4/user/emails/:email_id': { status: readingUsers(forUsers(404)) },
+  'POST /api/v4/user/emails': { body: {}, status: writing(forUsers(400)) },
+  'DELETE /api/v4/user/emails/:email_id': { status: writing(forUsers(404)) },
+  'GET /api/v4/users/:user_id/emails': { status: forAdmins(200) },
+  'GET /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
+  'POST /api/v4/users/:user_id/emails': { body: {}, status: forAdmins(400) },
+  'DELETE /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
   'GET /api/v4/keys': { status: forAdmins(400) },
   'GET /api/v4/keys/:key_id': { status: forAdmins(404) },
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },

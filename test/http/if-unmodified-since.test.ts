@@ -38,6 +38,14 @@ const table: Record<string, Subject> = {
       })
     )
   ),
+  'DELETE /api/v4/user/emails/:email_id': async ({ create }) => ({
+    url: `/user/emails/${await create('/user/emails', { email: 'a@example.com' })}`
+  }),
+  'DELETE /api/v4/users/:user_id/emails/:email_id': async ({ create, user }) => {
+    const path = `/users/${await user()}/emails`
+
+    return { url: `${path}/${await create(path, { email: 'b@example.com' })}` }
+  },
   'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
   'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),

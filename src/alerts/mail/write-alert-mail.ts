@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../lib/escape-html.ts'
 import type { Alert } from '../alert.ts'
 
 interface AlertMail {
@@ -30,8 +31,4 @@ export function renderAlertMail({ alert, projectName, became, url }: AlertMail) 
 <table>${present.map(([name, value]) => `<tr><th align="left" valign="top">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('\n')}</table>
 `
   }
-}
-
-function escapeHtml(text: string) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

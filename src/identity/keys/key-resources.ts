@@ -22,7 +22,8 @@ export const sshKeys: UserResource<SshKey, typeof NewSshKey> = {
   body: NewSshKey,
   shape: SshKeyShape,
   isPublic: true,
-  read({ title, key, expires_at: expiry, usage_type: usageType = 'auth_and_signing' }, at) {
+  maxRows: 100,
+  read({ title, key, expires_at: expiry, usage_type: usageType = 'auth_and_signing' }, { at }) {
     const expiresAt = toTime(expiry ?? undefined) ?? null
 
     if (expiresAt && expiresAt <= at) throw new ValidationFailed({ expires_at: ['must be in the future'] })
@@ -42,6 +43,7 @@ export const gpgKeys: UserResource<GpgKey, typeof NewGpgKey> = {
   body: NewGpgKey,
   shape: Type.Object({ id: Type.Integer(), key: Type.String(), created_at: Type.String() }),
   isPublic: true,
+  maxRows: 100,
   read: ({ key }) => parseGpgKey(key),
   unique: { constraint: 'gpg_keys_fingerprint', attribute: 'fingerprint' },
   describe: ({ fingerprint }) => fingerprint

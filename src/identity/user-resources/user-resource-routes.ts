@@ -18,6 +18,7 @@ interface Owner {
   of: string
   read: Guard
   write: Guard
+  isAdmin: boolean
   find: (em: EntityManager, request: FastifyRequest) => Promise<{ id: number }>
 }
 
@@ -46,6 +47,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
       of: 'your',
       read: { ...user, config: { ...user.config, scopes } },
       write: user,
+      isAdmin: false,
       find: async (_em, request) => callerOf(request)
     },
     {
@@ -54,6 +56,7 @@ function ownersOf(app: FastifyInstance, isPublic: boolean): Owner[] {
       of: "a user's",
       read: isPublic ? { onRequest: app.allowAnyone, config: { role: 'anyone', scopes } } : admin,
       write: admin,
+      isAdmin: true,
       find: findVisibleUser
     }
   ]
@@ -114,9 +117,13 @@ function registerRoutes<Row extends UserRow, Body extends Type.TObject>(
     async (request, reply) => {
       const em = fork()
       const { id } = await owner.find(em, request)
-      const attributes = resource.read(request.body as Type.Static<Body>, new Date())
+      const at = new Date()
+      const attributes = resource.read(request.body as Type.Static<Body>, { at, isAdmin: owner.isAdmin })
+      const row = await addRow(em, actorOf(request), resource, id, attributes)
 
-      return reply.code(201).send((await addRow(em, actorOf(request), resource, id, attributes)).present())
+      await resource.added?.(app.platform, row, at)
+
+      return reply.code(201).send(row.present())
     }
   )
 

@@ -1,4 +1,5 @@
 import type { EntityClass, EntityData } from '@mikro-orm/core'
+import type { FastifyInstance } from 'fastify'
 import type Type from 'typebox'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
@@ -7,8 +8,9 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { lockRow } from '../../platform/database/locks.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { getUser } from '../users/find-user.ts'
+import type { User } from '../users/user.ts'
 
-const maxRows = 100
+type Platform = FastifyInstance['platform']
 
 export interface UserRow {
   id: number
@@ -28,12 +30,24 @@ export interface UserResource<Row extends UserRow, Body extends Type.TObject> {
   shape: Type.TObject
   /** Whether everyone who sees the user sees the rows; otherwise only the user and admins. */
   isPublic: boolean
-  /** Validates the body and returns the attributes of the new row. */
-  read: (body: Type.Static<Body>, at: Date) => EntityData<Row>
+  maxRows: number
+  /** Validates the body and returns the attributes of the new row. `isAdmin`: an admin adds it for another user. */
+  read: (body: Type.Static<Body>, by: { at: Date; isAdmin: boolean }) => EntityData<Row>
   /** The attribute that must be unique, and the index for it. */
-  unique: { constraint: string; attribute: string }
+  unique: Unique
+  /** Checks what the index cannot. In the transaction that adds the row. */
+  isAvailable?: (em: EntityManager, attributes: EntityData<Row>) => Promise<boolean>
+  /** After the commit. */
+  added?: (platform: Platform, row: Row, at: Date) => Promise<void>
+  /** In the transaction that deletes the row. */
+  removed?: (user: User, row: Row) => void
   /** For the audit event. */
   describe: (row: Row) => string
+}
+
+interface Unique {
+  constraint: string
+  attribute: string
 }
 
 type Resource<Row extends UserRow, Body extends Type.TObject> = UserResource<Row, Body>
@@ -50,8 +64,9 @@ export function addRow<Row extends UserRow, Body extends Type.TObject>(
       const user = await getUser(em, userId)
 
       await lockRow(em, 'users', userId)
-      if ((await em.count(resource.entity, { userId } as never)) >= maxRows)
-        throw new BadRequest(`You have ${maxRows} ${resource.name}s already`)
+      if ((await resource.isAvailable?.(em, attributes)) === false) throw new Taken(resource.unique)
+      if ((await em.count(resource.entity, { userId } as never)) >= resource.maxRows)
+        throw new BadRequest(`The user has ${resource.maxRows} ${resource.name}s already`)
       const row = em.create(resource.entity, { ...attributes, userId } as never) as Row
 
       recordUserEvent(em, actor, user, `${eventOf(resource)}_added`, { [eventOf(resource)]: resource.describe(row) })
@@ -87,6 +102,7 @@ export function removeRow<Row extends UserRow, Body extends Type.TObject>(
 
     await lockForChange(em, row, actor)
     recordUserEvent(em, actor, user, `${eventOf(resource)}_removed`, { [eventOf(resource)]: resource.describe(row) })
+    resource.removed?.(user, row)
     em.remove(row)
   })
 }
@@ -95,7 +111,12 @@ function eventOf({ name }: { name: string }) {
   return name.toLowerCase().replaceAll(' ', '_')
 }
 
-function rethrowTaken(error: { constraint?: string }, { constraint, attribute }: { constraint: string; attribute: string }): never {
-  if (error.constraint === constraint) throw new ValidationFailed({ [attribute]: ['has already been taken'] })
-  throw error
+function rethrowTaken(error: { constraint?: string }, unique: Unique): never {
+  throw error.constraint === unique.constraint ? new Taken(unique) : error
+}
+
+class Taken extends ValidationFailed {
+  constructor({ attribute }: Unique) {
+    super({ [attribute]: ['has already been taken'] })
+  }
 }

@@ -4,11 +4,12 @@ import { BadParameter } from '../../http/problems/problems.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { deleteStaleRedirects } from '../../namespaces/path-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { claimEmail } from '../emails/claim-email.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { User } from './user.ts'
-import { checkAttributes, readAttributes, type UserAttributes } from './user-attributes.ts'
-import { checkUsername, rethrowTaken } from './username.ts'
+import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
+import { checkUsername, EmailTaken, rethrowTaken } from './username.ts'
 
 interface NewUser extends UserAttributes {
   email: string
@@ -16,12 +17,14 @@ interface NewUser extends UserAttributes {
   name: string
   force_random_password?: boolean
   reset_password?: boolean
+  isConfirmed: boolean
 }
 
 /** Creates a user with a personal namespace. A user without a password cannot sign in until an admin sets one. */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUser) {
   const { email, username, name, password } = input
-  const attributes = { ...readAttributes(input), email, username, name }
+  const confirmedAt = input.isConfirmed ? new Date() : null
+  const attributes = { ...readAttributes(input), email, username, name, confirmedAt }
   const isWithoutPassword = input.force_random_password || input.reset_password
 
   if (!password && !isWithoutPassword) {
@@ -29,10 +32,12 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   }
   checkUsername(username)
   checkAttributes(input, attributes)
+  if (input.public_email && input.public_email !== email) throw new ForeignEmail()
   const passwordHash = isWithoutPassword ? null : await hashPassword(password!)
 
   return em
     .transactional(async em => {
+      if (!(await claimEmail(em, email))) throw new EmailTaken()
       const user = await insertUser(em, { ...attributes, passwordHash })
 
       await deleteStaleRedirects(em, [username])

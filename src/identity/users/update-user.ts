@@ -4,17 +4,24 @@ import { Namespace } from '../../namespaces/namespace.ts'
 import { lockPaths } from '../../namespaces/paths.ts'
 import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { ownsEmail } from '../emails/claim-email.ts'
+import { changePrimaryEmail } from '../emails/primary-email.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { Session } from '../sessions/session.ts'
 import { getAccount } from './find-user.ts'
 import { requireAnotherAdmin } from './require-another-admin.ts'
 import type { User } from './user.ts'
-import { checkAttributes, readAttributes, type UserAttributes } from './user-attributes.ts'
+import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
 import { checkUsername, rethrowTaken } from './username.ts'
 
+interface UserChange extends UserAttributes {
+  /** Whether a new address counts as confirmed. */
+  isConfirmed?: boolean
+}
+
 /** Changes only the attributes that are given. */
-export async function updateUser(em: EntityManager, actor: Actor, id: number, input: UserAttributes) {
+export async function updateUser(em: EntityManager, actor: Actor, id: number, input: UserChange) {
   const passwordHash = input.password && (await hashPassword(input.password))
 
   return em
@@ -26,9 +33,11 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
       await lockForChange(em, user, actor)
       const attributes = resetPublicEmail(user, readAttributes(input))
       const changes = changesOf(user, attributes)
-      const { email, websiteUrl, publicEmail, username, name } = { ...user, ...attributes }
+      const { email, websiteUrl, username, name } = { ...user, ...attributes }
 
-      checkAttributes(input, { username, name, email, websiteUrl, publicEmail })
+      checkAttributes(input, { username, name, email, websiteUrl })
+      if (changes.email) await changePrimaryEmail(em, user, email, input.isConfirmed ? new Date() : null)
+      if (attributes.publicEmail && !(await ownsEmail(em, user, attributes.publicEmail))) throw new ForeignEmail()
       if (changes.username || changes.name) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)

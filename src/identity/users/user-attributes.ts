@@ -62,16 +62,26 @@ export function readAttributes(input: UserAttributes): Partial<User> {
 }
 
 /** Validates the input together with the user's resulting attributes. */
-export function checkAttributes({ password }: UserAttributes, { username = '', name, email = '', websiteUrl, publicEmail }: Partial<User>) {
+export function checkAttributes({ password }: UserAttributes, { username = '', name, email = '', websiteUrl }: Partial<User>) {
   if (password !== undefined && password.length < minPasswordLength) {
     throw new ValidationFailed({ password: [`is too short (minimum is ${minPasswordLength} characters)`] })
   }
   if (password !== undefined && isGuessable(password, { username, name, email })) {
     throw new ValidationFailed({ password: ['must not contain commonly used combinations of words and letters'] })
   }
-  if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email)) throw new ValidationFailed({ email: ['is invalid'] })
+  if (!isEmail(email)) throw new ValidationFailed({ email: ['is invalid'] })
   if (websiteUrl && !isWebUrl(websiteUrl)) throw new ValidationFailed({ website_url: ['is not a valid URL'] })
-  if (publicEmail && publicEmail !== email) throw new ValidationFailed({ public_email: ['is not an email you own'] })
+}
+
+/** Only own addresses can be shown to others. */
+export class ForeignEmail extends ValidationFailed {
+  constructor() {
+    super({ public_email: ['is not an email you own'] })
+  }
+}
+
+export function isEmail(text: string) {
+  return /^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(text)
 }
 
 /** Pages link to it, so `javascript:` and the like are refused. */

@@ -14,6 +14,8 @@ const UserSchema = defineEntity({
     username: p.text(),
     name: p.text(),
     email: p.text(),
+    /** When the address was confirmed; null until then. */
+    confirmedAt: p.datetime(3).nullable().defaultRaw('now()'),
     state: p.text().$type<UserState>().default('active'),
     isAdmin: p.boolean().default(false),
     passwordHash: p.text().nullable(),

@@ -12,13 +12,19 @@ export function checkUsername(username: string) {
 export function rethrowTaken(error: unknown): never {
   const { constraint } = error as { constraint?: string }
 
-  if (constraint === 'users_email') throw new Taken('Email')
-  if (constraint === 'users_username' || constraint === 'namespaces_full_path' || error instanceof PathTaken) throw new Taken('Username')
+  if (constraint === 'users_email') throw new EmailTaken()
+  if (constraint === 'users_username' || constraint === 'namespaces_full_path' || error instanceof PathTaken) throw new UsernameTaken()
   throw error
 }
 
-class Taken extends Problem {
-  constructor(attribute: 'Email' | 'Username') {
-    super(409, { message: `${attribute} has already been taken` })
+export class EmailTaken extends Problem {
+  constructor() {
+    super(409, { message: 'Email has already been taken' })
+  }
+}
+
+class UsernameTaken extends Problem {
+  constructor() {
+    super(409, { message: 'Username has already been taken' })
   }
 }

@@ -48,10 +48,12 @@ function profileOf({ name, username, websiteUrl }: Viewer, baseUrl: string) {
 }
 
 /** The primary address needs its own scope; the public one is part of the profile. */
-function emailOf({ email, publicEmail }: Viewer, scopes: string[]) {
-  if (scopes.includes('email')) return { email, email_verified: true }
+function emailOf({ email, publicEmail, confirmedAt }: Viewer, scopes: string[]) {
+  if (scopes.includes('email')) return { email, email_verified: Boolean(confirmedAt) }
 
-  return scopes.includes('profile') && publicEmail !== '' ? { email: publicEmail, email_verified: publicEmail === email } : {}
+  return scopes.includes('profile') && publicEmail !== ''
+    ? { email: publicEmail, email_verified: publicEmail === email && Boolean(confirmedAt) }
+    : {}
 }
 
 function groupClaims({ all, owner, maintainer, developer }: GroupPaths) {

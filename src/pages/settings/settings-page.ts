@@ -5,6 +5,7 @@ import { page } from '../layout/page.ts'
 
 const titles = {
   '/-/profile': 'Profile',
+  '/-/profile/emails': 'E-mail addresses',
   '/-/profile/password': 'Password',
   '/-/profile/two_factor': 'Two-factor authentication',
   '/-/profile/sessions': 'Sessions',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
 import { avatarUpload, storeAvatar } from '../../../http/avatars.ts'
+import { requestConfirmation } from '../../emails/jobs.ts'
 import { createUser } from '../create-user.ts'
 import { updateUser } from '../update-user.ts'
 import { userAttributes } from '../user-attributes.ts'
@@ -15,7 +16,12 @@ const NewUserBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   force_random_password: Type.Optional(Type.Boolean()),
   reset_password: Type.Optional(Type.Boolean()),
-  skip_confirmation: Type.Optional(Type.Boolean({ description: 'Accepted and ignored: addresses are not confirmed.' }))
+  skip_confirmation: Type.Optional(Type.Boolean({ description: 'The address counts as confirmed, as it does without a mail server.' }))
+})
+
+const UserBody = Type.Object({
+  ...userAttributes,
+  skip_reconfirmation: Type.Optional(Type.Boolean({ description: 'A new address counts as confirmed.' }))
 })
 
 export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -30,7 +36,12 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
       const em = fork()
-      const user = await createUser(em, actorOf(request), { ...request.body, avatar: await storeAvatar(request, 'user') })
+      const { skip_confirmation: isSkipped, ...attributes } = request.body
+      const isConfirmed = isSkipped || !config.smtp.url
+      const avatar = await storeAvatar(request, 'user')
+      const user = await createUser(em, actorOf(request), { ...attributes, avatar, isConfirmed })
+
+      await requestConfirmation(app.platform, { ...user, userId: user.id }, new Date())
 
       return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
     }
@@ -40,13 +51,18 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     '/users/:id',
     {
       ...adminGuard,
-      schema: { summary: 'Update a user', params: UserId, body: Type.Object(userAttributes), response: { 200: UserShape } }
+      schema: { summary: 'Update a user', params: UserId, body: UserBody, response: { 200: UserShape } }
     },
     async request => {
       const em = fork()
-      const attributes = { ...request.body, avatar: await storeAvatar(request, 'user') }
+      const { skip_reconfirmation: isSkipped, ...attributes } = request.body
+      const isConfirmed = isSkipped || !config.smtp.url
+      const avatar = await storeAvatar(request, 'user')
+      const user = await updateUser(em, actorOf(request), request.params.id, { ...attributes, avatar, isConfirmed })
 
-      return presentToAdmin(em, await updateUser(em, actorOf(request), request.params.id, attributes), config.baseUrl)
+      if (attributes.email) await requestConfirmation(app.platform, { ...user, userId: user.id }, new Date())
+
+      return presentToAdmin(em, user, config.baseUrl)
     }
   )
 }

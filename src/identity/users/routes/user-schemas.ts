@@ -88,7 +88,7 @@ export function presentSelf(user: Viewer, baseUrl: string) {
     ...presentProfile(user, baseUrl),
     email: user.email,
     commit_email: user.email,
-    confirmed_at: user.createdAt.toISOString(),
+    confirmed_at: user.confirmedAt?.toISOString() ?? null,
     is_admin: user.isAdmin,
     external: user.isExternal,
     private_profile: user.isPrivateProfile,

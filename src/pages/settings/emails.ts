@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
+import { emails } from '../../identity/emails/email-resource.ts'
+import { requestConfirmation } from '../../identity/emails/jobs.ts'
+import { UserEmail } from '../../identity/emails/user-email.ts'
+import type { AccountContext } from '../../identity/sessions/sessions.ts'
+import { addRow, getRow, removeRow } from '../../identity/user-resources/user-resource.ts'
+import { updateUser } from '../../identity/users/update-user.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { field, formOf } from '../layout/field.ts'
+import { flash } from '../layout/flash.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { settingsPage } from './settings-page.ts'
+
+const path = '/-/profile/emails'
+
+export async function emailsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+  const sent = 'Open the link that was sent to the address.'
+
+  app.get(path, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+
+    return showEmails(reply, em, account)
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+    const { user, actor, at } = account
+    const email = textOf(request, 'email').trim().slice(0, 256)
+
+    try {
+      const row = await addRow(em, actor, emails, user.id, emails.read({ email }, { at, isAdmin: false }))
+
+      await requestConfirmation(app.platform, row, at)
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error
+
+      return showEmails(reply.code(400), em.fork(), account, { email, error: 'Enter an e-mail address that is not in use.' })
+    }
+    flash(reply, sent)
+
+    return reply.redirect(path, 303)
+  })
+
+  // `primary` stands for the primary address, which has no row.
+  app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$|^primary$)/confirmation`, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+    const { user, at } = account
+    const { id } = request.params
+    const address = id === 'primary' ? { ...user, userId: user.id } : await getRow(em, emails, user.id, Number(id))
+
+    await requestConfirmation(app.platform, address, at)
+    flash(reply, sent)
+
+    return reply.redirect(path, 303)
+  })
+
+  app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/primary`, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+    const { user, actor } = account
+    const { email, confirmedAt } = await getRow(em, emails, user.id, Number(request.params.id))
+
+    if (!confirmedAt) throw new NotFound('Confirmed Email')
+    await updateUser(em, actor, user.id, { email })
+    flash(reply, `${email} is your primary address.`)
+
+    return reply.redirect(path, 303)
+  })
+
+  app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/deletion`, guard, async (request, reply) => {
+    const { em, account } = await loadAccount(request)
+
+    await removeRow(em, account.actor, emails, account.user.id, Number(request.params.id))
+    flash(reply, 'The address was deleted.')
+
+    return reply.redirect(path, 303)
+  })
+}
+
+async function showEmails(
+  reply: FastifyReply,
+  em: EntityManager,
+  { user }: AccountContext,
+  entered: { email?: string; error?: string } = {}
+) {
+  const addresses = await em.find(UserEmail, { userId: user.id }, { orderBy: { id: 'asc' } })
+  const { request } = reply
+
+  return settingsPage(
+    reply,
+    path,
+    html`
+    <h1>E-mail addresses</h1>
+    <p class="lead">You sign in with your primary address. Other addresses can receive notifications once they are confirmed.</p>
+    <ul class="rows">
+      ${row(request, 'primary', user)}
+      ${addresses.map(address => row(request, address.id, address))}
+    </ul>
+    ${formOf(
+      request,
+      {},
+      html`
+      ${field({ name: 'email', label: 'Another address', type: 'email', value: entered.email, error: entered.error, isRequired: true, autocomplete: 'email' })}
+      <button>Add</button>`
+    )}`
+  )
+}
+
+function row(request: FastifyRequest, id: number | 'primary', { email, confirmedAt }: { email: string; confirmedAt?: Date | null }) {
+  const isPrimary = id === 'primary'
+  const button = (action: string, label: string) =>
+    formOf(request, { action: `${path}/${id}/${action}` }, html`<button class="plain" aria-label="${label}: ${email}">${label}</button>`)
+
+  return html`
+    <li>
+      <div>
+        <p><strong>${email}</strong>
+          ${isPrimary && html`<span class="badge">primary</span>`}
+          ${confirmedAt ? html`<span class="badge good">confirmed</span>` : html`<span class="badge">not confirmed</span>`}</p>
+      </div>
+      ${!confirmedAt && button('confirmation', 'Send the link again')}
+      ${!isPrimary && confirmedAt && button('primary', 'Make primary')}
+      ${!isPrimary && button('deletion', 'Delete')}
+    </li>`
+}
