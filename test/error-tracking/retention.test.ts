@@ -166,6 +166,9 @@ t.test('every other table deletes rows past their retention', async t => {
     [project.id, [ago(59), ago(61)]]
   )
   await pool.query(
+    `INSERT INTO error_tags (project_id, tag, group_id, seen_on) SELECT project_id, 'a=b', id, last_seen_at::date FROM error_groups`
+  )
+  await pool.query(
     `INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
      SELECT $1, n::text, to_timestamp(n), now() FROM generate_series(1, 1002) n`,
     [project.id]
@@ -175,5 +178,6 @@ t.test('every other table deletes rows past their retention', async t => {
 
   for (const table of Object.keys(tables)) t.equal((await pool.query(`SELECT 1 FROM ${table}`)).rowCount, 1, table)
   t.equal((await pool.query('SELECT 1 FROM error_users')).rowCount, 3, 'error_users')
+  t.equal((await pool.query('SELECT 1 FROM error_tags')).rowCount, 1, 'error_tags')
   t.same((await pool.query('SELECT count(*)::int, min(version::int) FROM error_releases')).rows, [{ count: 1000, min: 3 }])
 })

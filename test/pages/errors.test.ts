@@ -26,6 +26,7 @@ t.test('an error is found by its list, understood, commented on, assigned, resol
 
   await post(`${url}/assignee`, { assignee_id: '1' })
   t.match(await page(url), 'Unassign me')
+  t.match(await page(''), '<span class="assignee">@root</span>')
   t.match(await post(`${url}/comments`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
   await post(`${url}/comments`, { body: 'It is the <b>cart</b>.' })
   await post(`${url}/status`, { status: 'resolved', resolved_in: 'next' })
@@ -104,6 +105,39 @@ t.test('the selected errors are changed together, and the list keeps its search'
   t.equal(rowsIn(await page('?query=is:resolved')), 2)
   await post('/bulk', { change: 'resolve' })
   t.match(await page(''), 'Select at least one error.')
+})
+
+t.test('a search is saved once under its name, for oneself or for all, and deleted', async t => {
+  const { page, post, call, project, app } = await aShop(t)
+  const search = { query: 'level:warning', sort: 'event_count' }
+  const link = `href="${page.url('?query=level%3Awarning&#38;sort=event_count')}"`
+
+  t.match(await page('?query=level:warning'), 'Save this search')
+  for (const name of ['Loud', 'Loud']) await post('/searches', { ...search, name })
+  t.equal((await page('')).split(link).length, 2, 'twice is once')
+  await post('/searches', { ...search, name: ' ' })
+  t.match(await page(''), 'The name is missing.')
+  const [, id] = /searches\/(\d+)\/delete/.exec(await page('?query=level:warning&sort=event_count'))!
+
+  const { body: ann } = await call('POST', '/users', {
+    username: 'ann',
+    name: 'Ann',
+    email: 'ann@example.com',
+    password: 'a long password'
+  })
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  const other = new Visitor(app)
+  await other.get('/users/sign_in')
+  await other.signIn({ login: 'ann', password: 'a long password' })
+  const ofAnn = async () => (await other.get(page.url(''))).body
+
+  t.notOk((await ofAnn()).includes(link), 'searches are of one user')
+  await other.post(page.url(`/searches/${id}/delete`))
+  t.ok((await page('')).includes(link), 'whom others cannot take it from')
+  await post('/searches', { ...search, name: 'Loud ones', shared: 'true' })
+  t.ok((await ofAnn()).includes(link), 'or of all')
+  await post(`/searches/${id}/delete`)
+  t.equal((await page('')).split(link).length, 2, 'only the shared one is left')
 })
 
 t.test('all errors that match a search are changed, also those of other pages', async t => {

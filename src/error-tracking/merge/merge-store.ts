@@ -19,8 +19,9 @@ export async function mergeInto(em: EntityManager, id: number, mergedIds: number
 const mergeStatements = [
   'UPDATE error_hashes SET group_id = $1 WHERE group_id = ANY ($2::bigint[])',
   'UPDATE error_comments SET group_id = $1 WHERE group_id = ANY ($2::bigint[])',
-  `WITH deleted AS (DELETE FROM error_tags WHERE group_id = ANY ($2::bigint[]) RETURNING project_id, tag)
-   INSERT INTO error_tags (project_id, tag, group_id) SELECT DISTINCT project_id, tag, $1::bigint FROM deleted ORDER BY 1, 2
+  `WITH deleted AS (DELETE FROM error_tags WHERE group_id = ANY ($2::bigint[]) RETURNING project_id, tag, seen_on)
+   INSERT INTO error_tags (project_id, tag, group_id, seen_on)
+   SELECT project_id, tag, $1::bigint, max(seen_on) FROM deleted GROUP BY 1, 2 ORDER BY 1, 2
    ON CONFLICT DO NOTHING`,
   `WITH deleted AS (
      DELETE FROM error_tallies t USING error_groups g

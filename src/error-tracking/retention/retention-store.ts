@@ -31,7 +31,14 @@ function ofProject(projectId: number, before: Date): RowsToDelete[] {
       params: [projectId, day]
     },
     { table: 'error_attachments', key: 'id', where: isExpired, order: 'received_at', params: [projectId, day], batchSize: 100 },
-    { table: 'error_feedback', key: 'id', where: isExpired, order: 'received_at', params: [projectId, day] }
+    { table: 'error_feedback', key: 'id', where: isExpired, order: 'received_at', params: [projectId, day] },
+    {
+      table: 'error_tags',
+      key: 'project_id, tag, group_id',
+      where: 'project_id = $1 AND seen_on < $2::date',
+      order: 'seen_on',
+      params: [projectId, day]
+    }
   ]
 }
 
@@ -43,6 +50,7 @@ function ofAllProjects(at: Date, retentionDays: number): RowsToDelete[] {
   return [
     { ...olderThan('error_attachments', 'id', 'received_at', events), batchSize: 100 },
     olderThan('error_feedback', 'id', 'received_at', events),
+    olderThan('error_tags', 'project_id, tag, group_id', 'seen_on', events),
     olderThan('error_tallies', 'project_id, group_id, hour', 'hour', hourlyCounts),
     olderThan('error_sessions', 'project_id, hour, release, environment', 'hour', hourlyCounts),
     olderThan('error_session_states', 'project_id, session_id', 'started_at', daysBefore(at, days.sessionStates)),

@@ -12,12 +12,14 @@ export interface NewTag {
 /** A tag with more values in one error identifies events: it is not searched for. */
 const maxValues = 100
 const maxGroups = 2000
+/** Tags are stored again every day, because they expire. */
+const ttl = 24 * 60 * 60 * 1000
 
 type Values = Map<string, Set<string>>
 
 /** Remembers the tags that are stored, because most events repeat those of earlier events. */
 export class TagIndex {
-  #groups = new LRUCache<number, Values>({ max: maxGroups })
+  #groups = new LRUCache<number, Values>({ max: maxGroups, ttl, noUpdateTTL: true })
 
   /** The tags of events that may not be stored yet. */
   selectNew(events: GroupedEvent[]): NewTag[] {

@@ -23,4 +23,5 @@ const insertion = `
   )
   INSERT INTO error_tags (project_id, tag, group_id)
   SELECT given.project_id, given.tag, given.group_id FROM ${rows.source} JOIN open USING (group_id)
-  ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`
+  ORDER BY 1, 2, 3
+  ON CONFLICT (project_id, tag, group_id) DO UPDATE SET seen_on = EXCLUDED.seen_on WHERE error_tags.seen_on < EXCLUDED.seen_on`

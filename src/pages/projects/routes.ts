@@ -15,6 +15,7 @@ import { errorPage } from './errors/error.ts'
 import { errorExports } from './errors/export.ts'
 import { bulkActions } from './errors/list/bulk-actions.ts'
 import { errorsPage } from './errors/list/error-list.ts'
+import { savedSearches } from './errors/list/saved-searches.ts'
 import { mergedPage } from './errors/merged.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/incident-list.ts'
@@ -27,7 +28,7 @@ import { setupPage } from './setup/setup.ts'
 import { statisticsPage } from './statistics.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
-const errors = [errorsPage, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
+const errors = [errorsPage, savedSearches, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
 const incidents = [incidentsPage, incidentPage]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
 const releases = [releasesPage, comparePage, releasePage]

@@ -8,6 +8,7 @@ import { searchContext } from '../../../../error-tracking/search/search-context.
 import { SearchProblem } from '../../../../error-tracking/search/split-search.ts'
 import { decodeCursor, encodeCursor } from '../../../../http/pagination/keyset.ts'
 import { callerOf } from '../../../../identity/identify.ts'
+import { User } from '../../../../identity/users/user.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { formOf } from '../../../layout/field.ts'
 import { html } from '../../../layout/html.ts'
@@ -36,6 +37,9 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
   const now = new Date()
   const ids = groups.map(({ id }) => id)
   const frequency = await frequencies(em, project.id, ids, query.period, now)
+  const assignees = await em.find(User, { id: { $in: groups.flatMap(({ assigneeId }) => assigneeId ?? []) } })
+  const usernames = new Map(assignees.map(({ id, username }) => [id, username]))
+  const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, usernames, query, now })
 
   return projectPage(
     reply.code(problem ? 400 : 200),
@@ -53,7 +57,7 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
               html`
             <div data-selection>
               ${bulkBar(query, Boolean(newer ?? older))}
-              <ol class="errors" id="errors" data-live="60">${groups.map(group => errorRow(group, { context, frequency: frequency.get(group.id)!, query, now }))}</ol>
+              <ol class="errors" id="errors" data-live="60">${groups.map(row)}</ol>
             </div>`
             )
           : !problem &&

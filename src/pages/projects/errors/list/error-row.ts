@@ -10,19 +10,21 @@ import type { ListQuery } from './list-query.ts'
 interface Row {
   context: PageContext
   frequency: [number, number][]
+  /** Usernames of assignees, by id. */
+  usernames: Map<number, string>
   query: ListQuery
   now: Date
 }
 
-export function errorRow(group: ErrorGroup, { context, frequency, query, now }: Row) {
-  const { id, name, description, actor } = group
+export function errorRow(group: ErrorGroup, { context, frequency, usernames, query, now }: Row) {
+  const { id, name, description, actor, assigneeId } = group
 
   return html`
     <li data-row id="error-${id}">
       <input type="checkbox" name="id" value="${id}" aria-label="Select ${name}" data-select>
       <div class="what">
         <a href="${context.projectUrl}/errors/${id}"><strong>${name}</strong> ${description !== name && description}</a>
-        <p>${errorBadges(group, now)} <span class="place">${actor}</span></p>
+        <p>${errorBadges(group, now)} ${assigneeId && html`<span class="assignee">@${usernames.get(assigneeId)}</span> `}<span class="place">${actor}</span></p>
       </div>
       <div class="figures">
         ${sparkline(

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { listSavedSearches } from '../../../../error-tracking/search/saved-search-store.ts'
 import { suggestTerms } from '../../../../error-tracking/search/suggest-terms.ts'
+import { callerOf } from '../../../../identity/identify.ts'
 import { attributes, html } from '../../../layout/html.ts'
 import type { PageContext } from '../../page-context.ts'
 import { tabLink } from '../../project-page.ts'
 import { defaultSearch, type ListQuery, listUrl, type Sort } from './list-query.ts'
+import { savedSearchForms } from './saved-searches.ts'
 
 const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
 
@@ -17,12 +20,16 @@ const views: [search: string, name: string][] = [
   ['', 'All']
 ]
 
-export async function searchForm(_request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
+export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
   const suggestions = await suggestTerms(context.em, context.project.id)
+  const saved = await listSavedSearches(context.em, context.project.id, callerOf(request).id)
+  const link = (search: string, sort: Sort, name: string) =>
+    tabLink(listUrl(context, { period: query.period, query: search, sort }), name, search === query.query && sort === query.sort)
 
   return html`
     <nav class="tabs" aria-label="Searches">
-      ${views.map(([search, name]) => tabLink(listUrl(context, { ...query, cursor: undefined, query: search }), name, search === query.query))}
+      ${views.map(([search, name]) => link(search, query.sort, name))}
+      ${saved.map(({ query: search, sort, name }) => link(search, sort as Sort, name))}
     </nav>
     <form method="get" class="search" role="search">
       <label class="visually-hidden" for="query">Search errors</label>
@@ -36,5 +43,6 @@ export async function searchForm(_request: FastifyRequest, context: PageContext,
       <select id="period" name="period">${['24h', '14d'].map(value => html`<option${attributes({ value, selected: value === query.period })}>${value}</option>`)}</select>
       <button>Search</button>
     </form>
-    ${problem && html`<p class="problem" role="alert" id="query-error">${problem}.</p>`}`
+    ${problem && html`<p class="problem" role="alert" id="query-error">${problem}.</p>`}
+    ${!problem && savedSearchForms(request, context, query, saved)}`
 }

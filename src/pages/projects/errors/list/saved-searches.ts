@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { deleteSearch, type SavedSearch, saveSearch } from '../../../../error-tracking/search/saved-search-store.ts'
+import { callerOf } from '../../../../identity/identify.ts'
+import { Role } from '../../../../projects/members/member.ts'
+import { checkbox, field, formOf } from '../../../layout/field.ts'
+import { flash } from '../../../layout/flash.ts'
+import { textOf } from '../../../layout/forms.ts'
+import { html } from '../../../layout/html.ts'
+import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { catchValidation, type PageContext, pageContext } from '../../page-context.ts'
+import { defaultSearch, type ListQuery, listUrl, readListQuery } from './list-query.ts'
+
+const path = '/projects/:id/errors/searches'
+
+export async function savedSearches(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.post(path, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+    const { query, sort } = readListQuery(request.body)
+    const userId = textOf(request, 'shared') ? null : callerOf(request).id
+    const search = { name: textOf(request, 'name').trim(), query, sort, user_id: userId }
+    const { problems } = await catchValidation(() => saveSearch(context.em, context.project.id, search))
+
+    flash(reply, problems ? Object.values(problems).join(' ') : 'The search was saved.')
+
+    return reply.redirect(listUrl(context, { query, sort }), 303)
+  })
+
+  app.post<{ Params: { search_id: string } }>(`${path}/:search_id/delete`, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+
+    await deleteSearch(context.em, context.project.id, callerOf(request).id, Number(request.params.search_id) || 0)
+    flash(reply, 'The saved search was deleted.')
+
+    return reply.redirect(listUrl(context, {}), 303)
+  })
+}
+
+/** Saves the search of the list, or deletes it when it is saved. */
+export function savedSearchForms(request: FastifyRequest, { projectUrl }: PageContext, { query, sort }: ListQuery, saved: SavedSearch[]) {
+  const current = saved.find(search => search.query === query && search.sort === sort)
+  const action = `${projectUrl}/errors/searches`
+
+  if (current)
+    return formOf(
+      request,
+      { action: `${action}/${current.id}/delete` },
+      html`<button class="quiet small">Delete the saved search “${current.name}”</button>`
+    )
+  if (query === defaultSearch || query === '') return undefined
+
+  return html`
+    <details class="save-search">
+      <summary>Save this search</summary>
+      ${formOf(
+        request,
+        { action },
+        html`
+        <input type="hidden" name="query" value="${query}"><input type="hidden" name="sort" value="${sort}">
+        ${field({ name: 'name', label: 'Name', isRequired: true, attributes: { maxlength: 50 } })}
+        ${checkbox({ name: 'shared', value: 'true', label: 'For all developers of this project' })}
+        <button>Save</button>`
+      )}
+    </details>`
+}
