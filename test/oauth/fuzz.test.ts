@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import t from 'tap'
+import type { Visitor } from '../pages/visitor.ts'
+import { anyText } from '../support/texts.ts'
+import { openAuthorization, redirectUri } from './authorizing.ts'
+
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=1` for a longer look; the usual seed makes runs repeatable. */
+const { FUZZ_REQUESTS: requests = 800, FUZZ_SEED: seed = 9700 } = process.env
+
+const marker = '<fuzz'
+const loopback = 'http://127.0.0.1/cb'
+const native = 'com.example.app:/cb'
+const redirectUris = [redirectUri, `${redirectUri}?tenant=1`, loopback, native]
+const hostile = [
+  `"'>${marker}>`,
+  `javascript:${marker}>`,
+  '//evil.example',
+  'https://evil.example/',
+  `${redirectUri}@evil.example`,
+  'http://127.0.0.1:1@evil.example/cb',
+  '\r\nlocation: //evil.example',
+  '\0',
+  '\ud800',
+  '',
+  ' ',
+  '%',
+  '9'.repeat(40),
+  'a'.repeat(5000),
+  '[]',
+  '{}',
+  '__proto__'
+]
+const garbage = fc.oneof(fc.constantFrom(...hostile), anyText({ maxLength: 40 }), fc.string({ maxLength: 40 }))
+
+const endpoints = [
+  'GET /oauth/authorize',
+  'GET /oauth/authorize',
+  'POST /oauth/authorize',
+  'POST /oauth/authorize/decision',
+  'POST /oauth/token',
+  'GET /oauth/token/info',
+  'POST /oauth/revoke',
+  'POST /oauth/introspect',
+  'GET /oauth/userinfo',
+  'POST /oauth/userinfo',
+  'POST /oauth/register',
+  'GET /oauth/discovery/keys',
+  'GET /.well-known/openid-configuration',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/webfinger',
+  'GET /-/profile/applications',
+  'POST /-/profile/applications',
+  'POST /-/profile/applications/1',
+  'POST /-/profile/applications/0/revocation',
+  'GET /users/sign_in',
+  'POST /users/sign_in'
+]
+
+t.test('random OAuth requests cause no server error, reflect nothing unescaped, and redirect to registered addresses only', async t => {
+  const { app, client, visitor } = await openAuthorization(t, {
+    env: { OAUTH_DYNAMIC_REGISTRATION: 'true' },
+    application: { name: `"'>${marker}>`, redirectUris }
+  })
+  const values = usualValues(client)
+  let answers = 0
+
+  await fc.assert(
+    fc.asyncProperty(aRequest(values, visitor), async request => {
+      const problem = await problemWith(app, request)
+
+      if (problem) throw new Error(`${problem}\n${JSON.stringify(request)}`)
+      answers++
+    }),
+    { numRuns: Number(requests), seed: Number(seed) }
+  )
+  t.equal(answers, Number(requests))
+  t.equal((await app.inject('/-/liveness')).statusCode, 200)
+})
+
+/** Values that lead further than to the first check. */
+function usualValues({ client_id, client_secret }: { client_id: string; client_secret: string }): Record<string, string[]> {
+  return {
+    client_id: [client_id],
+    client_secret: [client_secret],
+    redirect_uri: [...redirectUris, 'http://127.0.0.1:5000/cb'],
+    response_type: ['code', 'code', 'code', 'token'],
+    response_mode: ['query', 'fragment', 'form_post'],
+    scope: ['read_user', 'openid profile', 'api'],
+    state: ['s', `"'>${marker}>`],
+    nonce: ['n'],
+    prompt: ['none', 'login', 'consent', 'select_account'],
+    max_age: ['0', '100'],
+    login_hint: ['root', `"'>${marker}>`],
+    code_challenge: ['a'.repeat(43)],
+    code_challenge_method: ['S256', 'plain'],
+    decision: ['approve', 'deny'],
+    grant_type: ['authorization_code', 'refresh_token', 'password', 'client_credentials'],
+    code: ['0'.repeat(64)],
+    code_verifier: ['a'.repeat(43)],
+    refresh_token: ['0'.repeat(64)],
+    username: ['root'],
+    password: ['wrong'],
+    token: ['0'.repeat(64)],
+    token_type_hint: ['access_token', 'refresh_token'],
+    access_token: ['0'.repeat(64)],
+    resource: ['acct:root@tocsin.test'],
+    request: ['e30.e30.'],
+    name: ['Client', `"'>${marker}>`],
+    redirect_uris: [redirectUri],
+    scopes: ['read_user'],
+    return_to: ['/', '/oauth/authorize?client_id=1'],
+    login: ['root']
+  }
+}
+
+const forAuthorization = ['client_id', 'redirect_uri', 'response_type', 'scope']
+
+function aRequest(values: Record<string, string[]>, { cookies, token }: Visitor) {
+  const names = Object.keys(values)
+  const pair = fc.constantFrom(...names).chain(name => fc.tuple(fc.constant(name), aValue(values[name]!, 4)))
+  const usualPairs = fc.tuple(...forAuthorization.map(name => aValue(values[name]!, 20).map(value => [name, value] as [string, string])))
+  const odd = fc.tuple(garbage, garbage)
+
+  return fc
+    .record({
+      endpoint: fc.constantFrom(...endpoints),
+      usual: fc.option(usualPairs, { nil: [], freq: 4 }),
+      pairs: fc.array(fc.oneof({ weight: 9, arbitrary: pair }, { weight: 1, arbitrary: odd }), { maxLength: 6 }),
+      isSignedIn: fc.boolean(),
+      type: fc.constantFrom('application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'application/json', 'text/plain'),
+      authorization: fc.option(
+        fc.oneof(
+          garbage.map(text => `Basic ${Buffer.from(text.toWellFormed()).toString('base64')}`),
+          fc.constant(`Bearer ${'0'.repeat(64)}`)
+        ),
+        { nil: undefined, freq: 3 }
+      )
+    })
+    .map(({ endpoint, usual, pairs, isSignedIn, type, authorization }): InjectOptions => {
+      const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]
+      const given = [...usual, ...pairs] as [string, string][]
+      const query = encode(given)
+      const isForm = method === 'POST' && !path.endsWith('decision')
+
+      return {
+        method,
+        url: isForm || !query ? path : `${path}?${query}`,
+        headers: {
+          accept: 'text/html',
+          'sec-fetch-site': 'same-origin',
+          ...(authorization && { authorization }),
+          ...(method === 'POST' && { 'content-type': type })
+        },
+        cookies: isSignedIn ? cookies : {},
+        ...(method === 'POST' && { payload: type === 'application/json' ? toJson(given) : encode([...given, ['csrf_token', token]]) })
+      }
+    })
+}
+
+function aValue(usual: string[], weight: number) {
+  return fc.oneof({ weight, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: garbage })
+}
+
+function encode(pairs: [string, string][]) {
+  return pairs.map(pair => pair.map(text => encodeURIComponent(text.toWellFormed())).join('=')).join('&')
+}
+
+function toJson(pairs: [string, string][]) {
+  return JSON.stringify(Object.fromEntries(pairs))
+}
+
+async function problemWith(app: FastifyInstance, request: InjectOptions) {
+  const { statusCode, headers, body } = await app.inject(request)
+  const location = headers.location === undefined ? undefined : String(headers.location)
+
+  if (statusCode >= 500) return `${statusCode}: ${body}`
+  if (String(headers['content-type']).startsWith('text/html') && body.includes(marker)) return `unescaped: ${body}`
+  if (statusCode >= 300 && statusCode < 400 && !isAllowed(location)) return `redirected to ${location}`
+  const [, target] = /<form method="post" action="([a-z.]+:[^"]*)"/.exec(body) ?? []
+
+  return target && !isAllowed(`${target}?`) ? `a form for ${target}` : undefined
+}
+
+function isAllowed(location = '') {
+  if (/^\/(?![/\\])/.test(location)) return true
+
+  return (
+    redirectUris.some(uri => /^[?&#]/.test(location.slice(uri.length)) && location.startsWith(uri)) ||
+    /^http:\/\/127\.0\.0\.1:5000\/cb[?#]/.test(location)
+  )
+}
