@@ -12,13 +12,19 @@ const marker = '<fuzz'
 const loopback = 'http://127.0.0.1/cb'
 const native = 'com.example.app:/cb'
 const redirectUris = [redirectUri, `${redirectUri}?tenant=1`, loopback, native]
-const hostile = [
-  `"'>${marker}>`,
-  `javascript:${marker}>`,
+const foreign = [
   '//evil.example',
   'https://evil.example/',
   `${redirectUri}@evil.example`,
+  `${redirectUri}/../../evil`,
+  'https://client.example.evil.example/callback',
   'http://127.0.0.1:1@evil.example/cb',
+  'com.example.app:/cb/evil'
+]
+const hostile = [
+  ...foreign,
+  `"'>${marker}>`,
+  `javascript:${marker}>`,
   '\r\nlocation: //evil.example',
   '\0',
   '\ud800',
@@ -83,7 +89,7 @@ function usualValues({ client_id, client_secret }: { client_id: string; client_s
   return {
     client_id: [client_id],
     client_secret: [client_secret],
-    redirect_uri: [...redirectUris, 'http://127.0.0.1:5000/cb'],
+    redirect_uri: [...redirectUris, ...redirectUris, 'http://127.0.0.1:5000/cb', ...foreign],
     response_type: ['code', 'code', 'code', 'token'],
     response_mode: ['query', 'fragment', 'form_post'],
     scope: ['read_user', 'openid profile', 'api'],
