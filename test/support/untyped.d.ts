@@ -1,0 +1,5 @@
+/** Clients in tests that have no types. */
+declare module 'express'
+declare module 'passport'
+declare module 'passport-gitlab2'
+declare module 'simple-oauth2'
