@@ -18,7 +18,7 @@ t.test('passport-gitlab2 signs a user in to an Express application', async t => 
   t.teardown(() => server.close())
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const callbackURL = `${address}/auth/callback`
-  const { uid: clientID, secret: clientSecret } = await anApplication(world.platform, { redirectUris: [callbackURL] })
+  const { client_id: clientID, client_secret: clientSecret } = await anApplication(world.platform, { redirectUris: [callbackURL] })
   const verify = (
     accessToken: string,
     refreshToken: string,
@@ -47,7 +47,7 @@ t.test('passport-gitlab2 signs a user in to an Express application', async t => 
 
 t.test('simple-oauth2 gets, refreshes and revokes tokens', async t => {
   const world = await openIssuer(t)
-  const { uid: id, secret } = await anApplication(world.platform)
+  const { client_id: id, client_secret: secret } = await anApplication(world.platform)
   const redirect_uri = 'https://client.example/callback'
   const auth = { tokenHost: world.issuer, tokenPath: '/oauth/token', authorizePath: '/oauth/authorize', revokePath: '/oauth/revoke' }
   const client = new AuthorizationCode({ client: { id, secret }, auth })
@@ -67,7 +67,7 @@ t.test('simple-oauth2 gets, refreshes and revokes tokens', async t => {
 
 t.test('simple-oauth2 exchanges a password', async t => {
   const world = await openIssuer(t)
-  const { uid: id, secret } = await anApplication(world.platform, { owner: null })
+  const { client_id: id, client_secret: secret } = await anApplication(world.platform, { owner: null })
   const client = new ResourceOwnerPassword({ client: { id, secret }, auth: { tokenHost: world.issuer } })
   const { token } = await client.getToken({ username: 'root', password: rootPassword })
 
@@ -78,7 +78,7 @@ t.test('simple-oauth2 exchanges a password', async t => {
 
 t.test('gitbeaker works with the access token of an application', async t => {
   const world = await openIssuer(t)
-  const { uid, secret } = await anApplication(world.platform, { owner: null })
+  const { client_id: uid, client_secret: secret } = await anApplication(world.platform, { owner: null })
   const response = await fetch(`${world.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'password', username: 'root', password: rootPassword, client_id: uid, client_secret: secret })

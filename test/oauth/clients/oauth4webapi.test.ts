@@ -9,7 +9,7 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 for (const algorithm of ['oidc', 'oauth2'] as const) {
   t.test(`oauth4webapi runs every flow, after discovery by ${algorithm}`, async t => {
     const world = await openIssuer(t)
-    const { uid, secret } = await anApplication(world.platform)
+    const { client_id: uid, client_secret: secret } = await anApplication(world.platform)
     const issuer = new URL(world.issuer)
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm, ...insecure }))
     const client = { client_id: uid }

@@ -7,7 +7,7 @@ import { authorizeInBrowser, authorizeWithForms, openIssuer, waitForCallback } f
 async function aRelyingParty(t: Test, { isConfidential = true } = {}) {
   const world = await openIssuer(t)
   const { redirectUri, received } = await waitForCallback(t)
-  const { uid, secret } = await anApplication(world.platform, { redirectUris: [redirectUri], isConfidential })
+  const { client_id: uid, client_secret: secret } = await anApplication(world.platform, { redirectUris: [redirectUri], isConfidential })
   const client = await oidc.discovery(
     new URL(world.issuer),
     uid,
