@@ -47,8 +47,8 @@ for (const algorithm of ['oidc', 'oauth2'] as const) {
     t.equal((await introspect(refreshed.access_token)).active, true)
     await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, authenticate, refreshed.access_token, insecure))
     t.equal((await introspect(refreshed.access_token)).active, false)
-    const own = await oauth.clientCredentialsGrantRequest(as, client, authenticate, { scope: 'read_api' }, insecure)
+    const granted = await oauth.clientCredentialsGrantRequest(as, client, authenticate, { scope: 'read_api' }, insecure)
 
-    t.equal((await oauth.processClientCredentialsResponse(as, client, own)).scope, 'read_api')
+    t.equal((await oauth.processClientCredentialsResponse(as, client, granted)).scope, 'read_api')
   })
 }
