@@ -29,6 +29,7 @@ import { Consent } from './oauth/authorize/consent.ts'
 import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
+import { Badge } from './projects/badges/badge.ts'
 import { Label } from './projects/labels/label.ts'
 import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
@@ -57,6 +58,7 @@ export const entities = [
   GroupShare,
   Label,
   Milestone,
+  Badge,
   ErrorSetting,
   ClientKey,
   ErrorGroup,

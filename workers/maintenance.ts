@@ -23,6 +23,7 @@ import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
+import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orphan-avatars.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 
@@ -57,6 +58,7 @@ export const maintenance = [
     for (const cleanUp of cleanups) await cleanUp(em, new Date())
     await deleteOrphanImages(em, config, new Date())
     await deleteOrphanAvatars(em, config, new Date())
+    await deleteOrphanProjectAvatars(em, config, new Date())
   }),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(purgeProjects, (items, { em, signal }) =>

@@ -12,4 +12,8 @@ export async function conventions(app: FastifyInstance) {
   rejectWrongMethods(app)
   await readParameters(app)
   conditionalGet(app)
+  // RFC 8259 defines no charset for JSON, and clients of GitLab compare the header.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.getHeader('content-type') === 'application/json; charset=utf-8') reply.header('content-type', 'application/json')
+  })
 }

@@ -16,10 +16,11 @@ export class Discussions extends Migration {
         user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
         name text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
-        updated_at timestamptz NOT NULL DEFAULT now(),
-        UNIQUE NULLS NOT DISTINCT (issue_id, note_id, user_id, name)
+        updated_at timestamptz NOT NULL DEFAULT now()
       );
-      CREATE INDEX award_emoji_note ON award_emoji (note_id) WHERE note_id IS NOT NULL;
+      CREATE UNIQUE INDEX award_emoji_issue ON award_emoji (issue_id, user_id, name) WHERE note_id IS NULL;
+      CREATE UNIQUE INDEX award_emoji_note ON award_emoji (note_id, user_id, name) WHERE note_id IS NOT NULL;
+      CREATE INDEX award_emoji_all ON award_emoji (issue_id);
       CREATE INDEX award_emoji_user ON award_emoji (user_id);
     `)
   }

@@ -19,6 +19,8 @@ const NamespaceSchema = defineEntity({
     fullPath: p.text(),
     description: p.text().default(''),
     visibility: p.text().$type<Visibility>().default('private'),
+    /** The name of the file of a group's avatar. */
+    avatar: p.text().nullable(),
     /** Of new projects. */
     defaultBranch: p.text().nullable(),
     /** The ids of its ancestors, outermost first, then its own; filled in by a database trigger. */

@@ -106,6 +106,7 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
   return {
     minRole: query.owned ? Role.owner : (query.min_access_level ?? (query.membership ? Role.guest : undefined)),
     search: query.search,
+    starredBy: query.starred ? (viewer?.id ?? 0) : undefined,
     visibility: query.visibility,
     archived: query.archived ?? (query.active === undefined ? undefined : !query.active),
     topics: query.topic?.split(',').map(topic => topic.trim()),

@@ -9,12 +9,13 @@ import { sharesJson } from './sharing/group-share.ts'
 
 /** A `ProjectRow` of a project `p` in a namespace `n`. */
 export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
-  'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id,
+  'namespace', jsonb_build_object('id', n.id, 'kind', n.kind, 'name', n.name, 'path', n.path, 'full_path', n.full_path, 'parent_id', n.parent_id, 'avatar', n.avatar,
     'full_name', (SELECT string_agg(above.name, ' / ' ORDER BY cardinality(above.lineage))
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
   'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state, 'avatar', o.avatar)
             FROM users o WHERE o.id = n.owner_id),
   'shares', ${sharesJson('project_id', 'p')},
+  'stars', (SELECT count(*) FROM project_stars s WHERE s.project_id = p.id),
   'open_issues', (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.state = 'opened'))`
 
 /** Loads and presents a project after a change. */

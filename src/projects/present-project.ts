@@ -13,10 +13,11 @@ export type ProjectRow = JsonRow<ProjectTable> & {
   /** The owner of the personal namespace that the project is in. */
   owner: PersonLike | null
   open_issues: number
+  stars: number
   shares: GroupShareRow[]
 }
 
-type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id'> & {
+type NamespaceRow = Pick<JsonRow<NamespaceTable>, 'id' | 'kind' | 'name' | 'path' | 'full_path' | 'parent_id' | 'avatar'> & {
   /** `Company / Team`. */
   full_name: string
 }
@@ -57,8 +58,8 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
     web_url: `${baseUrl}/${project.full_path}`,
     readme_url: null,
     forks_count: 0,
-    avatar_url: null,
-    star_count: 0,
+    avatar_url: avatarUrl('project', project, baseUrl),
+    star_count: project.stars,
     last_activity_at: writeTime(project.last_activity_at),
     visibility: project.visibility,
     namespace: presentNamespace(namespace, baseUrl)
@@ -133,10 +134,14 @@ export function presentPerson({ id, username, name, state, avatar }: PersonLike,
   return { id, username, name, state, avatar_url: avatarUrl('user', { id, avatar }, baseUrl), web_url: `${baseUrl}/${username}` }
 }
 
-function presentNamespace({ full_name, ...namespace }: NamespaceRow, baseUrl: string) {
+function presentNamespace({ full_name, avatar, ...namespace }: NamespaceRow, baseUrl: string) {
   const parent = namespace.kind === 'group' ? `${baseUrl}/groups` : baseUrl
 
-  return { ...namespace, avatar_url: null, web_url: `${parent}/${namespace.full_path}` }
+  return {
+    ...namespace,
+    avatar_url: avatarUrl('group', { id: namespace.id, avatar }, baseUrl),
+    web_url: `${parent}/${namespace.full_path}`
+  }
 }
 
 function presentAccess(role: number) {

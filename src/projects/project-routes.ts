@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
 import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
+import { avatarUpload, storeAvatar } from '../http/avatars.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
@@ -23,13 +25,13 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects',
     {
       onRequest: app.requireUser,
-      config: { role: 'user' },
+      config: { role: 'user', files: avatarUpload },
       schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
     },
     async (request, reply) => {
       const em = fork()
       const viewer = callerOf(request)
-      const project = await createProject(em, viewer, readNew(request.body), actorOf(request))
+      const project = await createProject(em, viewer, await readNew(request), actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
     }
@@ -39,7 +41,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/user/:user_id',
     {
       onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      config: { role: 'admin', files: avatarUpload },
       schema: {
         summary: 'Create a project for a user',
         params: Type.Object({ user_id: Type.Integer() }),
@@ -52,7 +54,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const owner = await em.findOne(User, { id: request.params.user_id })
 
       if (!owner) throw new NotFound('User')
-      const project = await createProject(em, owner, readNew(request.body), actorOf(request))
+      const project = await createProject(em, owner, await readNew(request), actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: callerOf(request) }))
     }
@@ -81,7 +83,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id',
     {
       onRequest: app.requireUser,
-      config: { role: 'maintainer' },
+      config: { role: 'maintainer', files: avatarUpload },
       schema: { summary: 'Update a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
     },
     async request => {
@@ -89,24 +91,27 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const viewer = callerOf(request)
       const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id, Role.maintainer)
 
-      await updateProject(em, config, project, readSettings(request.body), { role: effectiveRole(viewer, roles), actor: actorOf(request) })
+      await updateProject(em, config, project, await readSettings(request), { role: effectiveRole(viewer, roles), actor: actorOf(request) })
 
       return renderProject(em, project.id, { baseUrl, viewer })
     }
   )
 }
 
-function readNew(body: Static<typeof NewProjectBody>) {
+async function readNew(request: FastifyRequest) {
+  const body = request.body as Static<typeof NewProjectBody>
+
   if (!body.name && !body.path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
 
-  return { ...readSettings(body), namespaceId: body.namespace_id }
+  return { ...(await readSettings(request)), namespaceId: body.namespace_id }
 }
 
 function readEnabled(isEnabled: boolean | undefined) {
   return isEnabled === undefined ? undefined : isEnabled ? ('enabled' as const) : ('disabled' as const)
 }
 
-function readSettings(body: Static<typeof ProjectBody>) {
+async function readSettings(request: FastifyRequest) {
+  const body = request.body as Static<typeof ProjectBody>
   const topics = body.topics ?? body.tag_list
   const names = topics === undefined ? undefined : [topics].flat().flatMap(topic => topic.split(','))
 
@@ -116,6 +121,7 @@ function readSettings(body: Static<typeof ProjectBody>) {
     description: body.description,
     visibility: body.visibility,
     defaultBranch: body.default_branch,
+    avatar: await storeAvatar(request, 'project'),
     topics: names && [...new Set(names.map(topic => topic.trim()).filter(topic => topic !== ''))],
     monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level,
     issuesAccessLevel: body.issues_access_level ?? readEnabled(body.issues_enabled)

@@ -19,6 +19,8 @@ const ProjectSchema = defineEntity({
     isArchived: p.boolean().default(false),
     repositoryStorage: p.text().default('default'),
     defaultBranch: p.text().default('main'),
+    /** The name of its file. */
+    avatar: p.text().nullable(),
     topics: p.array<string>().columnType('text[]').default([]),
     monitoringAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
     issuesAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
@@ -33,6 +35,8 @@ export interface ProjectChanges {
   description?: string | null
   visibility?: Visibility
   defaultBranch?: string
+  /** Null for none. */
+  avatar?: string | null
   topics?: string[]
   monitoringAccessLevel?: FeatureAccess
   issuesAccessLevel?: FeatureAccess

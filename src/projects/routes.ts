@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { viewerOf } from '../identity/identify.ts'
+import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
@@ -18,6 +19,7 @@ import { newMemberRoutes } from './members/new-member-routes.ts'
 import { milestonePromotion, milestoneRoutes } from './milestones/milestone-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
+import { starRoutes } from './stars/star-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
 import { userStateRoutes } from './user-states/user-state-routes.ts'
 
@@ -39,11 +41,13 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(recordingRoutes)
   await app.register(customAttributeRoutes, { kind: 'group', find: (em, request, id) => findGroup(em, viewerOf(request), id) })
   await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
+  await app.register(starRoutes)
   await app.register(labelPromotion)
   await app.register(milestonePromotion)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
+    await app.register(badgeRoutes, { kind })
     await app.register(labelRoutes, { kind })
     await app.register(milestoneRoutes, { kind })
     await app.register(labelSubscriptions, { kind })

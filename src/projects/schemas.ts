@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { customAttributeFields, customAttributeFilters } from '../custom-attributes/read-custom-attributes.ts'
+import { AvatarParameter } from '../http/avatars.ts'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
@@ -25,6 +26,7 @@ const settings = {
   default_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   topics: Type.Optional(Topics),
   tag_list: Type.Optional(Topics),
+  avatar: AvatarParameter,
   monitoring_access_level: Type.Optional(FeatureAccess),
   monitor_access_level: Type.Optional(FeatureAccess),
   issues_access_level: Type.Optional(FeatureAccess),
@@ -56,6 +58,7 @@ const filters = {
   active: Type.Optional(Type.Boolean({ description: 'The opposite of `archived`.' })),
   owned: Type.Optional(Type.Boolean()),
   membership: Type.Optional(Type.Boolean()),
+  starred: Type.Optional(Type.Boolean({ description: 'By the caller.' })),
   min_access_level: Type.Optional(AccessLevel),
   topic: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated.' })),
   simple: Type.Optional(Type.Boolean()),
@@ -129,7 +132,7 @@ export const ProjectShape = Type.Object({
   web_url: Type.String(),
   readme_url: Type.Null(),
   forks_count: Type.Integer(),
-  avatar_url: Type.Null(),
+  avatar_url: Nullable(Type.String()),
   star_count: Type.Integer(),
   last_activity_at: Type.String(),
   visibility: Visibility,
@@ -140,7 +143,7 @@ export const ProjectShape = Type.Object({
     kind: Type.String(),
     full_path: Type.String(),
     parent_id: Nullable(Type.Integer()),
-    avatar_url: Type.Null(),
+    avatar_url: Nullable(Type.String()),
     web_url: Type.String()
   }),
   ...customAttributeFields,

@@ -318,6 +318,28 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/issues/:issue_iid/participants': { status: forMembers(404, 20) },
   'GET /api/v4/projects/:id/issues/:issue_iid/closed_by': { status: forMembers(404, 20) },
   'GET /api/v4/projects/:id/issues/:issue_iid/related_merge_requests': { status: forMembers(404, 20) },
+  'GET /api/v4/projects/:id/badges': { status: forMembers(200, 10) },
+  'POST /api/v4/projects/:id/badges': {
+    body: { link_url: 'http://a.test', image_url: 'http://a.test' },
+    status: writing(forMembers(201, 40))
+  },
+  'GET /api/v4/projects/:id/badges/:badge_id': { status: forMembers(404, 10) },
+  'PUT /api/v4/projects/:id/badges/:badge_id': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/badges/:badge_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/groups/:id/badges': { status: forMembers(200, 10) },
+  'POST /api/v4/groups/:id/badges': {
+    body: { link_url: 'http://a.test', image_url: 'http://a.test' },
+    status: writing(forMembers(201, 50))
+  },
+  'GET /api/v4/groups/:id/badges/:badge_id': { status: forMembers(404, 10) },
+  'PUT /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
+  'DELETE /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
+  'GET /api/v4/projects/:id/starrers': { status: forMembers(200, 10) },
+  // Sudo, impersonation and OAuth act for users who did it before.
+  'POST /api/v4/projects/:id/star': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
+  'POST /api/v4/projects/:id/unstar': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
+  'GET /api/v4/projects/:id/badges/render': { status: forUsers(400) },
+  'GET /api/v4/groups/:id/badges/render': { status: forUsers(400) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/hashes': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/merge': {
     body: { fingerprints: [0] },

@@ -170,6 +170,10 @@ const table: Record<string, Subject> = {
 
     return { url: `${url}/links/${await world.create(`${url}/links`, { target_project_id: project, target_issue_iid: target })}` }
   },
+  'PUT /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects'), body: { name: 'B' } }),
+  'DELETE /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects') }),
+  'PUT /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups'), body: { name: 'B' } }),
+  'DELETE /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups') }),
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
@@ -305,6 +309,12 @@ async function label({ create, ...world }: World, kind: 'projects' | 'groups') {
   await create(path, { name: 'bug', color: '#aabbcc' })
 
   return `${path}/bug`
+}
+
+async function badge({ create, ...world }: World, kind: 'projects' | 'groups') {
+  const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/badges`
+
+  return `${path}/${await create(path, { link_url: 'http://a.test', image_url: 'http://a.test' })}`
 }
 
 async function milestone({ call, ...world }: World, kind: 'projects' | 'groups') {

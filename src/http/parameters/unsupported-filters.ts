@@ -8,7 +8,6 @@ const unsupported = [
       'imported',
       'marked_for_deletion_on',
       'repository_checksum_failed',
-      'starred',
       'topic_id',
       'updated_after',
       'updated_before',

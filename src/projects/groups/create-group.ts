@@ -15,6 +15,7 @@ export interface NewGroup {
   visibility?: Visibility
   parentId?: number | null
   defaultBranch?: string | null
+  avatar?: string | null
 }
 
 /** Creates a top-level group or a subgroup, owned by its creator. */
@@ -27,7 +28,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, input: New
 }
 
 async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
-  const { name, path, description, visibility = 'private', parentId, defaultBranch } = input
+  const { name, path, description, visibility = 'private', parentId, defaultBranch, avatar } = input
 
   await lockPaths(em)
   const parent = parentId ? await findParent(em, creator, parentId) : undefined
@@ -43,6 +44,7 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
     fullPath,
     parent,
     visibility,
+    avatar,
     description: description ?? '',
     defaultBranch: defaultBranch || null
   })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { addCustomAttributes, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
+import { avatarUpload, storeAvatar } from '../../http/avatars.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findGroup } from '../find-project.ts'
 import { Role } from '../members/member.ts'
@@ -20,13 +21,18 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     '/groups',
     {
       onRequest: app.requireUser,
-      config: { role: 'user' },
+      config: { role: 'user', files: avatarUpload },
       schema: { summary: 'Create a group', body: NewGroupBody, response: { 201: GroupDetails } }
     },
     async (request, reply) => {
       const em = fork()
       const { parent_id: parentId, default_branch: defaultBranch, ...input } = request.body
-      const group = await createGroup(em, callerOf(request), { ...input, parentId, defaultBranch }, actorOf(request))
+      const group = await createGroup(
+        em,
+        callerOf(request),
+        { ...input, parentId, defaultBranch, avatar: await storeAvatar(request, 'group') },
+        actorOf(request)
+      )
 
       return reply.code(201).send(await renderGroup(em, group.id, callerOf(request), config.baseUrl))
     }
@@ -70,7 +76,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
     '/groups/:id',
     {
       onRequest: app.requireUser,
-      config: { role: 'owner' },
+      config: { role: 'owner', files: avatarUpload },
       schema: { summary: 'Update a group', params: ById, body: GroupBody, response: { 200: GroupDetails } }
     },
     async request => {
@@ -78,7 +84,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const viewer = callerOf(request)
       const group = await findGroup(em, viewer, request.params.id, Role.owner)
       const { default_branch: defaultBranch, ...changes } = request.body
-      await updateGroup(em, group, { ...changes, defaultBranch }, actorOf(request))
+      await updateGroup(em, group, { ...changes, defaultBranch, avatar: await storeAvatar(request, 'group') }, actorOf(request))
 
       return renderGroup(em, group.id, viewer, config.baseUrl)
     }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { customAttributeFields, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
+import { AvatarParameter, avatarUrl } from '../../http/avatars.ts'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
@@ -15,6 +16,7 @@ export const NewGroupBody = Type.Object({
   path: name,
   description,
   visibility: Type.Optional(Visibility),
+  avatar: AvatarParameter,
   default_branch: defaultBranch,
   parent_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
 })
@@ -24,6 +26,7 @@ export const GroupBody = Type.Object({
   path: Type.Optional(name),
   description,
   visibility: Type.Optional(Visibility),
+  avatar: AvatarParameter,
   default_branch: defaultBranch
 })
 
@@ -61,7 +64,7 @@ export const GroupShape = Type.Object({
   parent_id: Type.Union([Type.Integer(), Type.Null()]),
   created_at: Type.String(),
   default_branch: Nullable(Type.String()),
-  avatar_url: Type.Null(),
+  avatar_url: Nullable(Type.String()),
   share_with_group_lock: Type.Boolean(),
   require_two_factor_authentication: Type.Boolean(),
   two_factor_grace_period: Type.Integer(),
@@ -108,7 +111,7 @@ export function presentGroup(group: Namespace, baseUrl: string) {
     parent_id: group.parent?.id ?? null,
     created_at: group.createdAt.toISOString(),
     default_branch: group.defaultBranch ?? null,
-    avatar_url: null,
+    avatar_url: avatarUrl('group', group, baseUrl),
     ...fixed
   }
 }

@@ -14,6 +14,8 @@ export interface GroupChanges {
   description?: string | null
   visibility?: Visibility
   defaultBranch?: string | null
+  /** Null for none. */
+  avatar?: string | null
 }
 
 export async function updateGroup(em: EntityManager, group: Namespace, changes: GroupChanges, by: Actor) {
@@ -26,6 +28,7 @@ export async function updateGroup(em: EntityManager, group: Namespace, changes: 
     if (visibility !== group.visibility) await changeVisibility(em, group, visibility, by)
     if (changes.name !== undefined) group.name = changes.name
     if (changes.description !== undefined) group.description = changes.description ?? ''
+    if (changes.avatar !== undefined) group.avatar = changes.avatar
     if (changes.defaultBranch !== undefined) group.defaultBranch = changes.defaultBranch || null
   })
 

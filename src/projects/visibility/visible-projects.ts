@@ -19,6 +19,8 @@ export interface ProjectFilter {
   /** Projects that are shared with this group; together with `namespaces`, those in either. */
   sharedWith?: number
   search?: string
+  /** The id of a user. */
+  starredBy?: number
   visibility?: Visibility
   archived?: boolean
   topics?: string[]
@@ -100,6 +102,7 @@ function matches(filter: ProjectFilter) {
   return allOf(
     matchesSearch(filter.search, 'p'),
     isIn(filter),
+    filter.starredBy !== undefined && sql`p.id IN (SELECT s.project_id FROM project_stars s WHERE s.user_id = ${filter.starredBy})`,
     filter.visibility && sql`p.visibility = ${filter.visibility}`,
     filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,
     filter.topics && sql`p.topics @> ${filter.topics}::text[]`,
