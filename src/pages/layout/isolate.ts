@@ -14,9 +14,14 @@ export function isolate(escaped: string, before: string) {
   const element = elementAt(before)
 
   if (element === undefined || element === 'textarea') return escaped
-  const text = escaped.replace(invisible, makeVisible)
+  const text = showInvisible(escaped)
 
   return plainElements.has(element) ? text : `<bdi>${text}</bdi>`
+}
+
+/** Makes invisible characters visible in text that is rendered elsewhere. */
+export function showInvisible(text: string) {
+  return text.replace(invisible, makeVisible)
 }
 
 /** The last tag before a value; undefined inside a tag. Values contain no tags, because they are escaped. */

@@ -3,6 +3,7 @@ import type { NoteRow } from '../../notes/list-notes.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
+import { markdown } from '../layout/markdown.ts'
 import { ago } from '../layout/time.ts'
 
 const maxCommentLength = 100_000
@@ -38,12 +39,12 @@ function renderNote({ action, body, author, created_at: createdAt }: Note) {
 
   return html`
     <li><div>
-      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p><p class="user-text">${body}</p>`}
+      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p>${markdown(body)}`}
       <p class="hint">${ago(new Date(createdAt), new Date())}</p>
     </div></li>`
 }
 
 /** Renders `**bold**`; everything else is plain text. */
-export function renderBold(text: string) {
+function renderBold(text: string) {
   return text.split(/\*\*(.+?)\*\*/).map((part, n) => (n % 2 === 1 ? html`<strong>${part}</strong>` : html`${part}`))
 }

@@ -4,6 +4,7 @@ import { callerOf } from '../../../identity/identify.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
+import { markdown } from '../../layout/markdown.ts'
 import { ago } from '../../layout/time.ts'
 import type { ErrorContext } from './error-context.ts'
 import { section } from './event/section.ts'
@@ -41,7 +42,7 @@ function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorCon
   return html`
     <li class="comment" id="comment-${entry.id}">
       <p>${name} ${at} ${isDeletable && deleteForm(request, `${errorUrl}/comments/${entry.id}/delete`)}</p>
-      <div class="user-text">${entry.body}</div>
+      <div>${markdown(entry.body ?? '')}</div>
     </li>`
 }
 

@@ -11,8 +11,9 @@ import { Role } from '../../../projects/members/member.ts'
 import { formOf } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
+import { markdown } from '../../layout/markdown.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { noteHistory, readComment, renderBold } from '../note-history.ts'
+import { noteHistory, readComment } from '../note-history.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
 
@@ -78,7 +79,7 @@ async function show(reply: FastifyReply, context: IncidentContext, problem?: str
       <div><dt>Assignee</dt><dd>${row!.assignees.map(({ username }) => `@${username}`).join(', ') || 'none'}</dd></div>
       ${row!.alert_iids.length > 0 && html`<div><dt>Alerts</dt><dd>${row!.alert_iids.map(iid => html`<a href="${projectUrl}/alerts/${iid}">#${iid}</a> `)}</dd></div>`}
     </dl>
-    ${issue.description && html`<div class="user-text">${renderBold(issue.description)}</div>`}
+    ${issue.description && markdown(issue.description)}
     ${noteHistory(reply.request, notes, `${incidentUrl}/notes`, problem)}`
   )
 }

@@ -1,0 +1,51 @@
+import MarkdownIt from 'markdown-it'
+import { html, trusted } from './html.ts'
+import { showInvisible } from './isolate.ts'
+
+const maxLength = 100_000
+const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
+
+/** Markdown that users and programs wrote: no HTML, only safe links, and no images of other hosts. */
+export function markdown(text: string) {
+  return html`<div class="markdown" dir="auto">${trusted(renderer.render(showInvisible(text.slice(0, maxLength)).replaceAll('\0', '')))}</div>`
+}
+
+/** Links to web pages, mail addresses, and pages of this site. */
+renderer.validateLink = url => /^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(url.trim())
+
+const { escapeHtml } = renderer.utils
+
+renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+  tokens[index]!.attrSet('rel', 'noreferrer noopener nofollow')
+
+  return self.renderToken(tokens, index, options)
+}
+
+/** Other hosts would learn who reads the page: their images are links. */
+renderer.renderer.rules.image = (tokens, index) => {
+  const { content, attrs } = tokens[index]!
+  const source = String(attrs?.find(([name]) => name === 'src')?.[1] ?? '')
+  const url = escapeHtml(source)
+  const text = escapeHtml(content || source)
+
+  return source.startsWith('/')
+    ? `<img src="${url}" alt="${escapeHtml(content)}" loading="lazy">`
+    : `<a href="${url}" rel="noreferrer noopener nofollow">${text}</a>`
+}
+
+renderer.renderer.rules.text = (tokens, index) =>
+  escapeHtml(tokens[index]!.content).replace(/(^|[\s(])@([a-z\d][\w.-]*)/gi, '$1<strong class="mention">@$2</strong>')
+
+/** Columns are aligned by inline styles, which the content security policy forbids. */
+for (const name of ['th_open', 'td_open']) renderer.renderer.rules[name] = () => `<${name.slice(0, 2)}>`
+
+/** `[ ]` and `[x]` at the start of a list item are check boxes. */
+renderer.core.ruler.after('inline', 'tasks', ({ tokens }) => {
+  for (const [n, token] of tokens.entries()) {
+    const [, mark] = tokens[n - 2]?.type === 'list_item_open' ? (/^\[([ x])\] /i.exec(token.content) ?? []) : []
+    const [first] = token.children ?? []
+
+    if (mark === undefined || first?.type !== 'text') continue
+    first.content = `${mark === ' ' ? '☐' : '☑'} ${first.content.slice(4)}`
+  }
+})

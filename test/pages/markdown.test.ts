@@ -1,0 +1,51 @@
+import t from 'tap'
+import { markdown } from '../../src/pages/layout/markdown.ts'
+import { payloads } from './xss-payloads.ts'
+
+const render = (text: string) => /^<div class="markdown" dir="auto">([\s\S]*?)\n?<\/div>$/.exec(markdown(text).toString())![1]!
+
+t.test('Markdown becomes paragraphs, lists, code, tables, links, tasks and mentions', async t => {
+  for (const [text, expected] of [
+    ['a **b**\nc', '<p>a <strong>b</strong><br>\nc</p>'],
+    ['`<b>`', '<p><code>&lt;b&gt;</code></p>'],
+    ['see https://example.com', '<p>see <a href="https://example.com" rel="noreferrer noopener nofollow">https://example.com</a></p>'],
+    ['[x](/projects/1)', '<p><a href="/projects/1" rel="noreferrer noopener nofollow">x</a></p>'],
+    ['|a|\n|-:|\n|b|', '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>'],
+    ['- [x] done\n- [ ] open', '<ul>\n<li>☑ done</li>\n<li>☐ open</li>\n</ul>'],
+    [
+      '(@ann) a@b.example',
+      '<p>(<strong class="mention">@ann</strong>) <a href="mailto:a@b.example" rel="noreferrer noopener nofollow">a@b.example</a></p>'
+    ]
+  ] as const)
+    t.equal(render(text), expected)
+})
+
+t.test('images of this site are shown, and those of other hosts are links', async t => {
+  t.equal(render('![graph](/uploads/a.png)'), '<p><img src="/uploads/a.png" alt="graph" loading="lazy"></p>')
+  t.equal(
+    render('![graph](https://x.example/a.png)'),
+    '<p><a href="https://x.example/a.png" rel="noreferrer noopener nofollow">graph</a></p>'
+  )
+  for (const source of ['//x.example/a.png', 'data:image/png;base64,AA', 'javascript:alert(1)'])
+    t.notMatch(render(`![a](${source})`), /<(img|a)/)
+})
+
+t.test('no payload becomes an element or a link that runs', async t => {
+  for (const payload of payloads) {
+    for (const text of [payload, `[a](${payload})`, `![a](${payload})`, `<${payload}>`, `[a]: ${payload}\n\n[a]`]) {
+      const elements = [...render(text).matchAll(/<(\w+)((?:\s[\w-]+="[^"]*")*)\s*>/g)]
+      const rendered = render(text).replace(/<\/?\w+(?:\s[\w-]+="[^"]*")*\s*>/g, '')
+
+      t.notMatch(rendered, /<[a-z/!]/i, text)
+      for (const [element, name, attributes] of elements) {
+        t.match(name, /^(p|a|img|strong|em|code|pre|ul|ol|li|br|h\d|blockquote|hr|table|thead|tbody|tr|th|td|s)$/, text)
+        t.notMatch(attributes ?? '', /\s(on\w+|style)=|="\s*(?!https?:|mailto:|\/|#)[a-z]+:/i, element)
+      }
+    }
+  }
+})
+
+t.test('invisible characters are visible, and long texts are cut', async t => {
+  t.equal(render('a\u202eb'), '<p>a[U+202E]b</p>')
+  t.equal(render('x'.repeat(100_001)).length, 100_007)
+})
