@@ -10,10 +10,12 @@ import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
+import { ExternalIdentity } from './identity/external-identities/external-identity.ts'
 import { GpgKey } from './identity/keys/gpg-key.ts'
 import { SshKey } from './identity/keys/ssh-key.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
+import { UserStatus } from './identity/statuses/user-status.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
@@ -43,6 +45,8 @@ export const entities = [
   AccessToken,
   JobToken,
   UserEmail,
+  UserStatus,
+  ExternalIdentity,
   SshKey,
   GpgKey,
   CustomAttribute,

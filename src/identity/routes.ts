@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { emails } from './emails/email-resource.ts'
+import { externalIdentityRoutes } from './external-identities/identity-routes.ts'
 import { gpgKeys, sshKeys } from './keys/key-resources.ts'
 import { keyRoutes } from './keys/key-routes.ts'
+import { statusRoutes } from './statuses/status-routes.ts'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
 import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
 import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
@@ -16,6 +18,8 @@ export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userAdminRoutes)
   await app.register(customAttributeRoutes, { kind: 'user', find: (em, _request, id) => resolveUser(em, id) })
   await app.register(avatarRoutes)
+  await app.register(statusRoutes)
+  await app.register(externalIdentityRoutes)
   await app.register(userResourceRoutes(emails))
   await app.register(userResourceRoutes(sshKeys))
   await app.register(userResourceRoutes(gpgKeys))

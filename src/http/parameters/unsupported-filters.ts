@@ -29,8 +29,6 @@ const unsupported = [
       'exclude_external',
       'exclude_humans',
       'exclude_internal',
-      'extern_uid',
-      'provider',
       'saml_provider_id',
       'two_factor',
       'without_projects'

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
 import { customAttributeFilters, hasCustomAttributes } from '../../../custom-attributes/read-custom-attributes.ts'
 import type { Order } from '../../../http/pagination/keyset.ts'
@@ -22,6 +22,8 @@ export const userFilters = {
   external: Flag,
   created_after: Timestamp,
   created_before: Timestamp,
+  provider: Type.Optional(Type.String({ maxLength: 255, description: 'Admins only, with `extern_uid`.' })),
+  extern_uid: Type.Optional(Type.String({ maxLength: 255 })),
   ...customAttributeFilters
 }
 
@@ -35,6 +37,7 @@ type Condition = Expression<SqlBool>
 export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filters: UserFilters) {
   const conditions = [
     ...visibleTo(viewer),
+    ...(filters.provider || filters.extern_uid ? [hasIdentity(viewer, filters)] : []),
     hasCustomAttributes('user', 'u.id', filters.custom_attributes, viewer),
     ...matching(filters, viewer?.isAdmin ? 'email' : 'public_email'),
     ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
@@ -95,6 +98,13 @@ function matching(filters: UserFilters, emailColumn: 'email' | 'public_email'): 
     filters.humans && eb('kind', '=', 'human'),
     filters.without_project_bots && eb('kind', '!=', 'project_bot')
   ].filter(condition => typeof condition === 'object')
+}
+
+/** Only admins see identities, and only both parameters together name one. */
+function hasIdentity(viewer: Viewer | undefined, { provider, extern_uid: externUid }: UserFilters) {
+  if (!viewer?.isAdmin || !provider || !externUid) return sql<SqlBool>`false`
+
+  return sql<SqlBool>`u.id IN (SELECT user_id FROM user_identities WHERE provider = ${provider} AND extern_uid = ${externUid})`
 }
 
 /** Filters on attributes that only admins see. */

@@ -11,6 +11,7 @@ import { getUser } from '../find-user.ts'
 import { userFilters } from './list-users.ts'
 import {
   CurrentUserShape,
+  loadIdentities,
   presentAllToAdmin,
   presentBasics,
   presentProfile,
@@ -36,7 +37,11 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const caller = callerOf(request)
 
-      return caller.isAdmin ? presentToAdmin(fork(), caller, config.baseUrl) : presentSelf(caller, config.baseUrl)
+      const em = fork()
+
+      if (caller.isAdmin) return presentToAdmin(em, caller, config.baseUrl)
+
+      return presentSelf(caller, config.baseUrl, await loadIdentities(em, [caller.id]))
     }
   )
 

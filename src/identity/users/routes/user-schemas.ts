@@ -4,6 +4,7 @@ import { avatarUrl } from '../../../http/avatars.ts'
 import { Nullable } from '../../../http/parameters/nullable.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
+import { ExternalIdentity } from '../../external-identities/external-identity.ts'
 import type { Viewer } from '../../viewer.ts'
 
 const basic = {
@@ -36,7 +37,7 @@ const account = {
   can_create_project: Type.Boolean(),
   projects_limit: Type.Integer(),
   two_factor_enabled: Type.Boolean(),
-  identities: Type.Array(Type.Unknown()),
+  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String(), saml_provider_id: Type.Null() })),
   current_sign_in_at: Nullable(Type.String()),
   last_sign_in_at: Nullable(Type.String()),
   last_activity_on: Nullable(Type.String())
@@ -83,7 +84,7 @@ export function presentProfile(user: Viewer, baseUrl: string) {
   }
 }
 
-export function presentSelf(user: Viewer, baseUrl: string) {
+export function presentSelf(user: Viewer, baseUrl: string, identities: ExternalIdentity[] = []) {
   return {
     ...presentProfile(user, baseUrl),
     email: user.email,
@@ -96,7 +97,7 @@ export function presentSelf(user: Viewer, baseUrl: string) {
     can_create_project: user.projectsLimit > 0 && (user.isAdmin || !user.isExternal),
     projects_limit: user.projectsLimit,
     two_factor_enabled: Boolean(user.totpEnabledAt),
-    identities: [],
+    identities: identities.map(identity => identity.present()),
     current_sign_in_at: user.currentSignInAt?.toISOString() ?? null,
     last_sign_in_at: user.lastSignInAt?.toISOString() ?? null,
     last_activity_on: user.lastActivityOn ?? null
@@ -108,14 +109,20 @@ export async function presentToAdmin(em: EntityManager, user: Viewer, baseUrl: s
 }
 
 export async function presentAllToAdmin(em: EntityManager, users: Viewer[], baseUrl: string) {
-  const namespaces = await em.find(Namespace, { kind: 'user', ownerId: { $in: users.map(({ id }) => id) } })
+  const ids = users.map(({ id }) => id)
+  const namespaces = await em.find(Namespace, { kind: 'user', ownerId: { $in: ids } })
+  const identities = Map.groupBy(await loadIdentities(em, ids), ({ userId }) => userId)
   const namespaceIds = new Map(namespaces.map(({ id, ownerId }) => [ownerId, id]))
 
   return users.map(user => ({
-    ...presentSelf(user, baseUrl),
+    ...presentSelf(user, baseUrl, identities.get(user.id)),
     note: user.note ?? null,
     current_sign_in_ip: user.currentSignInIp ?? null,
     last_sign_in_ip: user.lastSignInIp ?? null,
     namespace_id: namespaceIds.get(user.id) ?? null
   }))
+}
+
+export function loadIdentities(em: EntityManager, userIds: number[]) {
+  return em.find(ExternalIdentity, { userId: { $in: userIds } }, { orderBy: { id: 'asc' } })
 }
