@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import Type from 'typebox'
 import { parseUrlEncoded, validateText } from '../http/parameters/text.ts'
 import { WrongContentType } from '../http/problems/problems.ts'
@@ -15,6 +15,13 @@ export function OptionalParameters<Name extends string>(...names: Name[]) {
 
 /** RFC 6749 §2.3.1. */
 export const ClientParameters = OptionalParameters('client_id', 'client_secret')
+
+/** How the OpenAPI document describes the endpoints that clients authenticate at. */
+export const clientEndpoint: FastifySchema = {
+  tags: ['OAuth'],
+  security: [{ client: [] }, {}],
+  consumes: ['application/x-www-form-urlencoded']
+}
 
 /** Bodies are forms (RFC 6749 §4.1.3). JSON is accepted, too: it is the default of many HTTP clients. */
 export function parseOAuthBodies(app: FastifyInstance) {

@@ -116,7 +116,7 @@ function anAddress(path: string, parameters: OpenAPIV3_1.ParameterObject[]) {
         .map(([name, value]) => `${encode(name)}=${encode(value)}`)
         .join('&')
 
-      return `${filled.startsWith('/api/v4') ? '' : '/api/v4'}${filled}${search && `?${search}`}`
+      return `${filled}${search && `?${search}`}`
     })
 }
 
@@ -156,6 +156,8 @@ async function problemWith(app: FastifyInstance, request: InjectOptions) {
   if (status >= 500) return `${status}: ${body}`
   if (status < 400) return undefined
   if (response.headers['content-type']?.startsWith('text/plain') && [429].includes(status)) return undefined
+  // RFC 6750 §3: the reason is in the challenge.
+  if (body === '' && response.headers['www-authenticate']) return undefined
 
   try {
     const { message, error } = JSON.parse(body)

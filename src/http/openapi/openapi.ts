@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
@@ -34,6 +34,7 @@ const securitySchemes = {
     description: 'The same token. Prefer the header: URLs end up in logs.'
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same token, or an OAuth access token.' },
+  client: { type: 'http', scheme: 'basic', description: 'An OAuth application: its `client_id` and `client_secret`.' },
   jobToken: { type: 'apiKey', in: 'header', name: 'JOB-TOKEN', description: 'The token of a CI job, for the operations that list it.' }
 }
 
@@ -75,15 +76,20 @@ async function describe(routes: RouteOptions[], config: Version & { baseUrl: str
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({
       url,
-      schema: url.startsWith('/api/v4/') ? describeOperation(schema, url, route, config) : { hide: true }
+      schema: isDocumented(url, schema) ? describeOperation(schema, url, route, config) : { hide: true }
     }),
     transformObject: given => ('openapiObject' in given ? finish(given.openapiObject as ApiDocument, config.baseUrl) : given.swaggerObject)
   })
-  for (const { method, url, schema, config } of routes)
-    if (method !== 'HEAD') reader.route({ method, url, schema, config, handler: () => {} })
+  for (const { method: methods, url, schema, config } of routes)
+    for (const method of [methods].flat()) if (method !== 'HEAD') reader.route({ method, url, schema, config, handler: () => {} })
   await reader.ready()
 
   return reader.swagger() as ApiDocument
+}
+
+/** The REST API, and the OAuth endpoints that applications call. */
+function isDocumented(url: string, schema?: FastifySchema) {
+  return url.startsWith('/api/v4/') || (url.startsWith('/oauth/') && schema?.tags !== undefined)
 }
 
 /** The OpenAPI document; no credential is needed. */

@@ -47,7 +47,10 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
         { 'x-response-description': successDescriptions.get(status), ...shape }
       ])
     ),
-    security: [...(role === 'anyone' ? [{}] : []), ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))],
+    security: schema.security ?? [
+      ...(role === 'anyone' ? [{}] : []),
+      ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))
+    ],
     deprecated: deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current',
     'x-scopes': scopes,
     'x-role': role,

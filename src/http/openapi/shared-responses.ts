@@ -23,6 +23,12 @@ export const shapes = {
       }
     }
   },
+  OAuthFailure: {
+    type: 'object',
+    description: 'An error of an OAuth endpoint, or of an access token that ended.',
+    required: ['error', 'error_description'],
+    properties: { error: { type: 'string', examples: ['invalid_token'] }, error_description: { type: 'string' } }
+  },
   InsufficientScope: {
     type: 'object',
     description: 'The token has none of the required scopes.',
@@ -46,15 +52,15 @@ export const sharedResponses = {
   },
   304: { description: 'Not modified since the response with this `ETag`.' },
   400: json('A parameter is missing, malformed or invalid.', 'Failure', 'Invalid', 'Message'),
-  401: json('The credential is missing, wrong, revoked or expired.', 'Message'),
-  403: json('The caller lacks the role, or the token lacks the scope.', 'Message', 'InsufficientScope'),
+  401: json('The credential is missing, wrong, revoked or expired.', 'Message', 'OAuthFailure'),
+  403: json('The caller lacks the role, or the token lacks the scope.', 'Message', 'InsufficientScope', 'OAuthFailure'),
   404: json('Not found, or not visible to the caller.', 'Message'),
   405: json('The list does not support this kind of pagination, or a change was sent to a former path.', 'Failure', 'Message'),
   408: json('The request did not arrive in time.', 'Failure'),
   409: json('Conflicts with the current state, such as a concurrent change or a duplicate.', 'Message'),
   410: json('The operation has been removed.', 'Message'),
   412: json('The resource was modified after `If-Unmodified-Since`.', 'Message'),
-  413: json('The body is too large.', 'Message'),
+  413: json('The body is too large.', 'Message', 'OAuthFailure'),
   414: json('The query is too long: send the parameters in a body.', 'Failure'),
   415: json('The content type is not supported.', 'Failure'),
   422: json('The request cannot be processed.', 'Message'),
@@ -72,9 +78,9 @@ export const sharedResponses = {
     content: { 'text/plain': { schema: { const: 'Retry later' } } }
   },
   431: json('The headers are too large.', 'Failure'),
-  500: json('Unexpected error.', 'Message'),
+  500: json('Unexpected error.', 'Message', 'OAuthFailure'),
   503: {
-    ...json('Overloaded, or a dependency is unavailable.', 'Message'),
+    ...json('Overloaded, or a dependency is unavailable.', 'Message', 'OAuthFailure'),
     headers: { 'Retry-After': header('Seconds to wait.', 'integer') }
   }
 }

@@ -7,6 +7,7 @@ export const tags = [
   { name: 'Events', description: 'Activity of users and projects.', pattern: /\/events$/ },
   { name: 'Storage', description: 'Repository storage moves.', pattern: /_storage/ },
   { name: 'CI', description: 'Runners, pipelines and job tokens.', pattern: /\/(runners|pipelines?|jobs?|ci|job_token_scope)\b/ },
+  { name: 'OAuth', description: 'Tokens for applications: the endpoints of the OAuth 2.0 provider.', pattern: /^\/oauth\// },
   { name: 'Tokens', description: 'Access tokens.', pattern: /tokens?\b/ },
   { name: 'Applications', description: 'OAuth applications.', pattern: /\/applications/ },
   { name: 'Members', description: 'Members of projects and groups.', pattern: /\/(members|invitations|access_requests)\b/ },

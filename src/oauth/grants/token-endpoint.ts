@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { MissingParameter, UnsupportedGrantType } from '../errors.ts'
 import { signIdToken } from '../openid/id-token.ts'
-import { ClientParameters, OptionalParameters } from '../parameters.ts'
+import { ClientParameters, clientEndpoint, OptionalParameters } from '../parameters.ts'
 import { parseScopes } from '../scopes.ts'
 import { TokenResponse } from '../tokens/token-response.ts'
 import { grants } from './grants.ts'
@@ -23,8 +23,8 @@ export const tokenEndpoint: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/token',
     {
-      config: { role: 'anyone' },
-      schema: { tags: ['OAuth'], summary: 'Get tokens for a grant', body: TokenParameters, response: { 200: TokenResponse } }
+      config: { role: 'anyone', scopes: [] },
+      schema: { ...clientEndpoint, summary: 'Get tokens for a grant', body: TokenParameters, response: { 200: TokenResponse } }
     },
     async (request, reply) => {
       const { body: params, headers } = request

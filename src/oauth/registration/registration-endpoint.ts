@@ -43,7 +43,7 @@ export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/register',
     {
-      config: { role: 'anyone' },
+      config: { role: 'anyone', scopes: [] },
       schema: { tags: ['OAuth'], summary: 'Register a public application', body: ClientMetadata, response: { 201: RegisteredClient } }
     },
     async (request, reply) => {

@@ -23,7 +23,7 @@ export const infoEndpoint: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/token/info',
     {
-      config: { role: 'anyone' },
+      config: { role: 'anyone', scopes: [] },
       schema: {
         tags: ['OAuth'],
         summary: 'Get information about an access token',

@@ -7,7 +7,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import type { Application } from '../applications/application.ts'
 import { authenticateClient } from '../clients/authenticate-client.ts'
 import { InvalidClient, InvalidRequest, MissingParameter } from '../errors.ts'
-import { ClientParameters, OptionalParameters, type Parameters } from '../parameters.ts'
+import { ClientParameters, clientEndpoint, OptionalParameters, type Parameters } from '../parameters.ts'
 import { findToken, requireAccessToken } from './find-token.ts'
 import type { OAuthToken } from './oauth-token.ts'
 
@@ -30,8 +30,8 @@ export const introspectEndpoint: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/introspect',
     {
-      config: { role: 'anyone' },
-      schema: { tags: ['OAuth'], summary: 'Introspect a token', body: IntrospectionParameters, response: { 200: Introspection } }
+      config: { role: 'anyone', scopes: [] },
+      schema: { ...clientEndpoint, summary: 'Introspect a token', body: IntrospectionParameters, response: { 200: Introspection } }
     },
     async request => {
       const { token: secret } = request.body

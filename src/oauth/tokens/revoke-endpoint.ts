@@ -6,7 +6,7 @@ import type { Application } from '../applications/application.ts'
 import { authenticateClient } from '../clients/authenticate-client.ts'
 import { MissingParameter, RevocationDenied } from '../errors.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
-import { ClientParameters, OptionalParameters } from '../parameters.ts'
+import { ClientParameters, clientEndpoint, OptionalParameters } from '../parameters.ts'
 import { findToken } from './find-token.ts'
 
 const RevocationParameters = Type.Object({ ...ClientParameters, ...OptionalParameters('token', 'token_type_hint') })
@@ -18,8 +18,8 @@ export const revokeEndpoint: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/revoke',
     {
-      config: { role: 'anyone' },
-      schema: { tags: ['OAuth'], summary: 'Revoke a token', body: RevocationParameters, response: { 200: Type.Object({}) } }
+      config: { role: 'anyone', scopes: [] },
+      schema: { ...clientEndpoint, summary: 'Revoke a token', body: RevocationParameters, response: { 200: Type.Object({}) } }
     },
     async request => {
       const { body: params, headers } = request

@@ -94,7 +94,9 @@ function contents({ slug, description, operations }: Group, heading: Html) {
 function credential(scheme: OpenAPIV3_1.SecuritySchemeObject) {
   const places = { header: 'Header', query: 'Query', cookie: 'Cookie' }
   const place =
-    scheme.type === 'apiKey' ? `${places[scheme.in as keyof typeof places]} \`${scheme.name}\`` : 'Header `Authorization: Bearer`'
+    scheme.type === 'apiKey'
+      ? `${places[scheme.in as keyof typeof places]} \`${scheme.name}\``
+      : `Header \`Authorization: ${(scheme as OpenAPIV3_1.HttpSecurityScheme).scheme === 'basic' ? 'Basic' : 'Bearer'}\``
 
   return html`<dt>${prose(place)}</dt><dd>${prose(scheme.description ?? '')}</dd>`
 }
