@@ -1,6 +1,7 @@
 import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
 import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
 import type { OpenIncident } from '../../issues/find-open-incidents.ts'
+import { counted } from '../layout/counted.ts'
 import { type Html, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'
@@ -36,8 +37,8 @@ export function groupRow(group: FoundGroup, nameOf: NameOf, now: Date) {
     url: `/projects/${project}/errors/${id}`,
     title: name,
     badges: [level === 'error' ? null : badge(level), group.regressed_at ? badge('regressed') : null],
-    text: description.slice(0, 200),
-    hints: ['error', nameOf(project), `${events} events`, `${users} users`, html`last seen ${ago(new Date(at), now)}`]
+    text: description === name ? undefined : description.slice(0, 200),
+    hints: ['error', nameOf(project), counted(events, 'event'), counted(users, 'user'), html`last seen ${ago(new Date(at), now)}`]
   })
 }
 

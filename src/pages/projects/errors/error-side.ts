@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { titleOf } from '../../../error-tracking/groups/present-group.ts'
 import { tagDistribution } from '../../../error-tracking/groups/tag-distribution.ts'
 import { findSimilarGroups } from '../../../error-tracking/search/similar-groups.ts'
+import { counted } from '../../layout/counted.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
 import { assigneeForm } from './assignee-form.ts'
 import { errorCharts } from './error-charts.ts'
 import type { ErrorContext } from './error-context.ts'
-import { count } from './error-header.ts'
 import { folded } from './event/section.ts'
 
 const maxTags = 8
@@ -91,7 +91,7 @@ async function similar(request: FastifyRequest, { em, group, projectUrl, errorUr
           one => html`
           <li class="similar">
             <input type="checkbox" name="id" value="${one.id}" aria-label="Merge ${titleOf(one)}">
-            <p><a href="${projectUrl}/errors/${one.id}">${titleOf(one)}</a> <span class="hint">${one.status} · ${count(one.events)} events</span></p>
+            <p><a href="${projectUrl}/errors/${one.id}">${titleOf(one)}</a> <span class="hint">${one.status} · ${counted(one.events, 'event')}</span></p>
           </li>`
         )}</ul>
         <button class="plain small">Merge the selected into this error</button>`

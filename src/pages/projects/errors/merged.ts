@@ -4,6 +4,7 @@ import { listHashes } from '../../../error-tracking/merge/list-hashes.ts'
 import { mergeGroups } from '../../../error-tracking/merge/merge-groups.ts'
 import { startMoves } from '../../../error-tracking/merge/start-moves.ts'
 import { unmergeGroup } from '../../../error-tracking/merge/unmerge-group.ts'
+import { counted } from '../../layout/counted.ts'
 import { formOf } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { chosenOf } from '../../layout/forms.ts'
@@ -13,7 +14,6 @@ import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchValidation, type Problems } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
 import { type ErrorContext, errorContext } from './error-context.ts'
-import { count } from './error-header.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
 const maxHashes = 100
@@ -71,7 +71,7 @@ async function showHashes(request: FastifyRequest, reply: FastifyReply, context:
         return html`
           <li><div class="choice">
             <input type="checkbox" id="${text}" name="hash" value="${text}">
-            <label for="${text}"><code>${text.slice(0, 12)}</code> · ${count(Number(events))} events</label>
+            <label for="${text}"><code>${text.slice(0, 12)}</code> · ${counted(Number(events), 'event')}</label>
             <p class="hint">${at && html`last seen ${ago(new Date(at), now)}`} ${id && html`<a href="${errorUrl}/events/${id.replaceAll('-', '')}">Show the latest event</a>`}</p>
           </div></li>`
       })}</ul>

@@ -103,7 +103,7 @@ function waiting({ projectUrl }: PageContext, latest: ErrorGroup | undefined) {
     <section id="first-event" class="arrival" data-live="3" aria-live="polite">
       ${
         latest
-          ? html`<p>Errors arrive. The latest: <a href="${projectUrl}/errors/${latest.id}"><strong>${latest.name}</strong> ${latest.description}</a>, ${ago(latest.lastSeenAt)}.</p>`
+          ? html`<p>Errors arrive. The latest: <a href="${projectUrl}/errors/${latest.id}"><strong>${latest.name}</strong> ${latest.description !== latest.name && latest.description}</a>, ${ago(latest.lastSeenAt)}.</p>`
           : html`<p><strong>Waiting for the first event…</strong> <a href="${projectUrl}/setup">Check again</a></p>`
       }
     </section>`
