@@ -1,7 +1,7 @@
 import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
 import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
 import type { OpenIncident } from '../../issues/find-open-incidents.ts'
-import { counted } from '../layout/counted.ts'
+import { counted } from '../../lib/counted.ts'
 import { type Html, html } from '../layout/html.ts'
 import { severityBadge } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'

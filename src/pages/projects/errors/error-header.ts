@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { EventRow } from '../../../error-tracking/events/list-events.ts'
 import type { ErrorGroup } from '../../../error-tracking/groups/error-group.ts'
 import { findMoveProgress } from '../../../error-tracking/merge/pending-moves.ts'
-import { count, counted, figure } from '../../layout/counted.ts'
+import { count, counted, nounFor } from '../../../lib/counted.ts'
 import { html } from '../../layout/html.ts'
 import { ago, timeIn } from '../../layout/time.ts'
 import type { Problems } from '../page-context.ts'
@@ -20,7 +20,7 @@ export async function errorHeader(request: FastifyRequest, context: ErrorContext
     <header class="error-head">
       <p class="culprit">${errorBadges(group, now)} ${group.actor}</p>
       <h1>${group.name}${group.description && group.description !== group.name && html`<span class="message">${group.description}</span>`}</h1>
-      <p class="hint">${figure(group.events, 'event')} · ${figure(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
+      <p class="hint"><b>${count(group.events)}</b> ${nounFor(group.events, 'event')} · <b>${count(group.users)}</b> ${nounFor(group.users, 'user')} · first seen ${ago(group.firstSeenAt, now)} · last seen ${ago(group.lastSeenAt, now)}${state(group)}</p>
       ${moves && html`<p class="made" role="status">Events are being moved: ${count(moves.moved)}${moves.total !== null && ` of ${count(moves.total)}`}. Counts of this page change until that is done.</p>`}
       ${Object.entries(problems).map(([name, problem]) => name !== 'body' && html`<p class="problem" role="alert">${problem}</p>`)}
       ${await actionForms(request, context, row)}

@@ -1,6 +1,6 @@
 import type { ErrorGroup } from '../../../../error-tracking/groups/error-group.ts'
+import { count, nounFor } from '../../../../lib/counted.ts'
 import { sparkline } from '../../../charts/sparkline.ts'
-import { figure } from '../../../layout/counted.ts'
 import { html } from '../../../layout/html.ts'
 import { ago } from '../../../layout/time.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -31,8 +31,8 @@ export function errorRow(group: ErrorGroup, { context, frequency, usernames, que
           frequency.map(([, events]) => events),
           query.period
         )}
-        <span class="number">${figure(group.events, 'event')}</span>
-        <span class="number">${figure(group.users, 'user')}</span>
+        <span class="number"><b>${count(group.events)}</b> <span>${nounFor(group.events, 'event')}</span></span>
+        <span class="number"><b>${count(group.users)}</b> <span>${nounFor(group.users, 'user')}</span></span>
         <span class="seen">${ago(group.lastSeenAt, now)}<span class="hint">first ${ago(group.firstSeenAt, now)}</span></span>
       </div>
     </li>`
