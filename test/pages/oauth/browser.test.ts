@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import t from 'tap'
 import { anApplication, authorizeUrl, pkce } from '../../oauth/authorizing.ts'
+import { accessibilityProblems } from '../../support/axe.ts'
 import { noBrowser, openBrowser } from '../../support/browser.ts'
 import { openApp, rootPassword } from '../../support/world.ts'
 import { codeNow, Visitor } from '../visitor.ts'
@@ -71,6 +72,7 @@ t.test('a browser signs in with two factors, authorizes, and arrives at the appl
 
   await page.getByRole('heading', { name: 'Authorize Deploy board?' }).waitFor()
   await picture(page, 'consent')
+  t.same(await accessibilityProblems(page), [])
   t.ok(await fitsPhone(page))
   await press(page, 'Authorize')
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
@@ -86,6 +88,7 @@ t.test('a browser signs in with two factors, authorizes, and arrives at the appl
 
   await page.goto(`${address}/oauth/authorize?client_id=1`)
   await picture(page, 'authorization-failed')
+  t.same(await accessibilityProblems(page), [])
   t.ok(await fitsPhone(page))
   t.equal(new URL(page.url()).origin, address)
   t.not(origin, address)
@@ -156,6 +159,7 @@ t.test('a user registers an application in the browser', { skip: noBrowser || fa
     await page.goto(`${address}${path}`)
     await picture(page, name)
     t.ok(await fitsPhone(page), path)
+    t.same(await accessibilityProblems(page), [])
     await page.getByLabel('Name').fill('Status page')
     await page.getByLabel('Redirect URIs').fill('nowhere')
     await page.getByLabel('openid').check()
@@ -165,6 +169,7 @@ t.test('a user registers an application in the browser', { skip: noBrowser || fa
     await press(page, 'Register application')
     t.match(await page.getByLabel('Secret', { exact: true }).inputValue(), /^gloas-/)
     await picture(page, `${name}-created`)
+    t.same(await accessibilityProblems(page), [])
     t.ok(await fitsPhone(page))
     await page.getByRole('main').getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('link', { name: 'Status page' }).click()
