@@ -48,6 +48,7 @@ import { icon } from './pages/layout/assets.ts'
 import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
+import { namespacePage } from './pages/namespaces/namespace-page.ts'
 import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
 import { searchPage } from './pages/search/search.ts'
@@ -126,7 +127,7 @@ async function interactive(app: FastifyInstance) {
   await app.register(cookie)
   await app.register(guards, { identify: identifyWith(fork, strategies) })
   await app.register(limits)
-  rejectUnknownPaths(app)
+  rejectUnknownPaths(app, namespacePage)
   await app.register(deprecationHeaders)
   await app.register(openapi)
   refuseArchived(app)

@@ -35,7 +35,7 @@ const domains: Record<string, string[]> = {
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  pages: ['audit', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents', 'mcp']
+  pages: ['audit', 'namespaces', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents', 'mcp']
 }
 
 t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {

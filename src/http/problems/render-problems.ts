@@ -14,10 +14,17 @@ export function renderProblems(app: FastifyInstance, renderOther: ProblemRendere
   })
 }
 
+/** Finds a page that has no route of its own, or returns undefined. */
+type PageFinder = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+
 /** Answers 404 for unknown paths. The hooks of this plugin run before, as for its routes. */
-export function rejectUnknownPaths(app: FastifyInstance) {
-  app.setNotFoundHandler(async () => {
-    throw new UnknownRoute()
+export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = async () => undefined) {
+  app.setNotFoundHandler(async (request, reply) => {
+    const found = await findPage(request, reply)
+
+    if (!found) throw new UnknownRoute()
+
+    return found
   })
 }
 

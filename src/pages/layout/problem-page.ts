@@ -48,7 +48,7 @@ function pageOfForm({ headers, host }: FastifyRequest) {
 }
 
 /** The header has the navigation on pages that no guard admitted to, such as a 404. */
-async function identifyReader(request: FastifyRequest) {
+export async function identifyReader(request: FastifyRequest) {
   if (request.caller || !readSession(request)) return
   request.caller = await identifyWith(request.server.platform.fork, [sessionStrategy])(request).catch(() => undefined)
 }
@@ -73,6 +73,6 @@ function requiresNewPassword({ message }: Problem) {
   return message.includes('one-time password')
 }
 
-function isBrowser({ headers, url }: FastifyRequest) {
+export function isBrowser({ headers, url }: FastifyRequest) {
   return Boolean(headers.accept?.includes('text/html')) && !url.startsWith('/api/')
 }

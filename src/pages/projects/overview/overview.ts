@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { dailyAlerts } from '../../../alerts/daily-alerts.ts'
 import { findOpenAlerts } from '../../../alerts/find-open-alerts.ts'
-import { listReleases } from '../../../error-tracking/releases/find-releases.ts'
+import { listReleases, type ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
 import { adoptionOf, healthOf } from '../../../error-tracking/releases/release-health.ts'
 import { findGroupNews } from '../../../error-tracking/search/find-groups.ts'
 import { dailyOutcomes } from '../../../error-tracking/stats/daily-outcomes.ts'
@@ -15,7 +15,7 @@ import { type Html, html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
-import { releaseRow } from '../releases/release-row.ts'
+import { releaseRow, releaseUrl } from '../releases/release-row.ts'
 import { intakeHealth } from './intake-health.ts'
 
 const maxRows = 5
@@ -39,10 +39,11 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   const events = await dailyOutcomes(em, project.id, days, now, 'error')
   const alerts = await dailyAlerts(em, project.id, days, now)
   const openAlerts = await findOpenAlerts(em, [project.id], maxRows)
-  const isNew = events.totals.stored + events.totals.dropped + openAlerts.length === 0 && alerts.every(({ alerts }) => alerts === 0)
+  const releases = await listReleases(em, project.id, { isAscending: false, limit: maxRows })
+  const isNew =
+    releases.length + events.totals.stored + events.totals.dropped + openAlerts.length === 0 && alerts.every(({ alerts }) => alerts === 0)
 
-  if (isNew && (await listReleases(em, project.id, { isAscending: false, limit: 1 })).length === 0)
-    return reply.redirect(`${projectUrl}/setup`, 303)
+  if (isNew) return reply.redirect(`${projectUrl}/setup`, 303)
 
   return projectPage(
     reply,
@@ -60,7 +61,8 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
           series: [
             { name: 'stored', values: events.days.map(({ stored }) => stored) },
             { name: 'dropped', values: events.days.map(({ dropped }) => dropped) }
-          ]
+          ],
+          marks: releases.map(({ version, first_seen_at: at }) => ({ at: new Date(at), name: version, url: releaseUrl(context, version) }))
         })}
         ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
         ${intakeHealth(events, days)}
@@ -68,6 +70,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
       ${await lists(
         reply,
         context,
+        releases,
         openAlerts.map(alert => alertRow(alert, () => '', now)),
         now
       )}
@@ -86,10 +89,9 @@ async function hourlyChart({ em, project }: PageContext, now: Date) {
   })
 }
 
-async function lists(reply: FastifyReply, context: PageContext, alerts: Html[], now: Date) {
+async function lists(reply: FastifyReply, context: PageContext, releases: ReleaseRow[], alerts: Html[], now: Date) {
   const { em, project, projectUrl } = context
   const news = await findGroupNews(em, [project.id], new Date(now.getTime() - dayMs), maxRows)
-  const releases = await listReleases(em, project.id, { isAscending: false, limit: maxRows })
   const health = await healthOf(
     em,
     project.id,

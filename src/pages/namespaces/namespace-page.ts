@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../http/problems/problems.ts'
+import { viewerOf } from '../../identity/identify.ts'
+import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
+import { FormerPath } from '../../namespaces/former-path.ts'
+import { findGroup, findProject } from '../../projects/find-project.ts'
+import { identifyReader, isBrowser } from '../layout/problem-page.ts'
+import { groupPage } from './group-page.ts'
+import { userPage } from './user-page.ts'
+
+/** The page at the `web_url` of a project, a user or a group; undefined when the path belongs to none that the reader may see. */
+export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
+  const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(request.url.split('?')[0]!)?.[1]
+
+  if (request.method !== 'GET' || !path || !isBrowser(request)) return undefined
+  await identifyReader(request)
+  if (request.caller?.user.mustChangePassword) return undefined
+  const isNamed = !path.includes('/')
+
+  if (path.startsWith('groups/')) return showGroup(request, reply, path.slice('groups/'.length))
+
+  return (isNamed ? await showUser(request, reply, path) : await showProject(request, reply, path)) ?? showGroup(request, reply, path)
+}
+
+async function showProject(request: FastifyRequest, reply: FastifyReply, path: string) {
+  const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
+
+  return project && reply.redirect(`/projects/${project.id}`)
+}
+
+async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
+  const query = selectUsers(request.server.platform.fork(), viewerOf(request), { username, humans: true })
+  const [user] = await listUsers(query, { by: 'id', sort: 'asc' }, 1)
+
+  return user && userPage(reply.code(200), user)
+}
+
+async function showGroup(request: FastifyRequest, reply: FastifyReply, path: string) {
+  const em = request.server.platform.fork()
+  const group = await orUndefined(() => findGroup(em, viewerOf(request), path))
+
+  return group && 'fullPath' in group ? groupPage(reply.code(200), em, group) : undefined
+}
+
+/** The resource at a former path has only its id. */
+async function orUndefined<T>(find: () => Promise<T>): Promise<T | { id: number } | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof FormerPath) return { id: error.to }
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
