@@ -37,6 +37,7 @@ import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
+import { ProjectUpload } from './projects/uploads/project-upload.ts'
 
 export const entities = [
   User,
@@ -63,6 +64,7 @@ export const entities = [
   Label,
   Milestone,
   Badge,
+  ProjectUpload,
   ErrorSetting,
   ClientKey,
   ErrorGroup,

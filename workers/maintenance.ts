@@ -26,6 +26,7 @@ import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orphan-avatars.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
+import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
 
 const cleanups = [
   deleteStaleReceipts,
@@ -59,6 +60,7 @@ export const maintenance = [
     await deleteOrphanImages(em, config, new Date())
     await deleteOrphanAvatars(em, config, new Date())
     await deleteOrphanProjectAvatars(em, config, new Date())
+    await deleteOrphanUploads(em, config, new Date())
   }),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(purgeProjects, (items, { em, signal }) =>

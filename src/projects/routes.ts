@@ -21,6 +21,7 @@ import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { starRoutes } from './stars/star-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
+import { uploadRoutes } from './uploads/upload-routes.ts'
 import { userStateRoutes } from './user-states/user-state-routes.ts'
 
 /** Projects and groups, with their members, access tokens and history. */
@@ -42,6 +43,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(customAttributeRoutes, { kind: 'group', find: (em, request, id) => findGroup(em, viewerOf(request), id) })
   await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
   await app.register(starRoutes)
+  await app.register(uploadRoutes)
   await app.register(labelPromotion)
   await app.register(milestonePromotion)
   for (const kind of ['projects', 'groups'] as const) {

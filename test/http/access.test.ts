@@ -339,6 +339,10 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/groups/:id/badges/:badge_id': { status: forMembers(404, 10) },
   'PUT /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
   'DELETE /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
+  'GET /api/v4/projects/:id/uploads': { status: forMembers(200, 40) },
+  'POST /api/v4/projects/:id/uploads': { status: writing(forMembers(400, 20)) },
+  'GET /api/v4/projects/:id/uploads/:secret/:filename': { status: forSeers(404) },
+  'DELETE /api/v4/projects/:id/uploads/:upload_id': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/starrers': { status: forMembers(200, 10) },
   // Sudo, impersonation and OAuth act for users who did it before.
   'POST /api/v4/projects/:id/star': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
@@ -424,5 +428,6 @@ function addressOf(path: string, { projectId, groupId, userId }: Town) {
     .replace('/groups/:id', `/groups/${groupId}`)
     .replace(/\/users\/:(user_)?id/, `/users/${userId}`)
     .replace(':event_id', 'latest')
+    .replace(':secret', '0'.repeat(32))
     .replace(/:\w+/g, '0')
 }

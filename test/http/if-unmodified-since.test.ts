@@ -193,6 +193,17 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects') }),
   'PUT /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups'), body: { name: 'B' } }),
   'DELETE /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups') }),
+  'DELETE /api/v4/projects/:id/uploads/:upload_id': async world => {
+    const path = `/projects/${await world.project()}/uploads`
+    const payload = new FormData()
+
+    payload.append('file', new Blob(['x']), 'a.txt')
+    const { id } = (
+      await world.app.inject({ method: 'POST', url: `/api/v4${path}`, payload, headers: { 'private-token': rootToken } })
+    ).json()
+
+    return { url: `${path}/${id}` }
+  },
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)

@@ -21,7 +21,8 @@ export async function loadStatistics(em: EntityManager, viewer: Viewer | undefin
   if (!viewer) return new Map<number, Record<string, number>>()
   const isVisible = viewer.isAdmin ? sql`true` : isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')
   const { rows } = await sql<{ id: string; uploads: string }>`
-    SELECT p.id, (SELECT coalesce(sum(i.size), 0) FROM alert_metric_images i JOIN alerts a ON a.id = i.alert_id WHERE a.project_id = p.id) AS uploads
+    SELECT p.id, (SELECT coalesce(sum(i.size), 0) FROM alert_metric_images i JOIN alerts a ON a.id = i.alert_id WHERE a.project_id = p.id)
+      + (SELECT coalesce(sum(f.size), 0) FROM project_uploads f WHERE f.project_id = p.id) AS uploads
     FROM projects p WHERE p.id = ANY (${ids}::bigint[]) AND ${isVisible}`.execute(em.getKysely())
 
   return new Map(rows.map(({ id, uploads }) => [Number(id), { ...empty, uploads_size: Number(uploads), storage_size: Number(uploads) }]))

@@ -77,6 +77,8 @@ async function show(reply: FastifyReply, context: IncidentContext, problem?: str
     <div class="actions">${formOf(reply.request, { action: `${incidentUrl}/state` }, stateForm)}</div>
     <dl class="facts">
       <div><dt>Assignee</dt><dd>${row!.assignees.map(({ username }) => `@${username}`).join(', ') || 'none'}</dd></div>
+      ${row!.labels.length > 0 && html`<div><dt>Labels</dt><dd>${row!.labels.map(({ name }) => html`<span class="badge">${name}</span> `)}</dd></div>`}
+      ${row!.milestone && html`<div><dt>Milestone</dt><dd>${row!.milestone.title}</dd></div>`}
       ${row!.alert_iids.length > 0 && html`<div><dt>Alerts</dt><dd>${row!.alert_iids.map(iid => html`<a href="${projectUrl}/alerts/${iid}">#${iid}</a> `)}</dd></div>`}
     </dl>
     ${issue.description && markdown(issue.description)}
