@@ -52,20 +52,26 @@ t.test('malformed requests are invalid_request', async t => {
 
 t.test('applications in a browser may send their credentials, but no other headers', async t => {
   const { app } = await openApp(t)
-  const preflight = await app.inject({
-    method: 'OPTIONS',
-    url: '/oauth/token',
-    headers: {
-      origin: 'https://client.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,x-requested-with'
-    }
-  })
 
-  t.equal(preflight.statusCode, 204)
-  t.equal(preflight.headers['access-control-allow-origin'], '*')
-  t.equal(preflight.headers['access-control-allow-headers'], 'Authorization, Content-Type, Accept')
-  t.notOk(preflight.headers['access-control-allow-credentials'])
+  for (const path of ['token', 'token/info', 'revoke', 'introspect', 'userinfo']) {
+    const { statusCode, headers } = await app.inject({
+      method: 'OPTIONS',
+      url: `/oauth/${path}`,
+      headers: {
+        origin: 'https://client.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,x-requested-with'
+      }
+    })
+
+    t.equal(statusCode, 204, path)
+    t.equal(headers['access-control-allow-origin'], '*', path)
+    t.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Accept', path)
+    t.notOk(headers['access-control-allow-credentials'], path)
+  }
+  const refused = await app.inject({ method: 'POST', url: '/oauth/token', headers: { origin: 'https://client.example' } })
+
+  t.equal(refused.headers['access-control-allow-origin'], '*', 'pages can read errors, too')
 })
 
 t.test('unknown paths and wrong methods answer as everywhere', async t => {
