@@ -62,6 +62,54 @@ t.test('a maintainer creates client keys and sets their allowed origins', async 
   t.equal((await visitor.post(`${url}/client_keys`)).statusCode, 303)
   t.equal((await keys()).length, 2)
   t.equal((await visitor.post(`${url}/client_keys/999999`, {})).statusCode, 404)
+
+  t.equal((await visitor.post(keyUrl, { name: 'web', active: 'on', events_per_minute: '60' })).statusCode, 303)
+  t.hasStrict((await keys())[0], { events_per_minute: 60 })
+  t.equal((await visitor.post(keyUrl, { name: 'web', active: 'on', events_per_minute: 'many' })).statusCode, 400)
+  t.equal((await visitor.post(`${keyUrl}/deletion`)).statusCode, 303)
+  t.same((await keys()).map(({ id }: { id: number }) => id).includes(key.id), false)
+  t.equal((await visitor.post(`${keyUrl}/deletion`)).statusCode, 404)
+})
+
+t.test('a maintainer sets scrubbing, retention, quota and spike protection, and previews the scrubbing', async t => {
+  const { visitor, url, call, path } = await aMaintainer(t)
+  const settings = async () => (await call('GET', `${path}/settings`)).body
+  const form = {
+    scrubbing: 'true',
+    scrubbed_keys: 'shoe size',
+    safe_keys: '',
+    keep_ip_addresses: '',
+    retention_days: '7',
+    events_per_minute: ''
+  }
+  const sample = '{"user":{"ip_address":"203.0.113.7"},"extra":{"shoe_size":"44","colour":"<b>"}}'
+
+  const preview = await visitor.post(`${url}/data`, { ...form, sample, action: 'preview' })
+  const [, shown] = /aria-label="Scrubbed event">([^<]+)</.exec(preview.body)!
+  t.notMatch(shown, /203.0.113.7|44/)
+  t.match(shown, /colour&#34;: &#34;&#60;b&#62;/)
+  t.equal((await settings()).retention_days, null, 'a preview saves nothing')
+  t.match(await visitor.post(`${url}/data`, { ...form, sample: '[1]', action: 'preview' }), {
+    statusCode: 400,
+    body: /This is not a JSON object/
+  })
+
+  t.equal((await visitor.post(`${url}/data`, form)).statusCode, 303)
+  t.hasStrict(await settings(), {
+    active: true,
+    scrubbing: true,
+    scrubbed_keys: ['shoe size'],
+    keep_ip_addresses: false,
+    retention_days: 7,
+    events_per_minute: null,
+    spike_protection: false
+  })
+  t.match(await visitor.post(`${url}/data`, { ...form, retention_days: 'x' }), {
+    statusCode: 400,
+    body: /Use a number of days from 1 to 3650/
+  })
+  t.match(await visitor.post(`${url}/data`, { ...form, retention_days: '3000' }), { statusCode: 400, body: /must be at most/i })
+  t.match((await visitor.get(`${url}/data`)).body, />shoe size<\/textarea>/)
 })
 
 t.test('the error settings are for maintainers of the project', async t => {

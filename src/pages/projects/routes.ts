@@ -9,6 +9,7 @@ import { alertSettingsPage } from './alert-settings.ts'
 import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
 import { alertsPage } from './alerts/alert-list.ts'
+import { dataSettingsPage } from './error-settings/data-settings.ts'
 import { errorSettingsPage } from './error-settings/error-settings.ts'
 import { errorActions } from './errors/actions.ts'
 import { errorPage } from './errors/error.ts'
@@ -28,7 +29,17 @@ import { setupPage } from './setup/setup.ts'
 import { statisticsPage } from './statistics.ts'
 
 const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
-const errors = [errorsPage, savedSearches, bulkActions, errorPage, errorActions, errorExports, mergedPage, errorSettingsPage]
+const errors = [
+  errorsPage,
+  savedSearches,
+  bulkActions,
+  errorPage,
+  errorActions,
+  errorExports,
+  mergedPage,
+  errorSettingsPage,
+  dataSettingsPage
+]
 const incidents = [incidentsPage, incidentPage]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
 const releases = [releasesPage, comparePage, releasePage]

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { Check } from 'typebox/value'
-import { changeClientKey, createClientKey } from '../../../error-tracking/settings/change-client-keys.ts'
+import { changeClientKey, createClientKey, deleteClientKey } from '../../../error-tracking/settings/change-client-keys.ts'
 import { ClientKey } from '../../../error-tracking/settings/client-key.ts'
 import { ClientKeyChanges } from '../../../error-tracking/settings/setting-schemas.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
@@ -17,6 +17,7 @@ export interface RefusedKey {
   id: number
   name: string | null
   allowedOrigins: string[]
+  eventsPerMinute?: number | null
   active: boolean
 }
 
@@ -39,11 +40,26 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     const changes = readForm(request)
 
     if (!key) throw new NotFound('Client key')
-    const isValid = Check(ClientKeyChanges, { name: changes.name, allowed_origins: changes.allowedOrigins })
+    const isValid = Check(ClientKeyChanges, {
+      name: changes.name,
+      allowed_origins: changes.allowedOrigins,
+      events_per_minute: changes.eventsPerMinute
+    })
 
     if (!isValid) return showSettings(reply.code(400), context, { key: { ...changes, id: key.id } })
     await changeClientKey(em, admin.config, { project, key }, changes, admin.actor)
     flash(reply, 'The client key is saved.')
+
+    return reply.redirect(`${projectUrl}/error_settings`, 303)
+  })
+
+  app.post<{ Params: { id: string; key: string } }>(`${path}/:key(^\\d{1,15}$)/deletion`, guard, async (request, reply) => {
+    const { em, project, admin, projectUrl } = await pageContext(request)
+    const key = await em.findOne(ClientKey, { id: Number(request.params.key), projectId: project.id })
+
+    if (!key) throw new NotFound('Client key')
+    await deleteClientKey(em, admin.config, { project, key }, admin.actor)
+    flash(reply, 'The client key is deleted.')
 
     return reply.redirect(`${projectUrl}/error_settings`, 303)
   })
@@ -60,12 +76,15 @@ export function clientKeyList(request: FastifyRequest, context: PageContext, key
 }
 
 function keyForm(request: FastifyRequest, { projectUrl, admin }: PageContext, key: ClientKey, refused: RefusedKey | undefined) {
-  const { name, active, allowedOrigins } = refused ?? key
+  const { name, active, allowedOrigins, eventsPerMinute } = refused ?? key
+  const isQuotaWrong = eventsPerMinute != null && !(Number.isInteger(eventsPerMinute) && eventsPerMinute > 0)
   const id = (field: string) => `${field}-${key.id}`
 
-  return formOf(
+  const url = `${projectUrl}/error_settings/client_keys/${key.id}`
+
+  return html`${formOf(
     request,
-    { action: `${projectUrl}/error_settings/client_keys/${key.id}` },
+    { action: url },
     html`
     ${secretField({ id: id('dsn'), name: 'dsn', label: 'DSN', value: key.dsn(admin.config.baseUrl) })}
     ${field({ id: id('name'), name: 'name', label: 'Name (optional)', value: name ?? '', attributes: { maxlength: 100 } })}
@@ -75,18 +94,35 @@ function keyForm(request: FastifyRequest, { projectUrl, admin }: PageContext, ke
       label: 'Allowed origins (optional)',
       value: allowedOrigins.join('\n'),
       hint: 'Origins of pages that may send, one per line: https://shop.example.com, or *.example.com for a domain and its subdomains. Empty: any.',
-      error: refused && 'Use at most 100 lines such as https://shop.example.com or *.example.com.',
+      error: refused && !isQuotaWrong ? 'Use at most 100 lines such as https://shop.example.com or *.example.com.' : undefined,
       attributes: { rows: 3, spellcheck: 'false' }
+    })}
+    ${field({
+      id: id('events_per_minute'),
+      name: 'events_per_minute',
+      label: 'Events a minute (optional)',
+      value: eventsPerMinute == null ? '' : String(eventsPerMinute),
+      hint: 'A whole number. Further events with this key are refused with 429. Empty: no limit.',
+      error: isQuotaWrong ? 'Use a whole number from 1.' : undefined,
+      attributes: { class: 'short', inputmode: 'numeric' }
     })}
     ${checkbox({ name: 'active', value: String(key.id), label: 'Active', hint: 'SDKs with an inactive key get 403.', isChecked: active })}
     <button>Save</button>`
-  )
+  )}
+    <details class="confirm">
+      <summary>Delete this key</summary>
+      <p>SDKs with its DSN get 403 at once. To rotate a key, create a new one, change the SDKs, and then delete the old one.</p>
+      ${formOf(request, { action: `${url}/deletion` }, html`<button class="plain">Delete the key</button>`)}
+    </details>`
 }
 
 function readForm(request: FastifyRequest) {
+  const limit = textOf(request, 'events_per_minute').trim()
+
   return {
     name: textOf(request, 'name').trim() || null,
     allowedOrigins: linesOf(request, 'allowed_origins'),
+    eventsPerMinute: limit === '' ? null : Number(limit),
     active: textOf(request, 'active') !== ''
   }
 }

@@ -58,6 +58,7 @@ async function showSettings(reply: FastifyReply, context: PageContext, { values,
     html`
     <h1>Error settings</h1>
     <p class="lead">How this project receives errors from Sentry SDKs.</p>
+    <p><a class="button plain" href="${projectUrl}/error_settings/data">Data and privacy</a></p>
     <div class="column">${formOf(reply.request, { action: `${projectUrl}/error_settings` }, fields(values ?? valuesOf(setting), problems))}</div>
     ${clientKeyList(reply.request, context, keys, key)}`
   )
