@@ -42,7 +42,7 @@ async function openProvider(t: Test) {
   const userinfo = (headers: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
     app.inject({ method, url: '/oauth/userinfo', headers })
 
-  return { app, call, id, client, tokensFor, userinfo, as: (token: string) => ({ authorization: `Bearer ${token}` }) }
+  return { app, call, platform, id, client, tokensFor, userinfo, as: (token: string) => ({ authorization: `Bearer ${token}` }) }
 }
 
 t.test('each scope adds its claims', async t => {
@@ -85,6 +85,14 @@ t.test('each scope adds its claims', async t => {
     t.equal(authTime, iat, 'the password was checked now')
     t.match(hash, /^[\w-]{22}$/)
   }
+})
+
+t.test('an address that was not confirmed is not verified', async t => {
+  const { platform, id, tokensFor, userinfo, as } = await openProvider(t)
+  const { access_token: token } = await tokensFor('openid email')
+
+  await platform.pool.query('UPDATE users SET confirmed_at = NULL WHERE id = $1', [id])
+  t.same((await userinfo(as(token))).json(), { sub: String(id), email: 'ann@example.com', email_verified: false })
 })
 
 t.test('without openid there is no ID token, and no userinfo', async t => {

@@ -1,7 +1,8 @@
 import { isEmpty, type Json, listOrEmpty, objectOrEmpty, objectOrUndefined, textOrUndefined, valuesOf } from '../../lib/json.ts'
-import { line } from './markdown.ts'
+import { bounded, line } from './markdown.ts'
 
 const maxExceptions = 5
+const maxTitle = 2000
 const maxFrames = 30
 /** Frames of the application, innermost first, that are shown with code and variables. */
 const maxDetailed = 6
@@ -29,7 +30,7 @@ function threadsOf(event: Json) {
 
 function writeException(exception: Json) {
   const { type, value, stacktrace } = exception
-  const title = [type, value].map(textOrUndefined).filter(Boolean).join(': ')
+  const title = bounded([type, value].map(textOrUndefined).filter(Boolean).join(': '), maxTitle)
   const frames = listOrEmpty(objectOrUndefined(stacktrace)?.frames).map(objectOrEmpty).reverse()
   const detailed = new Set(frames.filter(frame => frame.in_app === true).slice(0, maxDetailed))
   const lines = frames.slice(0, maxFrames).map(frame => writeFrame(frame, detailed.has(frame)))

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { avatarUrl } from '../../http/avatars.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { type GroupPaths, groupPathsOf } from '../../projects/groups/group-paths.ts'
@@ -14,6 +15,7 @@ export const Claims = Type.Object({
   preferred_username: Text,
   profile: Text,
   website: Text,
+  picture: Text,
   email: Text,
   email_verified: Type.Optional(Type.Boolean()),
   groups: Groups,
@@ -43,16 +45,21 @@ export async function claimsOf(em: EntityManager, user: Viewer, scopes: string[]
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== '')) as Type.Static<typeof Claims>
 }
 
-function profileOf({ name, username, websiteUrl }: Viewer, baseUrl: string) {
-  return { name, nickname: username, preferred_username: username, profile: `${baseUrl}/${username}`, website: websiteUrl }
+function profileOf(user: Viewer, baseUrl: string) {
+  const { name, username, websiteUrl: website } = user
+  const picture = avatarUrl('user', user, baseUrl) ?? ''
+
+  return { name, nickname: username, preferred_username: username, profile: `${baseUrl}/${username}`, website, picture }
 }
 
 /** The primary address needs its own scope; the public one is part of the profile. */
 function emailOf({ email, publicEmail, confirmedAt }: Viewer, scopes: string[]) {
-  if (scopes.includes('email')) return { email, email_verified: Boolean(confirmedAt) }
+  const isConfirmed = confirmedAt !== null
+
+  if (scopes.includes('email')) return { email, email_verified: isConfirmed }
 
   return scopes.includes('profile') && publicEmail !== ''
-    ? { email: publicEmail, email_verified: publicEmail === email && Boolean(confirmedAt) }
+    ? { email: publicEmail, email_verified: isConfirmed && publicEmail === email }
     : {}
 }
 
