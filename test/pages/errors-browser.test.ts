@@ -34,6 +34,11 @@ t.test('an error of @sentry/node is found, understood, resolved and seen to come
   await page.getByLabel('Password').fill(rootPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
+  // The last thing that the scripts do.
+  await page.locator('html.scripted #query').waitFor()
+  await page.getByLabel('Search errors').fill('is:unresolved environment:t')
+  const suggestions = await page.evaluate(`[...document.querySelectorAll('#terms option')].map(option => option.value)`)
+  t.same(suggestions, ['is:unresolved environment:testing'], 'the last term is completed')
   await page.getByLabel('Search errors').fill('is:unresolved it broke')
   await page.keyboard.press('Enter')
   await page.waitForURL(/query=/)

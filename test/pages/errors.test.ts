@@ -99,6 +99,22 @@ t.test('errors are searched by words, state, people, release, environment, level
     t.same(await found(search), names, search)
 })
 
+t.test('an error that occurs far more often than in the hours before is marked', async t => {
+  const { page, errors, platform, project } = await aShop(t)
+  const [, slow, old] = errors
+  const count = (group: number, hoursAgo: number, events: number) =>
+    platform.pool.query(
+      `INSERT INTO error_tallies VALUES ($1, $2, date_trunc('hour', now() - $3 * interval '1 hour', 'UTC'), $4)
+       ON CONFLICT (project_id, group_id, hour) DO UPDATE SET events = EXCLUDED.events`,
+      [project.id, group, hoursAgo, events]
+    )
+
+  for (const hour of [3, 2, 1, 0]) await count(old.fingerprint, hour, 100)
+  await count(slow.fingerprint, 0, 100)
+  const marked = [...(await page('')).matchAll(/<strong>(\w+)<\/strong>(?:(?!data-row)[\s\S])*?>spiking</g)].map(([, name]) => name)
+  t.same(marked, ['Slow'])
+})
+
 t.test('the selected errors are changed together, and the list keeps its search', async t => {
   const { page, post, errors } = await aShop(t)
   const ids = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))

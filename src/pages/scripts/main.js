@@ -1,5 +1,6 @@
 // Pages work without scripts. Each module adds one behaviour to the elements with its data attribute, by events on the document,
 // so that parts which are replaced later have it too.
+import './complete.js'
 import './copy.js'
 import './drafts.js'
 import './keys.js'

@@ -3,18 +3,31 @@ import { html } from '../../layout/html.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Level and status, with what is remarkable: the error is new, or came back. */
-export function errorBadges({ level, status, firstSeenAt, regressedAt }: ErrorGroup, now: Date) {
+/** Level and status, and whether the error is new, came back, or occurs far more often than before. */
+export function errorBadges({ level, status, firstSeenAt, regressedAt }: ErrorGroup, now: Date, isSpiking = false) {
   const isNew = now.getTime() - firstSeenAt.getTime() < dayMs
   const isRegressed = status === 'unresolved' && regressedAt !== null && regressedAt !== undefined
 
   return html`
     ${levelBadge(level)}
     ${status !== 'unresolved' && html`<span class="${status === 'resolved' ? 'badge good' : 'badge'}">${status}</span>`}
-    ${isRegressed ? html`<span class="badge bad">regressed</span>` : isNew && status === 'unresolved' && html`<span class="badge new">new</span>`}`
+    ${isRegressed ? html`<span class="badge bad">regressed</span>` : isNew && status === 'unresolved' && html`<span class="badge new">new</span>`}
+    ${isSpiking && html`<span class="badge bad">spiking</span>`}`
 }
 
 /** A symbol beside the name: colour alone would not tell. */
 export function levelBadge(level: string) {
   return html`<span class="level" data-level="${level}">${level}</span>`
+}
+
+const minSpike = 20
+const spikeFactor = 3
+
+/** The latest interval has many events, and several times as many as any interval before. */
+export function isSpiking(frequency: [number, number][]) {
+  const counts = frequency.map(([, events]) => events)
+  const latest = counts.pop() ?? 0
+  const peak = Math.max(0, ...counts)
+
+  return latest >= minSpike && peak > 0 && latest > spikeFactor * peak
 }

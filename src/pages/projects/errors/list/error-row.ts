@@ -4,7 +4,7 @@ import { sparkline } from '../../../charts/sparkline.ts'
 import { html } from '../../../layout/html.ts'
 import { ago } from '../../../layout/time.ts'
 import type { PageContext } from '../../page-context.ts'
-import { errorBadges } from '../error-badges.ts'
+import { errorBadges, isSpiking } from '../error-badges.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface Row {
@@ -24,7 +24,7 @@ export function errorRow(group: ErrorGroup, { context, frequency, usernames, que
       <input type="checkbox" name="id" value="${id}" aria-label="Select ${name}" data-select>
       <div class="what">
         <a href="${context.projectUrl}/errors/${id}"><strong>${name}</strong> ${description !== name && description}</a>
-        <p>${errorBadges(group, now)} ${assigneeId && html`<span class="assignee">@${usernames.get(assigneeId)}</span> `}<span class="place">${actor}</span></p>
+        <p>${errorBadges(group, now, isSpiking(frequency))} ${assigneeId && html`<span class="assignee">@${usernames.get(assigneeId)}</span> `}<span class="place">${actor}</span></p>
       </div>
       <div class="figures">
         ${sparkline(

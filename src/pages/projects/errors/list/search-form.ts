@@ -34,7 +34,7 @@ export async function searchForm(request: FastifyRequest, context: PageContext, 
     <form method="get" class="search" role="search">
       <label class="visually-hidden" for="query">Search errors</label>
       <input type="search" id="query" name="query" value="${query.query}" list="terms" maxlength="500" autocomplete="off" spellcheck="false" placeholder="Words, is:unresolved, environment:production, tag:value"${attributes(
-        { 'aria-describedby': problem && 'query-error', 'aria-invalid': problem && 'true', 'data-search': true }
+        { 'aria-describedby': problem && 'query-error', 'aria-invalid': problem && 'true', 'data-search': true, 'data-complete': 'terms' }
       )}>
       <datalist id="terms">${suggestions.map(term => html`<option value="${term}"></option>`)}</datalist>
       <label class="visually-hidden" for="sort">Sort by</label>
