@@ -112,3 +112,15 @@ t.test('an event that another transaction stores first is a duplicate and create
   )
   t.same((await call('GET', `${path}/stats`)).body.days[0].dropped_by_reason, { duplicate: 1 })
 })
+
+t.test('a small batch is stored before large ones that arrived earlier, except for the oldest', async t => {
+  const { aBatch, store } = await aWriter(t)
+  const batches = await Promise.all(['A', 'B', 'C', 'D'].map(type => aBatch(anException(type))))
+  const stored: number[] = []
+
+  for (const { job } of batches.slice(0, 3)) job.events = 300
+  // The first transaction holds the first batch alone: no other is pending when it starts.
+  await Promise.all(batches.map(async (batch, n) => (await store(batch)) && stored.push(n)))
+
+  t.same(stored, [0, 1, 3, 2])
+})

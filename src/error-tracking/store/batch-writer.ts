@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isAway } from '../../platform/problems.ts'
-import type { EnvelopeJob, GroupChange } from '../jobs.ts'
+import { weightOf } from '../../platform/queue/job.ts'
+import { type EnvelopeJob, type GroupChange, receiveEnvelopes } from '../jobs.ts'
 import { emptyBatch, type ParsedBatch } from '../parse/parsed-batch.ts'
 import { storeBatch } from './store-batch.ts'
 import { TagIndex } from './tag-index.ts'
@@ -9,12 +10,13 @@ interface Batch {
   em: EntityManager
   jobs: EnvelopeJob[]
   parsed: ParsedBatch
+  events: number
   resolve: (changes: GroupChange[]) => void
   reject: (error: unknown) => void
 }
 
 /** Limits how long a transaction locks the rows of its groups. */
-const maxJobs = 400
+const maxEvents = 400
 
 /**
  * Stores batches, one transaction at a time. Batches that arrive while a transaction runs share the next one:
@@ -26,8 +28,10 @@ export class BatchWriter {
   #tagIndex = new TagIndex()
 
   store(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBatch) {
+    const events = weightOf(receiveEnvelopes, jobs)
+
     return new Promise<GroupChange[]>((resolve, reject) => {
-      this.#pending.push({ em, jobs, parsed, resolve, reject })
+      this.#pending.push({ em, jobs, parsed, events, resolve, reject })
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -38,14 +42,20 @@ export class BatchWriter {
     this.#isRunning = false
   }
 
+  /** The oldest batch and the smallest ones: those of small projects never wait for several transactions of a flood. */
   #dequeue() {
-    let jobs = 0
-    const end = this.#pending.findIndex((batch, n) => {
-      jobs += batch.jobs.length
-      return n > 0 && jobs > maxJobs
-    })
+    const [oldest, ...newer] = this.#pending as [Batch, ...Batch[]]
+    const batches = [oldest]
+    let events = oldest.events
 
-    return this.#pending.splice(0, end === -1 ? this.#pending.length : end)
+    for (const batch of newer.toSorted((a, b) => a.events - b.events)) {
+      events += batch.events
+      if (events > maxEvents) break
+      batches.push(batch)
+    }
+    this.#pending = this.#pending.filter(batch => !batches.includes(batch))
+
+    return batches
   }
 }
 
