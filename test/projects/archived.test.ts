@@ -14,7 +14,8 @@ const allowed = new Set([
   'POST /api/v4/projects/:id/unarchive',
   'DELETE /api/v4/projects/:id',
   'DELETE /api/v4/projects/:id/members/:user_id',
-  'DELETE /api/v4/projects/:id/access_tokens/:token_id'
+  'DELETE /api/v4/projects/:id/access_tokens/:token_id',
+  'DELETE /api/v4/projects/:id/share/:group_id'
 ])
 
 t.test('every change in an archived project is refused with the reason', async t => {
