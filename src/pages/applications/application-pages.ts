@@ -89,7 +89,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
   }
 }
 
-/** At most 100, the newest first. */
+/** At most 100, the newest first; those that registered themselves come last. */
 export function listApplications(em: EntityManager, owner: number | null) {
-  return em.find(Application, { owner }, { orderBy: { id: 'desc' }, limit: 100 })
+  return em.find(Application, { owner }, { orderBy: { isDynamic: 'asc', id: 'desc' }, limit: 100 })
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { authorizeUrl, decide, redirectUri, sentTo } from '../../oauth/authorizing.ts'
+import { anApplication, authorizeUrl, decide, redirectUri, sentTo } from '../../oauth/authorizing.ts'
 import { openApp, rootToken } from '../../support/world.ts'
 import { Visitor } from '../visitor.ts'
 
@@ -124,6 +124,18 @@ t.test('users see only their own applications, and only admins those of the inst
   for (const url of [path, '/admin/applications']) {
     t.equal((await app.inject({ url, headers: { 'private-token': rootToken, accept: 'text/html' } })).statusCode, 403, 'no token opens it')
   }
+})
+
+t.test('admins see and delete applications that registered themselves, after the others', async t => {
+  const { visitor, platform } = await signedIn(t)
+
+  await visitor.post('/admin/applications', { ...values, name: 'Wiki' })
+  const { id } = await anApplication(platform, { name: 'Agent', owner: null, isDynamic: true })
+  const { body } = await visitor.get('/admin/applications')
+
+  t.match(body, /<strong>Wiki<\/strong>[\s\S]+<strong>Agent<\/strong>[\s\S]+registered itself/)
+  t.equal((await visitor.post(`/admin/applications/${id}/deletion`)).statusCode, 303)
+  t.notMatch((await visitor.get('/admin/applications')).body, /Agent/)
 })
 
 t.test('a user sees what they authorized, and revokes it with its tokens and codes', async t => {
