@@ -1,20 +1,16 @@
 import Type from 'typebox'
 import { alertStatuses } from '../../alerts/alert.ts'
-import { changeAlert } from '../../alerts/change-alert.ts'
-import { addComment } from '../../alerts/comment.ts'
 import { findAlert, findMonitoredProject } from '../../alerts/find-alert.ts'
 import { listAlerts as findAlerts } from '../../alerts/list-alerts.ts'
 import type { AlertRow } from '../../alerts/load-alerts.ts'
 import { presentAlert } from '../../alerts/routes/present-alert.ts'
 import { presentAlertDetails } from '../../alerts/routes/present-alert-details.ts'
-import { enqueueResolved } from '../../incidents/incident-updates.ts'
 import { severities } from '../../lib/severity.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '../markdown/markdown.ts'
 import { writeNotes } from '../markdown/notes.ts'
-import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
-const alertIid = Type.Integer({ description: 'Number of the alert in its project, from `list_alerts`.' })
+export const alertIid = Type.Integer({ description: 'Number of the alert in its project, from `list_alerts`.' })
 
 export const listAlerts = defineTool({
   name: 'list_alerts',
@@ -57,42 +53,7 @@ export const getAlert = defineTool({
   }
 })
 
-export const updateAlert = defineTool({
-  name: 'update_alert',
-  title: 'Acknowledge, resolve, ignore, reopen or assign an alert',
-  description: 'Changes the status or the assignee of an alert. Resolving an alert may close its incident.',
-  input: Type.Object({ ...project, alert_iid: alertIid, status: Type.Optional(Type.Enum([...alertStatuses])), assignee }),
-  changes: 'once',
-  async run(context, { project: id, alert_iid, status, assignee }) {
-    const subject = await findAlert(context.em, context.viewer, { id, alert_iid })
-
-    requireActive(subject.project)
-    const assigneeIds = await readAssigneeIds(context, assignee)
-
-    await changeAlert(context.em, subject, { status, assigneeIds }, context.by, new Date())
-    if (status) await enqueueResolved(context.queues, subject.alert)
-
-    return showAlert(context, subject)
-  }
-})
-
-export const commentOnAlert = defineTool({
-  name: 'comment_on_alert',
-  title: 'Comment on an alert',
-  description: 'Adds a comment to an alert.',
-  input: Type.Object({ ...project, alert_iid: alertIid, body: Type.String({ minLength: 1, maxLength: 100_000 }) }),
-  changes: 'each time',
-  async run({ em, viewer }, { project: id, alert_iid, body }) {
-    const { project, alert } = await findAlert(em, viewer, { id, alert_iid })
-
-    requireActive(project)
-    const note = await addComment(em, alert, viewer.id, body)
-
-    return { text: `Added comment ${note.id} to alert ${alert.iid}.`, data: { alert_iid: alert.iid, comment_id: note.id } }
-  }
-})
-
-async function showAlert({ em, baseUrl }: ToolContext, { project, alert }: Awaited<ReturnType<typeof findAlert>>) {
+export async function showAlert({ em, baseUrl }: ToolContext, { project, alert }: Awaited<ReturnType<typeof findAlert>>) {
   const shown = await presentAlertDetails(em, alert, project, baseUrl)
   const { title, description, incident, ...values } = describe(shown)
   const details = bounded(JSON.stringify(shown.details, undefined, 2), 4000)

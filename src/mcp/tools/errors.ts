@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { Comment } from '../../error-tracking/comments/comment.ts'
-import { EventParams } from '../../error-tracking/events/event-schemas.ts'
-import { type EventRow, findEvent, listEvents, positionOf } from '../../error-tracking/events/list-events.ts'
+import { findEvent } from '../../error-tracking/events/list-events.ts'
 import { type ErrorGroup, statuses } from '../../error-tracking/groups/error-group.ts'
 import { findError } from '../../error-tracking/groups/find-group.ts'
 import { sorts } from '../../error-tracking/groups/group-filter.ts'
@@ -9,10 +8,9 @@ import { ErrorsQuery } from '../../error-tracking/groups/group-schemas.ts'
 import { listGroups } from '../../error-tracking/groups/list-groups.ts'
 import { presentError } from '../../error-tracking/groups/present-group.ts'
 import { findMonitoredProject } from '../../error-tracking/settings/find-monitored-project.ts'
-import { NotFound } from '../../http/problems/problems.ts'
 import { Role } from '../../projects/members/member.ts'
 import { titleOf, writeError } from '../markdown/error.ts'
-import { presentEvent, summarizeEvent } from '../markdown/event.ts'
+import { presentEvent } from '../markdown/event.ts'
 import { codeBlock, compact, line, section, sections } from '../markdown/markdown.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
@@ -74,43 +72,6 @@ export const getError = defineTool({
       ),
       data: { error: describe(group), latest_event: event?.data ?? null, comments: written }
     }
-  }
-})
-
-export const listErrorEvents = defineTool({
-  name: 'list_error_events',
-  title: 'List the events of an error',
-  description: 'Lists when an error occurred, latest first, with release and environment. `get_event` has the stack traces.',
-  input: Type.Object({ ...project, error_id: errorId, ...paging }),
-  async run({ em, viewer }, { project, error_id, ...paging }) {
-    const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })
-    const { rows, next_cursor } = await page<EventRow, [string, string]>(paging, {
-      shape: ['time', 'uuid'],
-      positionOf,
-      list: (after, limit) => listEvents(em, group, { isAscending: false, after, limit })
-    })
-    const events = rows.map(summarizeEvent)
-    const text = events
-      .map(({ event_id, occurred_at, ...rest }) => `- ${occurred_at} ${event_id} ${Object.values(rest).join(' ')}`)
-      .join('\n')
-
-    return { text: text || 'No event of this error is stored anymore.', data: { events, next_cursor } }
-  }
-})
-
-export const getEvent = defineTool({
-  name: 'get_event',
-  title: 'Get an event with its stack trace',
-  description: 'Gets one occurrence of an error: stack trace, request, tags and breadcrumbs.',
-  input: Type.Object({ ...project, error_id: errorId, event_id: EventParams.properties.event_id }),
-  async run(context, { project, error_id, event_id }) {
-    const { group } = await findError(context.em, context.viewer, { id: project, fingerprint: error_id })
-    const row = await findEvent(context.em, group, event_id)
-
-    if (!row) throw new NotFound('Event')
-    const { text, data } = presentEvent(row)
-
-    return { text: sections(`# ${titleOf(group)}`, text), data: { error_id: group.id, event: data } }
   }
 })
 

@@ -1,7 +1,5 @@
 import Type from 'typebox'
 import { NotFound } from '../../http/problems/problems.ts'
-import { changeIncident } from '../../incidents/close-incident.ts'
-import { addComment } from '../../issues/comment.ts'
 import { findIssue, findIssueProject } from '../../issues/find-issue.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { listIssues } from '../../issues/list-issues.ts'
@@ -11,11 +9,10 @@ import { listNotes } from '../../notes/list-notes.ts'
 import type { Project } from '../../projects/project.ts'
 import { bounded, codeBlock, compact, facts, line, section, sections } from '../markdown/markdown.ts'
 import { writeNotes } from '../markdown/notes.ts'
-import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
 import { defineTool, page, paging, project, type ToolContext } from '../tool.ts'
 
 const maxNotes = 20
-const incidentIid = Type.Integer({ description: 'Number of the incident in its project, from `list_incidents`.' })
+export const incidentIid = Type.Integer({ description: 'Number of the incident in its project, from `list_incidents`.' })
 
 export const listIncidents = defineTool({
   name: 'list_incidents',
@@ -52,41 +49,7 @@ export const getIncident = defineTool({
   }
 })
 
-export const updateIncident = defineTool({
-  name: 'update_incident',
-  title: 'Close, reopen or assign an incident',
-  description: 'Changes the state or the assignee of an incident. Closing an incident resolves its alerts.',
-  input: Type.Object({ ...project, incident_iid: incidentIid, state_event: Type.Optional(Type.Enum(['close', 'reopen'])), assignee }),
-  changes: 'once',
-  async run(context, { project: id, incident_iid, state_event: stateEvent, assignee }) {
-    const subject = await findIncident(context, id, incident_iid)
-
-    requireActive(subject.project)
-    const assigneeIds = await readAssigneeIds(context, assignee)
-
-    await changeIncident(context.em, subject.issue, { stateEvent, assigneeIds }, context.by, new Date())
-
-    return showIncident(context, subject)
-  }
-})
-
-export const commentOnIncident = defineTool({
-  name: 'comment_on_incident',
-  title: 'Comment on an incident',
-  description: 'Adds a comment to an incident.',
-  input: Type.Object({ ...project, incident_iid: incidentIid, body: Type.String({ minLength: 1, maxLength: 100_000 }) }),
-  changes: 'each time',
-  async run(context, { project: id, incident_iid, body }) {
-    const { project, issue } = await findIncident(context, id, incident_iid)
-
-    requireActive(project)
-    const note = await addComment(context.em, issue, context.viewer.id, body)
-
-    return { text: `Added comment ${note.id} to incident ${issue.iid}.`, data: { incident_iid: issue.iid, comment_id: note.id } }
-  }
-})
-
-async function findIncident({ em, viewer }: ToolContext, id: string, iid: number) {
+export async function findIncident({ em, viewer }: ToolContext, id: string, iid: number) {
   const subject = await findIssue(em, viewer, { id, issue_iid: iid })
 
   if (subject.issue.issueType !== 'incident') throw new NotFound('Incident')
@@ -94,7 +57,7 @@ async function findIncident({ em, viewer }: ToolContext, id: string, iid: number
   return subject
 }
 
-async function showIncident({ em, baseUrl }: ToolContext, { project, issue }: { project: Project; issue: Issue }) {
+export async function showIncident({ em, baseUrl }: ToolContext, { project, issue }: { project: Project; issue: Issue }) {
   const [row] = await loadIssues(em, [issue.id])
   const recent = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(maxNotes)
   const { title, description, ...values } = describe(row!, project, baseUrl)
