@@ -119,6 +119,20 @@ t.test('an address registers a limited number of applications a minute', async t
   t.same(statuses, [201, 201, 201, 429, 429])
 })
 
+t.test('at most 10,000 applications can register themselves', async t => {
+  const { platform, register } = await openProvider(t)
+
+  await platform.pool.query(
+    `INSERT INTO oauth_applications (uid, name, redirect_uris, scopes, is_confidential, is_dynamic)
+     SELECT 'client ' || n, 'Agent', '{}', '{api}', false, true FROM generate_series(1, 9999) n`
+  )
+  t.equal((await register({ redirect_uris: [redirectUri] })).statusCode, 201)
+  const refused = await register({ redirect_uris: [redirectUri] })
+
+  t.equal(refused.statusCode, 503)
+  t.equal(refused.json().error, 'temporarily_unavailable')
+})
+
 t.test('applications that no user authorizes are deleted after a day', async t => {
   const { platform, register } = await openProvider(t)
   const em = platform.fork()
