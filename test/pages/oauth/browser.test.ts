@@ -182,6 +182,7 @@ async function openPage(browser: Browser, javaScriptEnabled = true) {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, javaScriptEnabled })).newPage()
   const problems: string[] = []
 
+  page.context().setDefaultTimeout(120_000)
   page.on('console', message => message.type() === 'error' && !/40[014]|favicon/.test(message.text()) && problems.push(message.text()))
 
   return { page, problems }
