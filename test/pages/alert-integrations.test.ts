@@ -43,6 +43,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Sign in')
   await collected('projects')
   await follow('Web shop')
+  await follow('Integrations')
   await collected('integrations-empty')
   await follow('New integration')
   await collected('integration-choice')

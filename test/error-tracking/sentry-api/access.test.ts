@@ -25,6 +25,7 @@ const forUploaders = (ok: number) => ({
   owner: ok,
   admin: ok,
   impersonation: ok,
+  oauth: ok,
   readOnly: 403
 })
 
