@@ -64,7 +64,21 @@ t.test('values that are not valid are refused with reasons', async t => {
     [{ redirect_uri: 'data:text/html,hi' }, { redirect_uri: ['is forbidden by the server.'] }],
     [{ redirect_uri: 'board:/cb' }, { redirect_uri: ['is forbidden by the server.'] }],
     [{ redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' }, { redirect_uri: ['is forbidden by the server.'] }],
-    [{ redirect_uri: `https://board.example/${'a'.repeat(2000)}` }, { redirect_uri: ['is too long.'] }]
+    [{ redirect_uri: `https://board.example/${'a'.repeat(2000)}` }, { redirect_uri: ['is too long (maximum is 2000 characters).'] }],
+    [
+      { redirect_uri: Array.from({ length: 21 }, (_, n) => `https://board.example/${n}`).join('\n') },
+      { redirect_uri: ['is one of too many (maximum is 20).'] }
+    ],
+    ...['b\u00fccher.example/cb', 'board.example/\u00fc', 'board.example/\u007f', 'board.example/\u202ecb'].map(
+      (place): [object, object] => [
+        { redirect_uri: `https://${place}` },
+        { redirect_uri: ['must be printable ASCII: write the host in Punycode (xn--), and percent-encode other characters.'] }
+      ]
+    ),
+    [{ redirect_uri: 'https:board.example/cb' }, { redirect_uri: ['must have a host after https:// or http://.'] }],
+    [{ redirect_uri: 'board.example:8080/cb' }, { redirect_uri: ['must start with its scheme, for example https://.'] }],
+    [{ redirect_uri: 'http://127.0.0.1:99999/cb' }, { redirect_uri: ['must have a port from 1 to 65535.'] }],
+    [{ redirect_uri: 'https://board.example:0?cb' }, { redirect_uri: ['must have a port from 1 to 65535.'] }]
   ]
 
   for (const [more, reasons] of refused) {

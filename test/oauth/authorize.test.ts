@@ -178,6 +178,23 @@ t.test('an error is shown on a page when the client or the redirect URI cannot b
   t.equal((await visitor.get(`${url()}&client_id=other`)).statusCode, 400)
 })
 
+t.test('a stored redirect URI that cannot work is shown on a page', async t => {
+  const uris = [
+    'https://client.example/\u202ecb',
+    'https://b\u00fccher.example/cb',
+    'http://client.example:0/cb',
+    'https:client.example/cb'
+  ]
+  const { visitor, url } = await openAuthorization(t, { application: { owner: null, redirectUris: uris } })
+
+  for (const uri of uris) {
+    const { statusCode, body } = await visitor.get(url({ redirect_uri: uri }))
+
+    t.equal(statusCode, 400, uri)
+    t.match(body, /invalid_redirect_uri<\/code>: The redirect URI must/)
+  }
+})
+
 t.test('other errors are redirected with the state', async t => {
   const { visitor, url, platform } = await openAuthorization(t)
   const s256 = { code_challenge_method: 'S256' }

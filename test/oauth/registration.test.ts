@@ -77,6 +77,14 @@ t.test('only HTTPS and loopback redirect URIs can be registered', async t => {
     'https://agent.example/#fragment',
     'https://agent.example/a b',
     '/callback',
+    'https://agent.example/a\u0000b',
+    'https://agent.example/\ud800',
+    'https://agent.example/\u007f',
+    'https://agent.example/\u202ecod',
+    'https://b\u00fccher.example/',
+    'https:agent.example/callback',
+    'http://127.0.0.1:99999/',
+    'http://127.0.0.1:0/',
     ''
   ]
 
@@ -109,6 +117,35 @@ t.test('metadata that does not fit is invalid_client_metadata', async t => {
     t.equal(response.json().error, 'invalid_client_metadata', JSON.stringify(metadata).slice(0, 100))
   }
   t.equal((await register({ redirect_uris: [] })).json().error, 'invalid_redirect_uri')
+})
+
+t.test('text that cannot be stored is invalid_client_metadata', async t => {
+  const { register } = await openProvider(t)
+
+  for (const text of ['a\u0000b', '\ud800']) {
+    for (const member of ['client_name', 'scope']) {
+      const response = await register({ redirect_uris: [redirectUri], [member]: text })
+
+      t.equal(response.statusCode, 400)
+      t.same(response.json(), { error: 'invalid_client_metadata', error_description: `${member} is invalid.` })
+    }
+  }
+})
+
+t.test('the description of an error names the member', async t => {
+  const { register } = await openProvider(t)
+  const uris = Array.from({ length: 21 }, (_, n) => `${redirectUri}/${n}`)
+
+  for (const [metadata, description] of [
+    [{ redirect_uris: [redirectUri], client_name: 'a'.repeat(256) }, 'client_name is too long (maximum is 255 characters).'],
+    [[], 'body is invalid.'],
+    [{ redirect_uris: uris }, 'redirect_uris is too long (maximum is 10 URIs).'],
+    [{ redirect_uris: 7.5 }, 'redirect_uris is invalid.'],
+    [{ redirect_uris: ['http://127.0.0.1:99999/'] }, 'A redirect URI must have a port from 1 to 65535.'],
+    [{ redirect_uris: [`https://agent.example/${'a'.repeat(2000)}`] }, 'A redirect URI is too long (maximum is 2000 characters).']
+  ] as const) {
+    t.equal((await register(metadata)).json().error_description, description)
+  }
 })
 
 t.test('an address registers a limited number of applications a minute', async t => {

@@ -14,7 +14,14 @@ t.test('§2.1, §4.1.3 redirect URIs are compared exactly, except for the port o
   })
   const statusOf = async (uri: string) => (await visitor.get(url({ redirect_uri: uri }))).statusCode
 
-  for (const uri of [redirectUri, loopback, 'http://127.0.0.1:51004/cb', 'http://[::1]:51004/cb', 'http://localhost:3000/cb']) {
+  for (const uri of [
+    redirectUri,
+    loopback,
+    'http://127.0.0.1:51004/cb',
+    'http://127.0.0.1:65535/cb',
+    'http://[::1]:51004/cb',
+    'http://localhost:3000/cb'
+  ]) {
     t.equal(await statusOf(uri), 200, uri)
   }
   for (const uri of [
@@ -32,6 +39,9 @@ t.test('§2.1, §4.1.3 redirect URIs are compared exactly, except for the port o
     'http://127.0.0.1.evil.example/cb',
     'http://127.0.0.1:1/cb/more',
     'http://127.0.0.1:999999/cb',
+    'http://127.0.0.1:99999/cb',
+    'http://127.0.0.1:65536/cb',
+    'http://127.0.0.1:0/cb',
     'http://127.0.0.2/cb',
     'http://localhost:3001/cb',
     'https://127.0.0.1/cb',

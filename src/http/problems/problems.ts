@@ -15,7 +15,12 @@ export class Problem extends Error {
 
   /** One line for logs and pages. */
   summary() {
-    return typeof this.body === 'string' ? this.body : String(this.body.message ?? this.body.error)
+    if (typeof this.body === 'string') return this.body
+    const { message, error } = this.body
+
+    if (typeof message === 'object') return String(error ?? describeReasons(message as Reasons))
+
+    return String(message ?? error)
   }
 }
 
@@ -173,6 +178,12 @@ export function sendProblem(reply: FastifyReply, { status, body, headers }: Prob
     .headers(headers)
     .type(isText ? 'text/plain; charset=utf-8' : 'application/json')
     .send(isText ? body : JSON.stringify(body))
+}
+
+function describeReasons(reasons: Reasons): string {
+  return Object.entries(reasons)
+    .map(([name, given]) => `${name} ${Array.isArray(given) ? given.join(', ') : describeReasons(given)}`)
+    .join(', ')
 }
 
 function messageBody(line: string, reason?: string) {

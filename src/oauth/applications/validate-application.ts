@@ -8,19 +8,18 @@ export interface ApplicationValues {
   scopes: string[]
 }
 
-const maxNameLength = 255
+export const maxNameLength = 255
 const maxRedirectUris = 20
-const maxUriLength = 2000
 
 /** Whether this is a development installation or a secure one decides if `http` is allowed. */
 type Security = { isSecure: boolean }
 
 export function validateApplication({ name, redirectUris, scopes }: ApplicationValues, config: Security) {
-  const problems = redirectUris.map(uri => (uri.length > maxUriLength ? 'is too long.' : redirectUriProblem(uri, config)))
+  const problems = redirectUris.map(uri => redirectUriProblem(uri, config))
   const reasons: Reasons = {
     ...(name.trim() === '' && { name: ["can't be blank"] }),
-    ...(name.length > maxNameLength && { name: ['is too long (maximum is 255 characters)'] }),
-    ...uriReasons([...problems, redirectUris.length > maxRedirectUris && 'is too long.']),
+    ...(name.length > maxNameLength && { name: [`is too long (maximum is ${maxNameLength} characters)`] }),
+    ...uriReasons([...problems, redirectUris.length > maxRedirectUris && `is one of too many (maximum is ${maxRedirectUris}).`]),
     ...(scopes.length === 0 && { scopes: ["can't be blank"] }),
     ...(!scopes.every(scope => oauthScopes.includes(scope)) && { scopes: ["doesn't match configured on the server."] })
   }

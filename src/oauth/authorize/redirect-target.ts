@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Application } from '../applications/application.ts'
+import { redirectUriProblem } from '../applications/redirect-uri.ts'
 import { isRegisteredRedirectUri } from '../checks/redirect-uri.ts'
 import { InvalidClient, InvalidRedirectUri, InvalidRequest, MissingParameter } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
@@ -26,6 +27,10 @@ export async function findRedirectTarget(em: EntityManager, params: Parameters, 
   const { redirect_uri: redirectUri, state } = params
 
   if (!redirectUri || !isRegisteredRedirectUri(application.redirectUris, redirectUri)) throw new InvalidRedirectUri()
+  // Any port of a loopback address matches, and earlier versions registered addresses that cannot work.
+  const problem = redirectUriProblem(redirectUri, { isSecure: false })
+
+  if (problem) throw new InvalidRedirectUri(`The redirect URI ${problem}`)
   const responseMode = responseModes.find(mode => mode === params.response_mode) ?? 'query'
 
   return { application, redirectUri, responseMode, state: repeated.has('state') ? undefined : state }

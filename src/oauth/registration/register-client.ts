@@ -4,11 +4,13 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { Application } from '../applications/application.ts'
 import { redirectUriProblem } from '../applications/redirect-uri.ts'
 import { registerApplication } from '../applications/register-application.ts'
+import { maxNameLength } from '../applications/validate-application.ts'
 import { InvalidClientMetadata, InvalidRedirectUri, TooManyApplications } from '../errors.ts'
 import { identityScopes, parseScopes } from '../scopes.ts'
 
 /** Applications that registered themselves. */
 const maxDynamic = 10_000
+const maxRedirectUris = 10
 /** Nothing that only admins need. */
 const scopes = ['read_api', 'api', 'read_user', ...identityScopes]
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
@@ -26,6 +28,9 @@ export async function registerClient(em: EntityManager, actor: Actor, config: Co
   const { redirect_uris: redirectUris, client_name: name = '', scope, grant_types: grants, response_types: responses } = metadata
 
   if (redirectUris.length === 0) throw new InvalidRedirectUri('At least one redirect URI is required.')
+  if (redirectUris.length > maxRedirectUris)
+    throw new InvalidClientMetadata(`redirect_uris is too long (maximum is ${maxRedirectUris} URIs).`)
+  if (name.length > maxNameLength) throw new InvalidClientMetadata(`client_name is too long (maximum is ${maxNameLength} characters).`)
   for (const uri of redirectUris) checkRedirectUri(uri)
   if (grants && !grants.includes('authorization_code')) throw new InvalidClientMetadata('The grant type authorization_code is required.')
   if (responses && !responses.includes('code')) throw new InvalidClientMetadata('The response type code is required.')

@@ -2,19 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { validateText } from '../../http/parameters/text.ts'
 import { Problem } from '../../http/problems/problems.ts'
 import { InvalidClientMetadata, OAuthError } from '../errors.ts'
 import { registerClient } from './register-client.ts'
 
-const Texts = (maxItems: number) => Type.Array(Type.String({ maxLength: 2000 }), { maxItems })
+const Texts = Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 10 })
 
 /** RFC 7591 §2. Other members are ignored. */
 const ClientMetadata = Type.Object({
-  redirect_uris: Texts(10),
-  client_name: Type.Optional(Type.String({ maxLength: 255 })),
+  redirect_uris: Type.Array(Type.String(), { description: 'At most 10, each of at most 2000 characters.' }),
+  client_name: Type.Optional(Type.String({ description: 'At most 255 characters.' })),
   scope: Type.Optional(Type.String({ maxLength: 2000 })),
-  grant_types: Type.Optional(Texts(10)),
-  response_types: Type.Optional(Texts(10))
+  grant_types: Type.Optional(Texts),
+  response_types: Type.Optional(Texts)
 })
 
 const RegisteredClient = Type.Object({
@@ -34,6 +35,12 @@ export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
 
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('remove', 'remove'))
+  app.addHook('preValidation', async ({ body }) => {
+    // Redirect URIs have a stricter rule and an error code of their own.
+    const { redirect_uris: _, ...others } = Object(body)
+
+    validateText(others)
+  })
   app.setErrorHandler((error: FastifyError) => {
     const isInvalid = error instanceof Problem && error.status === 400 && !(error instanceof OAuthError)
 

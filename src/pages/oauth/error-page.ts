@@ -22,7 +22,7 @@ export function authorizationErrorPage(reply: FastifyReply, error: OAuthError) {
 function reasonOf(error: OAuthError) {
   if (error instanceof InvalidClient) return 'The application that sent you here is not registered, or was deleted.'
   if (error instanceof InvalidRedirectUri)
-    return 'The application that sent you here wants the answer at an address that is not registered.'
+    return 'The application that sent you here wants the answer at an address that is not registered or not valid.'
 
   return 'The application that sent you here made an invalid request.'
 }

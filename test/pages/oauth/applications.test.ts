@@ -100,6 +100,21 @@ t.test('an invalid form shows errors beside the fields and keeps the values', as
   t.equal((await visitor.post(path, { ...values, scopes: 'made_up' })).statusCode, 400)
 })
 
+t.test('the form says how to write a redirect URI that cannot work, and how many there may be', async t => {
+  const { visitor } = await signedIn(t)
+  const errorOf = async (redirect_uris: string) =>
+    /id="redirect_uris-error">([^<]*)/.exec((await visitor.post(path, { ...values, redirect_uris })).body)?.[1]
+
+  t.equal(
+    await errorOf('https://b\u00fccher.example/cb'),
+    'A redirect URI must be printable ASCII: write the host in Punycode (xn--), and percent-encode other characters.'
+  )
+  t.equal(
+    await errorOf(Array.from({ length: 21 }, (_, n) => `${redirectUri}/${n}`).join('\n')),
+    'A redirect URI is one of too many (maximum is 20).'
+  )
+})
+
 t.test('users see only their own applications, and only admins those of the instance', async t => {
   const { app, visitor, call } = await signedIn(t)
   const { action } = read((await visitor.post(path, values)).body)
