@@ -140,7 +140,7 @@ t.test('the description of an error names the member', async t => {
     [{ redirect_uris: [redirectUri], client_name: 'a'.repeat(256) }, 'client_name is too long (maximum is 255 characters).'],
     [[], 'body is invalid.'],
     [{ redirect_uris: uris }, 'redirect_uris is too long (maximum is 10 URIs).'],
-    [{ redirect_uris: 7.5 }, 'redirect_uris is invalid.'],
+    [{}, 'redirect_uris is missing.'],
     [{ redirect_uris: ['http://127.0.0.1:99999/'] }, 'A redirect URI must have a port from 1 to 65535.'],
     [{ redirect_uris: [`https://agent.example/${'a'.repeat(2000)}`] }, 'A redirect URI is too long (maximum is 2000 characters).']
   ] as const) {

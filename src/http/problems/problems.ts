@@ -18,7 +18,7 @@ export class Problem extends Error {
     if (typeof this.body === 'string') return this.body
     const { message, error } = this.body
 
-    if (typeof message === 'object') return String(error ?? describeReasons(message as Reasons))
+    if (message && typeof message === 'object') return String(error ?? describeReasons(message as Reasons))
 
     return String(message ?? error)
   }
