@@ -93,6 +93,17 @@ t.test('a public client on the device is shown to the user each time, an https o
   }
 })
 
+t.test('a public client on the device is shown to the user although an admin registered it', async t => {
+  const app = 'com.example.app:/callback'
+  const { visitor, url } = await openAuthorization(t, {
+    application: { owner: null, isConfidential: false, redirectUris: [app, redirectUri] }
+  })
+  const request = (uri: string) => url({ redirect_uri: uri, ...pkce().parameters })
+
+  t.match((await visitor.get(request(app))).body, /<h1>Authorize/)
+  t.match(sentTo(await visitor.get(request(redirectUri))).code, /^[0-9a-f]{64}$/)
+})
+
 t.test('an application of the instance needs no consent, one that registered itself does', async t => {
   const { visitor, platform } = await openAuthorization(t)
   const trusted = await anApplication(platform, { owner: null })
@@ -120,6 +131,51 @@ t.test('a visitor signs in first, with two factors, and comes back to the reques
   const [, stillBack] = /name="return_to" value="([^"]+)"/.exec(codePage.body)!
   const withCode = await newcomer.post('/users/sign_in/code', { code: recoveryCodes[0]!, return_to: readEntities(stillBack!) })
   t.match((await newcomer.get(withCode.headers.location as string)).body, /<h1>Authorize Deploy board/)
+})
+
+t.test('the sign-in names the application after a wrong password and at the second factor', async t => {
+  const { app, visitor, url } = await openAuthorization(t)
+  await visitor.enrol()
+  const newcomer = new Visitor(app)
+  const signIn = (password: string) => newcomer.post('/users/sign_in', { login: 'root', password, return_to: url() })
+  const wrong = await signIn('a wrong password')
+
+  t.equal(wrong.statusCode, 401)
+  t.match(wrong.body, /to continue to <strong>Deploy board/)
+  const codePage = await newcomer.get((await signIn(rootPassword)).headers.location as string)
+  t.match(codePage.body, /<h1>Two-factor[\s\S]+to continue to <strong>Deploy board/)
+})
+
+t.test('an invalid request stays invalid after the sign-in', async t => {
+  const { app, visitor, url } = await openAuthorization(t)
+
+  await decide(visitor, await visitor.get(url()), 'approve')
+  for (const [parameters, error] of [
+    [{ max_age: 'abc' }, 'invalid_request'],
+    [{ prompt: 'none login' }, 'invalid_request'],
+    [{ prompt: 'none', scope: 'made_up' }, 'invalid_scope']
+  ] as const) {
+    const newcomer = new Visitor(app)
+    const { statusCode, body } = await newcomer.get(url(parameters))
+    const [, back] = /name="return_to" value="([^"]+)"/.exec(body)!
+
+    t.equal(statusCode, 200)
+    const signedIn = await newcomer.post('/users/sign_in', { login: 'root', password: rootPassword, return_to: readEntities(back!) })
+    const next = await newcomer.get(signedIn.headers.location as string)
+    t.hasStrict(sentTo(next), { error, state: 'a state' }, JSON.stringify(parameters))
+  }
+})
+
+t.test('another account is asked for consent when the request says so', async t => {
+  const { visitor, url } = await openAuthorization(t)
+  const promptOf = async (parameters: { prompt?: string }) => {
+    const [, query] = /href="\/oauth\/authorize\?([^"]+)">Use another account/.exec((await visitor.get(url(parameters))).body)!
+
+    return new URLSearchParams(readEntities(query!)).get('prompt')
+  }
+
+  t.equal(await promptOf({}), 'select_account')
+  t.equal(await promptOf({ prompt: 'consent' }), 'select_account consent')
 })
 
 t.test('an access token does not stand in for the user', async t => {
@@ -176,6 +232,16 @@ t.test('an error is shown on a page when the client or the redirect URI cannot b
     t.notOk(headers.location)
   }
   t.equal((await visitor.get(`${url()}&client_id=other`)).statusCode, 400)
+  for (const [query, text] of [
+    ['made_up=%', /invalid_request<\/code>: The parameters are not well encoded/],
+    ['made_up=%00', /invalid_request<\/code>: made_up is invalid/]
+  ] as const) {
+    const { statusCode, body } = await visitor.get(`${url()}&${query}`)
+
+    t.equal(statusCode, 400, query)
+    t.match(body, /<h1>Authorization failed/)
+    t.match(body, text)
+  }
 })
 
 t.test('a stored redirect URI that cannot work is shown on a page', async t => {

@@ -77,6 +77,20 @@ t.test('a refresh gives a new pair and ends the old one', async t => {
   t.equal((await refresh(client, third.refresh_token)).body.scope, 'api read_user', 'for one access token only')
 })
 
+t.test('a refresh gives only scopes that the application still has', async t => {
+  const { register, authorize, refresh, platform } = await openProvider(t)
+  const client = await register()
+  const first = await authorize(client, { scopes: ['api', 'read_user'] })
+  const keepScopes = (scopes: string[]) => platform.pool.query('UPDATE oauth_applications SET scopes = $1', [scopes])
+
+  await keepScopes(['read_user', 'email'])
+  const { body: second } = await refresh(client, first.refresh_token)
+  t.equal(second.scope, 'read_user')
+  t.equal((await refresh(client, second.refresh_token, { scope: 'api' })).body.error, 'invalid_grant')
+  await keepScopes(['email'])
+  t.equal((await refresh(client, second.refresh_token)).body.error, 'invalid_grant')
+})
+
 t.test('a password gives an access token alone', async t => {
   const { register, post, app, call } = await openProvider(t)
   const client = await register()

@@ -266,12 +266,14 @@ t.test('§4.9.2 a copy of the database holds no code, token or secret', async t 
   for (const secret of [code, body.access_token, body.refresh_token, client.client_secret]) t.notOk(dump.includes(secret))
 })
 
-t.test('§4.11.2 open redirection: only a signed-in user is redirected, unless the client asks for no pages', async t => {
+t.test('§4.11.2 open redirection: only a signed-in user is redirected, unless a valid request asks for no pages', async t => {
   const { app, url, platform } = await openAuthorization(t)
   const trusted = await anApplication(platform, { owner: null })
   const stranger = new Visitor(app)
 
-  for (const address of [url({ scope: 'made_up' }), url({ response_type: 'token' }), authorizeUrl(trusted.client_id)]) {
+  const invalid = [{ scope: 'made_up' }, { response_type: 'token' }, { prompt: 'none', scope: 'made_up' }]
+
+  for (const address of [...invalid.map(url), authorizeUrl(trusted.client_id)]) {
     const response = await stranger.get(address)
 
     t.equal(response.statusCode, 200, address)

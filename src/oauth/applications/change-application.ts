@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import type { Config } from '../../config.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
 import { BadRequest } from '../../http/problems/problems.ts'
 import { hashSecret } from '../../identity/secrets.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { Consent } from '../authorize/consent.ts'
 import type { Application } from './application.ts'
 import { recordApplicationEvent } from './record-application-event.ts'
 import { newApplicationSecret } from './register-application.ts'
 import { type ApplicationValues, validateApplication } from './validate-application.ts'
 
-/** Existing grants keep their scopes. */
+/** Users who consented to another name or redirect URI are asked again. Grants lose removed scopes at their next refresh. */
 export async function updateApplication(
   em: EntityManager,
   actor: Actor,
@@ -20,8 +22,13 @@ export async function updateApplication(
   validateApplication(values, config)
   await em.transactional(async em => {
     await lockForChange(em, application, actor)
+    const { name, redirectUris } = application
+
     application.name = values.name
     application.redirectUris = [...new Set(values.redirectUris)]
+    if (name !== application.name || !isDeepStrictEqual(redirectUris, application.redirectUris)) {
+      await em.nativeDelete(Consent, { application: application.id })
+    }
     application.scopes = [...new Set(values.scopes)]
     await recordApplicationEvent(em, actor, application, 'updated')
   })

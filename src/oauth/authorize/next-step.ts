@@ -28,9 +28,9 @@ function mustSignInAgain({ prompts, maxAge }: AuthorizationRequest, { createdAt 
 
 async function hasConsent(em: EntityManager, { application, redirectUri, scopes, prompts }: AuthorizationRequest, { user }: Session) {
   if (prompts.includes('consent')) return false
-  if (application.isTrusted()) return true
   // RFC 8252 §8.6: another program can claim the address of a public client, so each request is shown to the user.
   if (!application.isConfidential && !redirectUri.startsWith('https:')) return false
+  if (application.isTrusted()) return true
   const consent = await em.findOne(Consent, { user: user.id, application: application.id })
 
   return consent !== null && scopes.every(scope => consent.scopes.includes(scope))

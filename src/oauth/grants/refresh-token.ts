@@ -23,7 +23,10 @@ export async function exchangeRefreshToken(request: TokenRequest): Promise<Excha
 
     if (grant.application?.id !== client.id || grant.revokedAt || !grant.user?.isActive()) throw new InvalidGrant()
     if (params.redirect_uri && params.redirect_uri !== grant.redirectUri) throw new InvalidGrant()
-    const scopes = checkNarrowedScopes(grant, params.scope)
+    const scopes = checkNarrowedScopes(grant, params.scope).filter(scope => client.scopes.includes(scope))
+
+    // The owner may have removed scopes of the application since.
+    if (scopes.length === 0) throw new InvalidGrant()
     if (!token.useRefreshToken(at, config.refreshReuseSeconds)) return refuseReplay(em, request, token)
 
     return { grant, response: issueTokens({ ...request, em }, grant, { scopes, withRefreshToken: true }) }

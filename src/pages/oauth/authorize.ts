@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { readSession } from '../../http/guards/cookies.ts'
+import { BadParameter } from '../../http/problems/problems.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import { findSession } from '../../identity/sessions/sessions.ts'
 import { approveRequest, denyRequest } from '../../oauth/authorize/approve-request.ts'
@@ -8,14 +9,14 @@ import { type AuthorizationRequest, checkAuthorizationRequest } from '../../oaut
 import { codeResponse, errorResponse } from '../../oauth/authorize/authorization-response.ts'
 import { nextStep } from '../../oauth/authorize/next-step.ts'
 import { findRedirectTarget } from '../../oauth/authorize/redirect-target.ts'
-import { AccessDenied, InvalidRequest, OAuthError } from '../../oauth/errors.ts'
+import { AccessDenied, InvalidRequest, LoginRequired, OAuthError } from '../../oauth/errors.ts'
 import { parseQuery } from '../../oauth/parameters.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { textOf } from '../layout/forms.ts'
 import { consentPage } from './consent-page.ts'
 import { authorizationErrorPage } from './error-page.ts'
 import { sendResponse } from './send-response.ts'
-import { signInFor } from './sign-in-for.ts'
+import { signInFor, withoutSignIn } from './sign-in-for.ts'
 
 const path = '/oauth/authorize'
 /** A longer URL does not pass every proxy. */
@@ -36,6 +37,7 @@ export async function authorizationPages(app: FastifyInstance) {
   const guard = { onRequest: app.allowAnyone }
 
   app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof BadParameter) return authorizationErrorPage(reply, new InvalidRequest(error.summary()))
     if (!(error instanceof OAuthError)) throw error
 
     return authorizationErrorPage(reply, error)
@@ -46,7 +48,7 @@ export async function authorizationPages(app: FastifyInstance) {
       const { em, authorization, session, query, at } = context
       const step = await nextStep(em, authorization, session, at)
 
-      if (step === 'sign-in') return signInFor(reply, authorization, query)
+      if (step === 'sign-in') return signInFor(reply, withoutSignIn(query, authorization), authorization.loginHint)
       if (step === 'consent') return consentPage(reply, authorization, query)
 
       return approve(request, reply, context)
@@ -89,8 +91,9 @@ export async function authorizationPages(app: FastifyInstance) {
       return await run({ em, authorization, session, query, at })
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
-      // RFC 9700 §4.11.2: only a signed-in user is redirected, so that a link to us does not lead a stranger to another site.
-      if (!session && params.prompt !== 'none') return signInFor(reply, { ...target, loginHint: params.login_hint }, query)
+      // RFC 9700 §4.11.2: a visitor signs in before an error is redirected, so that a link to us does not lead to another site at
+      // once. OpenID Connect Core §3.1.2.6 requires one exception: login_required, for a valid request with prompt=none.
+      if (!session && !(error instanceof LoginRequired)) return signInFor(reply, query, params.login_hint)
 
       return sendResponse(reply, target, errorResponse(target, config.baseUrl, error))
     }

@@ -8,7 +8,7 @@ import { day } from '../layout/time.ts'
 import { scopeTexts } from '../settings/scope-texts.ts'
 
 /** Asks the user whether the application may act for them. */
-export function consentPage(reply: FastifyReply, { application, scopes, redirectUri }: AuthorizationRequest, query: string) {
+export function consentPage(reply: FastifyReply, { application, scopes, redirectUri, prompts }: AuthorizationRequest, query: string) {
   const { username } = reply.request.caller!.user
 
   return page(
@@ -30,7 +30,7 @@ export function consentPage(reply: FastifyReply, { application, scopes, redirect
         <button class="plain" name="decision" value="deny">Deny</button>
         <button name="decision" value="approve">Authorize</button>`
       )}
-      <p class="hint"><a href="/oauth/authorize?${withAccountChoice(query)}">Use another account</a></p>
+      <p class="hint"><a href="/oauth/authorize?${withAccountChoice(query, prompts)}">Use another account</a></p>
     </section>`
   )
 }
@@ -50,10 +50,10 @@ function placeOf(redirectUri: string) {
   return host || `${protocol}//`
 }
 
-function withAccountChoice(query: string) {
+function withAccountChoice(query: string, prompts: string[]) {
   const parameters = new URLSearchParams(query)
 
-  parameters.set('prompt', 'select_account')
+  parameters.set('prompt', prompts.includes('consent') ? 'select_account consent' : 'select_account')
 
   return parameters.toString()
 }

@@ -3,22 +3,17 @@ import type { AuthorizationRequest } from '../../oauth/authorize/authorization-r
 import { signInPage } from '../sign-in/sign-in.ts'
 
 /** The sign-in page, which leads back to the authorization request. */
-export function signInFor(
-  reply: FastifyReply,
-  { application, loginHint }: Pick<AuthorizationRequest, 'application' | 'loginHint'>,
-  query: string
-) {
-  return signInPage(reply, { returnTo: `/oauth/authorize?${withoutSignIn(query)}`, login: loginHint, application: application.name })
+export function signInFor(reply: FastifyReply, query: string, login?: string) {
+  return signInPage(reply, { returnTo: `/oauth/authorize?${query}`, login })
 }
 
-/** Without the parameters that ask for a sign-in, which would ask again. */
-function withoutSignIn(query: string) {
+/** The query of a valid request without the parameters that ask for a sign-in, which would ask again. */
+export function withoutSignIn(query: string, { prompts }: AuthorizationRequest) {
   const parameters = new URLSearchParams(query)
-  const prompts = (parameters.get('prompt') ?? '').split(' ').filter(prompt => prompt === 'consent')
 
   parameters.delete('max_age')
   parameters.delete('prompt')
-  if (prompts.length > 0) parameters.set('prompt', prompts.join(' '))
+  if (prompts.includes('consent')) parameters.set('prompt', 'consent')
 
   return parameters.toString()
 }

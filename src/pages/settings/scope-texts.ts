@@ -20,7 +20,7 @@ export const scopeTexts: Record<string, string> = {
   admin_mode: 'Change the settings of this instance. Admins only.',
   read_service_ping: 'Read usage statistics of this instance. Admins only.',
   openid: 'Sign you in, and learn your user ID.',
-  profile: 'See your name, username, picture and groups.',
+  profile: 'See your name, username, website, public e-mail address, groups, and your picture if you have one.',
   email: 'See your e-mail address.'
 }
 

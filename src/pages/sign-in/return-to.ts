@@ -1,4 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Application } from '../../oauth/applications/application.ts'
+import { html } from '../layout/html.ts'
 
 /** The page to go to after signing in. */
 export function returnTo(request: FastifyRequest) {
@@ -16,4 +18,13 @@ export function safePath(path: unknown) {
 /** The authorization endpoint, which redirects to the application. */
 export function isAuthorization(path: string) {
   return path.startsWith('/oauth/authorize?')
+}
+
+/** Names the application that asks for the sign-in; undefined when none does. */
+export async function continueTo({ server }: FastifyReply, path: string) {
+  if (!isAuthorization(path)) return undefined
+  const uid = new URLSearchParams(path.slice(path.indexOf('?'))).get('client_id') ?? ''
+  const application = await server.platform.fork().findOne(Application, { uid: uid.replaceAll('\0', '') })
+
+  return application ? html`<p class="lead">to continue to <strong>${application.name}</strong></p>` : undefined
 }

@@ -6,7 +6,7 @@ import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { isAuthorization, returnTo, safePath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, safePath } from './return-to.ts'
 import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */
@@ -35,13 +35,14 @@ export async function signInCodePage(app: FastifyInstance) {
   })
 }
 
-function codePage(reply: FastifyReply, path: string, error?: string) {
+async function codePage(reply: FastifyReply, path: string, error?: string) {
   return page(
     reply,
     { title: 'Two-factor authentication', width: 'narrow', redirectsAway: isAuthorization(path) },
     html`
     <section class="card" data-refused>
       <h1>Two-factor authentication</h1>
+      ${await continueTo(reply, path)}
       ${formOf(
         reply.request,
         {},

@@ -6,7 +6,7 @@ import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { isAuthorization, returnTo, safePath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, safePath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
@@ -48,11 +48,9 @@ interface SignInPage {
   returnTo: string
   login?: string
   error?: string
-  /** The application that asks for it. */
-  application?: string
 }
 
-export function signInPage(reply: FastifyReply, { returnTo, login = '', error, application }: SignInPage) {
+export async function signInPage(reply: FastifyReply, { returnTo, login = '', error }: SignInPage) {
   const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
 
   return page(
@@ -61,7 +59,7 @@ export function signInPage(reply: FastifyReply, { returnTo, login = '', error, a
     html`
     <section class="card" data-refused>
       <h1>Sign in</h1>
-      ${application && html`<p class="lead">to continue to <strong>${application}</strong></p>`}
+      ${await continueTo(reply, returnTo)}
       ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(
         reply.request,

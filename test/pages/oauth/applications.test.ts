@@ -72,6 +72,23 @@ t.test('an application is changed and deleted', async t => {
   )
 })
 
+t.test('consent is forgotten when the name or the redirect URIs of an application change', async t => {
+  const { visitor } = await signedIn(t)
+  const { uid, action } = read((await visitor.post(path, values)).body)
+  const request = authorizeUrl(uid)
+  const moved = `${redirectUri}\nhttps://elsewhere.example/callback`
+
+  for (const change of [{ name: 'Renamed' }, { name: 'Renamed', redirect_uris: moved }]) {
+    await decide(visitor, await visitor.get(request), 'approve')
+    t.equal((await visitor.get(request)).statusCode, 303, 'consent is remembered')
+    t.equal((await visitor.post(action, { ...values, ...change })).statusCode, 303)
+    t.match((await visitor.get(request)).body, /<h1>Authorize Renamed/, JSON.stringify(change))
+  }
+  await decide(visitor, await visitor.get(request), 'approve')
+  await visitor.post(action, { ...values, name: 'Renamed', redirect_uris: moved, scopes: ['read_user'] })
+  t.equal((await visitor.get(request)).statusCode, 303, 'a change of scopes forgets nothing')
+})
+
 t.test('a public application has no secret', async t => {
   const { visitor } = await signedIn(t)
   const { is_confidential: _, ...rest } = values
