@@ -81,13 +81,13 @@ t.test('a refresh gives only scopes that the application still has', async t => 
   const { register, authorize, refresh, platform } = await openProvider(t)
   const client = await register()
   const first = await authorize(client, { scopes: ['api', 'read_user'] })
-  const keepScopes = (scopes: string[]) => platform.pool.query('UPDATE oauth_applications SET scopes = $1', [scopes])
+  const limitScopes = (scopes: string[]) => platform.pool.query('UPDATE oauth_applications SET scopes = $1', [scopes])
 
-  await keepScopes(['read_user', 'email'])
+  await limitScopes(['read_user', 'email'])
   const { body: second } = await refresh(client, first.refresh_token)
   t.equal(second.scope, 'read_user')
   t.equal((await refresh(client, second.refresh_token, { scope: 'api' })).body.error, 'invalid_grant')
-  await keepScopes(['email'])
+  await limitScopes(['email'])
   t.equal((await refresh(client, second.refresh_token)).body.error, 'invalid_grant')
 })
 
