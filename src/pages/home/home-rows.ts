@@ -2,8 +2,9 @@ import type { OpenAlert } from '../../alerts/find-open-alerts.ts'
 import type { FoundGroup } from '../../error-tracking/search/find-groups.ts'
 import type { OpenIncident } from '../../issues/find-open-incidents.ts'
 import { counted } from '../../lib/counted.ts'
+import { severityBadge } from '../layout/badges/severity-badge.ts'
+import { statusBadge } from '../layout/badges/status-badge.ts'
 import { type Html, html } from '../layout/html.ts'
-import { severityBadge } from '../layout/severity-badge.ts'
 import { ago } from '../layout/time.ts'
 
 type NameOf = (projectId: number) => string
@@ -16,7 +17,7 @@ export function alertRow(
   return row({
     url: `/projects/${project}/alerts/${iid}`,
     title,
-    badges: [severityBadge(severity), badge(status)],
+    badges: [severityBadge(severity), statusBadge(status)],
     hints: ['alert', nameOf(project), service, html`started ${ago(new Date(at), now)}`]
   })
 }

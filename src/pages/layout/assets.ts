@@ -10,7 +10,21 @@ interface Asset {
 }
 
 /** In cascade order. */
-const styles = ['tokens', 'base', 'frame', 'forms', 'tables', 'pieces', 'charts', 'projects', 'errors', 'error-list', 'help', 'media']
+const styles = [
+  'tokens',
+  'base',
+  'frame',
+  'forms',
+  'tables',
+  'pieces',
+  'badges',
+  'charts',
+  'projects',
+  'errors',
+  'error-list',
+  'help',
+  'media'
+]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')
 
 export const stylesheet: Asset = { path: `/-/style-${hashOf(styleText)}.css`, type: 'text/css; charset=utf-8', text: styleText }

@@ -4,6 +4,8 @@ import { type AlertFilter, countByStatus, listAlerts } from '../../../alerts/lis
 import type { AlertRow } from '../../../alerts/load-alerts.ts'
 import { severities } from '../../../lib/severity.ts'
 import { Role } from '../../../projects/members/member.ts'
+import { severityBadge } from '../../layout/badges/severity-badge.ts'
+import { statusBadge } from '../../layout/badges/status-badge.ts'
 import { field, selectField } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
@@ -92,7 +94,7 @@ function row(
   return html`
     <li>
       <div>
-        <p><a href="${projectUrl}/alerts/${iid}"><strong>${title}</strong></a> <span class="badge">${severity}</span> <span class="${status === 'resolved' ? 'badge good' : 'badge'}">${status}</span></p>
+        <p><a href="${projectUrl}/alerts/${iid}"><strong>${title}</strong></a> ${severityBadge(severity)} ${statusBadge(status)}</p>
         <p class="hint">${hints.filter(Boolean).join(' · ')} · started ${ago(new Date(startedAt), new Date())}</p>
       </div>
     </li>`
