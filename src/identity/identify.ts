@@ -45,9 +45,19 @@ export function viewerOf(request: FastifyRequest) {
   return request.caller?.user as Viewer | undefined
 }
 
+/** A valid credential of a user who is not active: 403 in the REST API, and an invalid token where RFC 6750 applies. */
+export class InactiveAccount extends Forbidden {
+  reason: string
+
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
 function checkActive({ state }: Viewer) {
-  if (state === 'deactivated') throw new Forbidden('Your account has been deactivated. Sign in with a browser to reactivate it.')
-  if (state !== 'active') throw new Forbidden('Your account has been blocked')
+  if (state === 'deactivated') throw new InactiveAccount('Your account has been deactivated. Sign in with a browser to reactivate it.')
+  if (state !== 'active') throw new InactiveAccount('Your account has been blocked')
 }
 
 async function authenticate(em: EntityManager, strategies: AuthStrategy[], request: FastifyRequest) {

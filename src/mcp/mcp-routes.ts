@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Problem } from '../http/problems/problems.ts'
+import { Problem, Unauthorized } from '../http/problems/problems.ts'
+import { InactiveAccount } from '../identity/identify.ts'
 import { resourceMetadataUrl } from './resource-metadata.ts'
 
 /** The MCP server: streamable HTTP without sessions, so that any process can answer any request. */
@@ -11,10 +12,13 @@ export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
 
   // RFC 9728 §5.1: a client without a valid token learns where to get one.
   app.setErrorHandler(error => {
-    if (error instanceof Problem && error.status === 401) {
-      error.headers['www-authenticate'] = `Bearer resource_metadata="${resourceMetadataUrl(config.baseUrl)}"`
+    // RFC 6750 §3.1: a token of a user who is not active is not valid.
+    const problem = error instanceof InactiveAccount ? new Unauthorized(error.reason) : error
+
+    if (problem instanceof Problem && problem.status === 401) {
+      problem.headers['www-authenticate'] = `Bearer resource_metadata="${resourceMetadataUrl(config.baseUrl)}"`
     }
-    throw error
+    throw problem
   })
 
   app.post(

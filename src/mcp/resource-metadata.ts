@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { allowReaders } from '../http/cors.ts'
 
 const path = '/api/v4/mcp'
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -23,17 +24,14 @@ export function resourceMetadataUrl(baseUrl: string) {
 export const resourceMetadata: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
 
+  allowReaders(app)
   for (const url of [wellKnown, `${wellKnown}${path}`]) {
-    app.get(url, { schema: { response: { 200: ResourceMetadata } } }, async (_request, reply) => {
-      reply.header('access-control-allow-origin', '*')
-
-      return {
-        resource: `${config.baseUrl}${path}`,
-        resource_name: 'Tocsin',
-        authorization_servers: [config.baseUrl],
-        scopes_supported: ['read_api', 'api'],
-        bearer_methods_supported: ['header']
-      }
-    })
+    app.get(url, { schema: { response: { 200: ResourceMetadata } } }, async () => ({
+      resource: `${config.baseUrl}${path}`,
+      resource_name: 'Tocsin',
+      authorization_servers: [config.baseUrl],
+      scopes_supported: ['read_api', 'api'],
+      bearer_methods_supported: ['header']
+    }))
   }
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-
-/** Headers that applications in a browser may send. */
-const allowedHeaders = 'Authorization, Content-Type, Accept'
+import { clientHeaders } from '../http/cors.ts'
 
 /** Any origin may call these endpoints, with a token or its own secret: never with cookies. */
 export function allowOAuthOrigins(app: FastifyInstance) {
@@ -11,7 +9,7 @@ export function allowOAuthOrigins(app: FastifyInstance) {
 
     reply.headers({
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': allowedHeaders,
+      'access-control-allow-headers': clientHeaders,
       'access-control-max-age': '7200'
     })
   })

@@ -96,6 +96,19 @@ t.test('a token without a scope for the API is refused', async t => {
   t.equal((await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, token)).status, 403)
 })
 
+t.test('a token of a blocked user is not valid, and the answer says why', async t => {
+  const { call } = await openApp(t)
+  const { id, token } = await aPerson(call, 'ann')
+  const ping = () => call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, token)
+
+  await call('POST', `/users/${id}/block`)
+  const { status, body, headers } = await ping()
+
+  t.equal(status, 401)
+  t.same(body, { message: '401 Unauthorized - Your account has been blocked' })
+  t.match(headers['www-authenticate'], 'Bearer resource_metadata=')
+})
+
 t.test('messages that are no requests of the protocol are refused', async t => {
   const { app } = await openApp(t)
   const post = (payload: string, type = 'application/json') =>

@@ -42,3 +42,41 @@ t.test('webfinger names the issuer for every account', async t => {
   t.equal(response.headers['content-type'], 'application/jrd+json; charset=utf-8')
   t.equal((await app.inject('/.well-known/webfinger')).statusCode, 400)
 })
+
+const documents = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/api/v4/mcp',
+  '/.well-known/webfinger?resource=acct%3Aanne%40tocsin.test',
+  '/oauth/discovery/keys'
+]
+
+t.test('browsers may read every document with the headers of OAuth and MCP clients', async t => {
+  const { app } = await openApp(t)
+
+  for (const url of documents) {
+    const { statusCode, headers, body } = await app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin: 'https://client.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,content-type,mcp-protocol-version,x-requested-with'
+      }
+    })
+
+    t.same([statusCode, body], [204, ''], url)
+    t.hasStrict(
+      headers,
+      {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': 'Authorization, Content-Type, Accept, MCP-Protocol-Version'
+      },
+      url
+    )
+    t.notOk(headers['access-control-allow-credentials'], url)
+    t.equal((await app.inject(url)).headers['access-control-allow-origin'], '*', url)
+  }
+})

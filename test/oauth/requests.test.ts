@@ -66,7 +66,7 @@ t.test('applications in a browser may send their credentials, but no other heade
 
     t.equal(statusCode, 204, path)
     t.equal(headers['access-control-allow-origin'], '*', path)
-    t.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Accept', path)
+    t.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Accept, MCP-Protocol-Version', path)
     t.notOk(headers['access-control-allow-credentials'], path)
   }
   const refused = await app.inject({ method: 'POST', url: '/oauth/token', headers: { origin: 'https://client.example' } })

@@ -126,14 +126,3 @@ t.test('userinfo needs an access token of an application', async t => {
   t.equal((await userinfo(as(token))).statusCode, 403, 'a personal token')
   t.equal((await visitor.get('/oauth/userinfo')).statusCode, 401, 'a session')
 })
-
-t.test('a token of a blocked user shows nothing', async t => {
-  const { call, id, tokensFor, userinfo, as } = await openProvider(t)
-  const { access_token: token } = await tokensFor('openid')
-
-  await call('POST', `/users/${id}/block`)
-  const response = await userinfo(as(token))
-
-  t.equal(response.statusCode, 403)
-  t.equal(response.body, '')
-})

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
+import { allowReaders } from '../../http/cors.ts'
 import { MissingParameters } from '../../http/problems/problems.ts'
 import { responseModes } from '../authorize/redirect-target.ts'
 import { grants } from '../grants/grants.ts'
@@ -50,7 +51,7 @@ const confidential = ['client_secret_basic', 'client_secret_post']
 export const discovery: FastifyPluginAsyncTypebox = async app => {
   const { config } = app.platform
 
-  app.addHook('onRequest', async (_request, reply) => void reply.header('access-control-allow-origin', '*'))
+  allowReaders(app)
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     app.get(`/.well-known/${name}`, { schema: { response: { 200: Metadata } } }, async () => metadata(config))

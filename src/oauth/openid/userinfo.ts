@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
 import { readAccessToken } from '../../identity/credentials/auth-strategy.ts'
-import { callerOf } from '../../identity/identify.ts'
+import { callerOf, InactiveAccount } from '../../identity/identify.ts'
 import { bearerChallenge } from '../errors.ts'
 import { Claims, claimsOf } from './claims.ts'
 
@@ -13,8 +13,10 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
   // RFC 6750 §3: the reason is in the challenge.
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 403)) throw error
+    // §3.1: a token of a user who is not active is not valid.
+    const status = error instanceof InactiveAccount ? 401 : error.status
 
-    return reply.code(error.status).header('www-authenticate', challengeFor(request, error)).send()
+    return reply.code(status).header('www-authenticate', challengeFor(request, status)).send()
   })
 
   app.route({
@@ -35,7 +37,7 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** Without a token there is no error yet (RFC 6750 §3.1). */
-function challengeFor(request: FastifyRequest, { status }: Problem) {
+function challengeFor(request: FastifyRequest, status: number) {
   if (status === 403) return `${bearerChallenge('insufficient_scope', 'The access token lacks the scope openid.')}, scope="openid"`
   if (!readAccessToken(request)) return 'Bearer realm="Tocsin"'
 
