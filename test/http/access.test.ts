@@ -64,7 +64,7 @@ const ofToken = (expected: Expectation): Expectation => ({
 const table: Record<string, { body?: object; status: Expectation; isLast?: true }> = {
   'GET /api/v4/user': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/version': { status: readingUsers(forUsers(200)) },
-  'POST /api/v4/mcp': { body: {}, status: forUsers(400) },
+  'POST /api/v4/mcp': { body: {}, status: { ...forUsers(400), blocked: 401 } },
   'GET /api/v4/metadata': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/openapi.json': { status: { ...forUsers(200), anonymous: 200 } },
   'GET /api/v4/users': { status: { ...readingUsers(forUsers(200)), anonymous: 200 } },

@@ -178,6 +178,38 @@ t.test('a user registers an application in the browser', { skip: noBrowser || fa
   t.same(problems, [])
 })
 
+t.test('long names without spaces fit a phone', { skip: noBrowser || false }, async t => {
+  const { app, platform } = await openApp(t)
+  const name = 'W'.repeat(255)
+  const { client_id } = await anApplication(platform, { name })
+  const { page } = await openPage(await openBrowser(t))
+  const fits = async (what: string) => {
+    await picture(page, `long-${what}`)
+    t.ok(await fitsPhone(page), what)
+  }
+
+  await anApplication(platform, { name, owner: null })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  await page.goto(`${address}${authorizeUrl(client_id, { response_mode: 'form_post' })}`)
+  await fits('sign-in')
+  await signIn(page)
+  await page.getByRole('button', { name: 'Deny' }).waitFor()
+  await fits('consent')
+  await page.route('https://client.example/**', route => route.fulfill({ body: 'Welcome' }))
+  await press(page, 'Authorize')
+  await page.getByText('Welcome').waitFor()
+  for (const path of ['/-/profile/applications', '/admin/applications']) {
+    await page.goto(`${address}${path}`)
+    await page.getByRole('heading', { name: 'New application' }).waitFor()
+    await fits(path.replaceAll('/', '-'))
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('button', { name: 'Delete application' }).waitFor()
+    await fits(`one${path.replaceAll('/', '-')}`)
+  }
+})
+
 async function openPage(browser: Browser, javaScriptEnabled = true) {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, javaScriptEnabled })).newPage()
   const problems: string[] = []
@@ -200,9 +232,8 @@ function press(page: Page, name: string) {
 
 async function fitsPhone(page: Page) {
   await page.setViewportSize({ width: 390, height: 800 })
-  const box = await page.locator('html').boundingBox()
 
-  return box!.width <= 390
+  return page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 }
 
 /** On a desk and on a phone, light and dark; written when PICTURES names a folder. */
