@@ -38,7 +38,9 @@ const AlertSchema = defineEntity({
     payload: p.text().lazy(),
     issueId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
-    updatedAt: updatedAt()
+    updatedAt: updatedAt(),
+    /** Of the last occurrence. Changes by users do not count. */
+    lastSeenAt: p.datetime(3).onCreate(() => new Date())
   }
 })
 

@@ -72,6 +72,26 @@ t.test('alerts are listed, filtered, sorted and counted', async t => {
   })
 })
 
+t.test('an alert occurred last when it was reported last, whatever users and its end changed', async t => {
+  const { call, send, project, alerts } = await anAlertedProject(t)
+  const path = `/projects/${project.id}/alert_management_alerts/1`
+  const read = async () => (await call('GET', path)).body
+
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  const [first] = await alerts()
+  t.same(first!.lastSeenAt, first!.createdAt)
+  await send({ title: 'Slow', fingerprint: 'slow' })
+  const repeated = await read()
+  t.ok(new Date(repeated.last_seen_at) > first!.lastSeenAt)
+  t.equal(repeated.last_seen_at, repeated.updated_at)
+  await call('PUT', path, { status: 'acknowledged' })
+  await send({ title: 'Slow', fingerprint: 'slow', end_time: new Date().toISOString() })
+  const ended = await read()
+  t.equal(ended.status, 'resolved')
+  t.equal(ended.last_seen_at, repeated.last_seen_at)
+  t.ok(ended.updated_at > repeated.updated_at)
+})
+
 t.test('an alert is shown with all its details', async t => {
   const { call, send, project } = await anAlertedProject(t)
   const path = `/projects/${project.id}/alert_management_alerts`

@@ -1,7 +1,7 @@
 import type { AlertValues } from '../alert.ts'
 import type { Mapping } from './mapping.ts'
 
-type SetByIntake = 'id' | 'projectId' | 'iid' | 'integrationId' | 'issueId' | 'status' | 'events' | 'createdAt' | 'updatedAt'
+type SetByIntake = 'id' | 'projectId' | 'iid' | 'integrationId' | 'issueId' | 'status' | 'events' | 'createdAt' | 'updatedAt' | 'lastSeenAt'
 
 /** The attributes of an alert that come from its payload. With `endedAt` it resolves an alert. */
 export interface ParsedAlert extends Omit<AlertValues, SetByIntake> {

@@ -33,6 +33,7 @@ export const AlertShape = Type.Object({
   hosts: Type.Array(Type.String()),
   started_at: Type.String(),
   ended_at: Nullable(Type.String()),
+  last_seen_at: Type.String({ description: 'When it occurred last.' }),
   event_count: Type.Integer(),
   fingerprint: Nullable(Type.String()),
   environment: Nullable(Type.Object({ name: Type.String(), alerts_url: Type.String(), errors_url: Type.String() })),

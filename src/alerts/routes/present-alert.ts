@@ -13,6 +13,7 @@ export function presentAlert({ events, issue, ...alert }: AlertRow, { id: projec
     source: alert.monitoring_tool ?? alert.integration?.name ?? 'Generic Alert Endpoint',
     started_at: writeTime(alert.started_at),
     ended_at: alert.ended_at && writeTime(alert.ended_at),
+    last_seen_at: writeTime(alert.last_seen_at),
     event_count: events,
     environment: environment === null ? null : presentEnvironment(environment, `${baseUrl}/api/v4/projects/${projectId}`),
     service_environment_name: environment,

@@ -22,6 +22,8 @@ export interface AlertState extends AlertContent {
   events: number
   endedAt?: Date
   changedAt: Date
+  /** Of the last occurrence in this batch. */
+  seenAt?: Date
   /** Set for alerts that are not in the database yet. */
   created?: { alert: ParsedAlert; integrationId: number; at: Date }
 }
@@ -63,6 +65,7 @@ export class AlertAggregator {
       if (!state) continue
       if (parsed.endedAt) this.#resolve(state, parsed.fingerprint!, parsed.endedAt)
       else if (open) state.events++
+      if (!parsed.endedAt) state.seenAt = receivedAt
       // With a higher severity, an alert may need an incident and e-mail that it did not need before.
       const isRaised = open && !parsed.endedAt && updatesOnRepeat && updateContent(state, parsed.given)
 

@@ -93,8 +93,8 @@ export async function storeAlerts(em: EntityManager, aggregators: Map<number, Al
 
 async function updateAlerts(em: EntityManager, states: ProjectAlertState[]) {
   if (states.length === 0) return
-  const rows = states.map(({ projectId, iid, events, endedAt, changedAt, previous, title, description, severity }) =>
-    toColumns({ projectId, iid, events, endedAt, changedAt, ...(previous && { title, description, severity }) })
+  const rows = states.map(({ projectId, iid, events, endedAt, changedAt, seenAt, previous, title, description, severity }) =>
+    toColumns({ projectId, iid, events, endedAt, changedAt, seenAt, ...(previous && { title, description, severity }) })
   )
 
   await query(em, update, [JSON.stringify(rows)])
@@ -108,19 +108,20 @@ const update = `
     severity = coalesce(n.severity, a.severity),
     status = CASE WHEN n.ended_at IS NULL THEN a.status ELSE 'resolved' END,
     ended_at = coalesce(n.ended_at, a.ended_at),
-    updated_at = greatest(a.updated_at, n.changed_at)
+    updated_at = greatest(a.updated_at, n.changed_at),
+    last_seen_at = greatest(a.last_seen_at, n.seen_at)
   FROM json_to_recordset($1) AS n (
-    project_id bigint, iid bigint, events bigint, ended_at timestamptz, changed_at timestamptz,
+    project_id bigint, iid bigint, events bigint, ended_at timestamptz, changed_at timestamptz, seen_at timestamptz,
     title text, description text, severity alert_severity
   )
   WHERE a.project_id = n.project_id AND a.iid = n.iid`
 
 function insertAlerts(em: EntityManager, states: ProjectAlertState[]) {
-  const rows = states.map(({ projectId, iid, title, description, severity, events, endedAt, changedAt, created }) => {
+  const rows = states.map(({ projectId, iid, title, description, severity, events, endedAt, changedAt, seenAt, created }) => {
     const { integrationId, at } = created!
     const { given, ...alert } = created!.alert
     const status = endedAt ? 'resolved' : 'triggered'
-    const counted = { projectId, iid, integrationId, status, events, endedAt, createdAt: at, updatedAt: changedAt }
+    const counted = { projectId, iid, integrationId, status, events, endedAt, createdAt: at, updatedAt: changedAt, lastSeenAt: seenAt }
 
     return toColumns({ ...alert, title, description, severity, ...counted })
   })
