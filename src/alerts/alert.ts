@@ -19,6 +19,8 @@ const AlertSchema = defineEntity({
     integrationId: p.bigint('number').nullable(),
     kind: p.text().$type<PayloadKind>(),
     fingerprint: p.text().nullable(),
+    /** The same for all alerts of one condition, whenever it fires; `fingerprint` may differ each time. */
+    recurrenceKey: p.text().nullable(),
     status: p.text().$type<AlertStatus>().columnType('alert_status').default('triggered'),
     severity: p.text().$type<Severity>().columnType('alert_severity'),
     title: p.text(),

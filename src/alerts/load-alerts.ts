@@ -6,7 +6,7 @@ import type { PersonLike } from '../projects/present-project.ts'
 import { type AlertTable, alertColumns } from './alert.ts'
 
 /** Columns that lists do not show. */
-const hidden = ['kind', 'payload', 'integration_id', 'issue_id', 'y_label', 'incident_markdown'] as const
+const hidden = ['kind', 'payload', 'integration_id', 'issue_id', 'y_label', 'incident_markdown', 'recurrence_key'] as const
 
 export type AlertRow = Omit<JsonRow<AlertTable>, (typeof hidden)[number]> & {
   integration: { id: number; name: string } | null

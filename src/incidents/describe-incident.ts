@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/alert.ts'
+import { flatten } from '../alerts/details/flatten.ts'
 import { customFields } from '../alerts/parse/custom-fields.ts'
 
 const maxDetails = 50_000
@@ -17,7 +18,7 @@ export function describeIncident(alert: Alert, url: string, template: string | n
     ['Full query', alert.metricExpression && codeSpan(alert.metricExpression)],
     ['Alert', url]
   ]
-  const details = Object.entries(customFields(alert.kind, String(alert.payload))).flatMap(([name, value]) => flatten(name, value))
+  const details = flatten(customFields(alert.kind, String(alert.payload))).map(({ name, value }): [string, unknown] => [name, value])
   const sections = [
     renderList(attributes.filter(([, value]) => value)),
     details.length > 0 && `#### Alert details\n\n${renderList(details).slice(0, maxDetails)}`,
@@ -33,14 +34,6 @@ function renderList(entries: [string, unknown][]) {
   return entries
     .map(([name, value]) => `**${name}:** ${String(value).replaceAll(/\s+/g, space => (space.includes('\n') ? ' ' : space))}`)
     .join('  \n')
-}
-
-/** `{a: {b: 1}}` as `a.b: 1`. */
-function flatten(name: string, value: unknown): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) return [[name, value]]
-  if (Array.isArray(value)) return value.flatMap((item, n) => flatten(`${name}[${n}]`, item))
-
-  return Object.entries(value).flatMap(([member, inner]) => flatten(`${name}.${member}`, inner))
 }
 
 /** The fence is longer than any run of backticks in the text. */

@@ -24,7 +24,7 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   t.match(await page('/alerts?status=resolved'), 'No alerts match these filters.')
 
   t.notMatch(await page('/alerts/1'), '<script>')
-  await visitor.post(`${root}/alerts/1/assignee`)
+  await visitor.post(`${root}/alerts/1/assignee`, { member: '@root' })
   await visitor.post(`${root}/alerts/1/status`, { status: 'acknowledged' })
   t.match(await visitor.post(`${root}/alerts/1/notes`, { body: ' ' }), { statusCode: 400, body: /Write a comment first\./ })
   await visitor.post(`${root}/alerts/1/notes`, { body: 'It is the <b>cache</b>.' })

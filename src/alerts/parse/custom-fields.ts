@@ -2,7 +2,7 @@ import { type Json, parseJson } from '../../lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { attributes } from './mapping.ts'
 
-const standardFields: Record<PayloadKind, Set<string>> = {
+export const standardFields: Record<PayloadKind, Set<string>> = {
   // Without a mapping, `status` has no meaning.
   generic: new Set<string>([...attributes.filter(attribute => attribute !== 'status'), 'gitlab_environment_name']),
   metrics: new Set([

@@ -25,6 +25,8 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
   }
 
   if (status === 'skipped') return undefined
+  const fingerprint =
+    fingerprintOf(values.fingerprint) ?? (options.isFingerprinting ? fingerprintWithoutVolatile(payload, mapping) : undefined)
 
   return {
     kind: 'generic',
@@ -38,7 +40,8 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
     monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
     hosts: readHosts(values.hosts),
     environment: readText(mapped.service_environment_name ?? environmentIn(payload), maxLength.environment),
-    fingerprint: fingerprintOf(values.fingerprint) ?? (options.isFingerprinting ? fingerprintWithoutVolatile(payload, mapping) : undefined),
+    fingerprint,
+    recurrenceKey: fingerprint,
     payload: text
   }
 }

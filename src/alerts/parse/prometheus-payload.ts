@@ -76,6 +76,7 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
     yLabel: firstText([annotations.service_y_label, annotations.gitlab_y_label, ...titles.slice(1)], maxLength.title),
     incidentMarkdown: firstText([annotations.service_incident_markdown, annotations.gitlab_incident_markdown], maxLength.incidentMarkdown),
     fingerprint: fingerprintOf(mapped.fingerprint) ?? fingerprintOf(identifierOf(item, title, metricExpression)),
+    recurrenceKey: fingerprintOf(mapped.fingerprint) ?? fingerprintOf(conditionOf(item, title, metricExpression)),
     payload: JSON.stringify(item)
   }
 }
@@ -110,6 +111,11 @@ function identifierOf(item: Json, title: string, expression: string | undefined)
     typeof item.fingerprint === 'string' && item.fingerprint ? [item.fingerprint, item.startsAt] : [item.startsAt, title, expression]
 
   return parts.map(part => String(part ?? '')).join('/')
+}
+
+/** The identifier without the start time. */
+function conditionOf({ fingerprint }: Json, title: string, expression: string | undefined) {
+  return typeof fingerprint === 'string' && fingerprint ? fingerprint : [title, expression]
 }
 
 function expressionIn(url: unknown) {

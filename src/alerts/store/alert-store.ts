@@ -100,7 +100,9 @@ async function updateAlerts(em: EntityManager, states: ProjectAlertState[]) {
   await query(em, update, [JSON.stringify(rows)])
 }
 
+/** Repetitions are also counted by hour. The occurrences that created the alert are not: they are at its creation. */
 const update = `
+  WITH changed AS (
   UPDATE alerts a SET
     events = a.events + n.events,
     title = coalesce(n.title, a.title),
@@ -114,7 +116,11 @@ const update = `
     project_id bigint, iid bigint, events bigint, ended_at timestamptz, changed_at timestamptz, seen_at timestamptz,
     title text, description text, severity alert_severity
   )
-  WHERE a.project_id = n.project_id AND a.iid = n.iid`
+  WHERE a.project_id = n.project_id AND a.iid = n.iid
+  RETURNING a.id, n.events, n.seen_at)
+  INSERT INTO alert_hours AS h (alert_id, hour, events)
+  SELECT id, date_trunc('hour', seen_at, 'UTC'), events FROM changed WHERE events > 0
+  ON CONFLICT (alert_id, hour) DO UPDATE SET events = h.events + excluded.events`
 
 function insertAlerts(em: EntityManager, states: ProjectAlertState[]) {
   const rows = states.map(({ projectId, iid, title, description, severity, events, endedAt, changedAt, seenAt, created }) => {

@@ -22,6 +22,7 @@ const styles = [
   'projects',
   'errors',
   'error-list',
+  'alert',
   'help',
   'media'
 ]

@@ -13,13 +13,15 @@ type Note = Omit<NoteRow, 'id' | 'author'> & { author: { username: string } | nu
 /** Comments and system notes, oldest first, and a form for a new comment. */
 export function noteHistory(request: FastifyRequest, notes: Note[], action: string, error?: string) {
   return html`
+    <section class="part" id="history">
     <h2>History</h2>
-    ${notes.length > 0 && html`<ul class="rows">${notes.map(renderNote)}</ul>`}
+    ${notes.length > 0 && html`<ol class="history">${notes.map(renderNote)}</ol>`}
     ${formOf(
       request,
       { action },
       html`${textArea({ name: 'body', label: 'Add a comment', value: textOf(request, 'body'), error, attributes: { maxlength: maxCommentLength } })}<button>Comment</button>`
-    )}`
+    )}
+    </section>`
 }
 
 /** The comment of the form, or the reason why it is refused. */
@@ -36,12 +38,11 @@ export function readComment(request: FastifyRequest): { body: string; problem?: 
 
 function renderNote({ action, body, author, created_at: createdAt }: Note) {
   const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
+  const at = html`<span class="hint">${ago(new Date(createdAt), new Date())}</span>`
 
-  return html`
-    <li><div>
-      ${action ? html`<p>${name} ${renderBold(body)}</p>` : html`<p>${name}</p>${markdown(body)}`}
-      <p class="hint">${ago(new Date(createdAt), new Date())}</p>
-    </div></li>`
+  if (action) return html`<li><p>${name} ${renderBold(body)} ${at}</p></li>`
+
+  return html`<li class="comment"><p>${name} ${at}</p><div>${markdown(body)}</div></li>`
 }
 
 /** Renders `**bold**`; everything else is plain text. */

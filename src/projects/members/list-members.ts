@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, containing } from '../../platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
 import { personJson } from './assignees.ts'
-import type { MemberSource } from './member-source.ts'
+import { findMemberSource, type MemberSource } from './member-source.ts'
 import { isActiveMembership } from './roles.ts'
 
 export interface MemberFilter {
@@ -46,6 +47,22 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
       return Number(rows[0]!.count)
     }
   }
+}
+
+/** The members of a project, to whom alerts and issues can be assigned, by name or username. */
+export async function findAssignable(em: EntityManager, viewer: Viewer, projectId: number, search: string, limit: number) {
+  const source = await findMemberSource(em, viewer, 'projects', String(projectId))
+  const members = await listMembers(em, source, { isInherited: true, search }).list(limit)
+
+  return members.map(({ user }) => user)
+}
+
+/** The one member with this username, or the only one whose name contains the text. */
+export function pickAssignable(people: PersonLike[], text: string) {
+  const username = text.trim().replace(/^@/, '').toLowerCase()
+  const exact = people.find(person => person.username.toLowerCase() === username)
+
+  return exact ?? (people.length === 1 ? people[0] : undefined)
 }
 
 function matches({ type, id, ancestorIds }: MemberSource, { isInherited, userId, userIds, skip, search }: MemberFilter) {

@@ -8,9 +8,11 @@ import { enqueueResolved } from '../../../incidents/incident-updates.ts'
 import { openIncident } from '../../../incidents/open-incident.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { readAssigneeChange } from '../assignee-picker.ts'
 import { readComment } from '../note-history.ts'
 import { catchValidation } from '../page-context.ts'
-import { alertContext, showAlert } from './alert.ts'
+import { showAlert } from './alert.ts'
+import { alertContext } from './alert-context.ts'
 
 const path = '/projects/:id/alerts/:iid'
 
@@ -32,9 +34,12 @@ export async function alertActions(app: FastifyInstance) {
 
   app.post(`${path}/assignee`, guard, async (request, reply) => {
     const context = await alertContext(request)
-    const { id } = callerOf(request)
-    const assigneeIds = (current: number[]) => (current.includes(id) ? current.filter(userId => userId !== id) : [...current, id])
-    const { problems } = await catchValidation(() => changeAlert(context.em, context, { assigneeIds }, context.admin.actor, new Date()))
+    const { change, search } = await readAssigneeChange(request, context)
+
+    if (!change) return reply.redirect(`${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`, 303)
+    const { problems } = await catchValidation(() =>
+      changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date())
+    )
 
     return problems ? showAlert(reply.code(400), await alertContext(request), problems) : reply.redirect(context.alertUrl, 303)
   })
@@ -55,6 +60,6 @@ export async function alertActions(app: FastifyInstance) {
     if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
     await addComment(context.em, context.alert, callerOf(request).id, body)
 
-    return reply.redirect(context.alertUrl, 303)
+    return reply.redirect(`${context.alertUrl}#history`, 303)
   })
 }

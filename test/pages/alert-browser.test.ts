@@ -1,0 +1,141 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { rootPassword } from '../support/world.ts'
+
+const pictures = process.env.PICTURES
+
+const firing = {
+  status: 'firing',
+  labels: { alertname: 'HighLatency', severity: 'critical', instance: 'web-3:9100', job: 'checkout', team: 'payments' },
+  annotations: {
+    title: 'Checkout is slow: p95 above 2 s',
+    description: 'The 95th percentile of the checkout has been above 2 s for five minutes. See https://wiki.example.com/checkout.',
+    runbook_url: 'https://wiki.example.com/runbooks/high-latency',
+    impact: `Customers wait. ${'They leave the shop before they pay. '.repeat(12)}`
+  },
+  startsAt: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+  endsAt: '0001-01-01T00:00:00Z',
+  generatorURL: 'https://prometheus.example.com/graph?g0.expr=histogram_quantile%280.95%2C+rate%28latency%5B5m%5D%29%29+%3E+2&g0.tab=1',
+  dashboardURL: 'https://grafana.example.com/d/k2h1',
+  panelURL: 'https://grafana.example.com/d/k2h1?viewPanel=4',
+  silenceURL: 'https://grafana.example.com/alerting/silence/new',
+  fingerprint: 'c0ffee0123456789',
+  values: { B: 2.41, C: 1 }
+}
+
+t.test('an alert is read, acknowledged, assigned and resolved in a browser', { skip: noBrowser }, async t => {
+  const { app, send, project, call } = await anAlertedProject(t, { integration: { kind: 'prometheus', name: 'Alertmanager' } })
+  const { body: ann } = await call('POST', '/users', {
+    email: 'ann@example.com',
+    username: 'ann',
+    name: 'Ann Example',
+    password: 'a password of ann',
+    skip_confirmation: true
+  })
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  const startsAt = new Date(Date.now() - 26 * 3_600_000).toISOString()
+  const earlier = { ...firing, startsAt }
+  await send(aWebhook([earlier]))
+  await send(aWebhook([{ ...earlier, status: 'resolved', endsAt: new Date(Date.now() - 25 * 3_600_000).toISOString() }]))
+  await send(aWebhook([firing]))
+  await send(aWebhook([firing]))
+  await send(aWebhook([{ ...firing, fingerprint: 'ab12', labels: { alertname: 'QueueGrows', severity: 'warning' }, annotations: {} }]))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
+  const problems: string[] = []
+  const alertUrl = `${address}/projects/${project.id}/alerts/2`
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
+  await page.goto(alertUrl)
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await press('Sign in')
+  await page.getByRole('heading', { name: 'Checkout is slow: p95 above 2 s' }).waitFor()
+  t.match(await page.locator('.alert-head').textContent(), 'firing for 2 h')
+  for (const [name, url] of [
+    ['Runbook', firing.annotations.runbook_url],
+    ['Dashboard', firing.dashboardURL],
+    ['Panel', firing.panelURL],
+    ['Source', firing.generatorURL],
+    ['Silence', firing.silenceURL]
+  ] as const) {
+    const link = page.getByRole('link', { name, exact: true })
+
+    t.equal(await link.getAttribute('href'), url)
+    t.match(await link.getAttribute('rel'), 'noopener')
+  }
+  for (const [name, value] of [
+    ['instance', 'web-3:9100'],
+    ['team', 'payments'],
+    ['values.B', '2.41']
+  ] as const)
+    t.equal(
+      await page
+        .locator('.pairs div', { has: page.getByText(name, { exact: true }) })
+        .locator('dd')
+        .textContent(),
+      value
+    )
+  t.match(await page.locator('.related').first().textContent(), /resolved.*for 1 h/s, 'the earlier alert and how it ended')
+  t.match(await page.locator('.related').nth(1).textContent(), /QueueGrows/, 'what else fired')
+  await checkPage(t, page, 'alert')
+
+  await page.keyboard.press('c')
+  await page.locator('.alert-title .acknowledged').waitFor()
+  await page.getByLabel('Name or username of a member').fill('exam')
+  await press('Assign')
+  await page.getByRole('button', { name: 'Unassign @ann' }).waitFor()
+  await press('Assign to me')
+  await page.getByRole('button', { name: 'Unassign @root' }).waitFor()
+  await page.getByRole('button', { name: 'Unassign @ann' }).click()
+  await page.getByRole('button', { name: 'Unassign @ann' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Name or username of a member').fill('a')
+  await press('Assign')
+  await page.getByText('Choose one:').waitFor()
+  await page.getByRole('button', { name: 'Assign @ann' }).click()
+  await page.getByRole('button', { name: 'Unassign @ann' }).waitFor()
+  await page.getByLabel('Name or username of a member').fill('zoe')
+  await press('Assign')
+  await page.getByText('No member of this project matches “zoe”.').waitFor()
+  await page.getByLabel('Add a comment').fill('It is the **cache** again.')
+  await press('Comment')
+  await page.locator('.comment strong', { hasText: 'cache' }).waitFor()
+  await page.getByText('Show the payload').click()
+  await checkPage(t, page, 'alert-acknowledged')
+  await page.goto(alertUrl)
+  await press('Resolve')
+  await page.locator('.alert-head').getByText('fired for 2 h').waitFor()
+  t.same(problems, [])
+})
+
+/** No accessibility problem and nothing wider than the page, at both widths. */
+async function checkPage(t: Test, page: Page, name: string) {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    t.same(await accessibilityProblems(page), [], `${name} is accessible at ${width} px`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, 'nothing is wider than the page')
+  }
+  await picture(page, name)
+}
+
+/** On a phone and on a desk, by day and by night. */
+async function picture(page: Page, name: string) {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
