@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { recipesFor } from '../../src/pages/projects/alert-integrations/recipes.ts'
+import { recipesFor } from '../../src/pages/projects/alert-integrations/connect/recipes.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 import { anAlertmanager, aPrometheus, freePort, missing } from './servers.ts'

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
+import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
@@ -54,9 +55,13 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   const key = await page.getByLabel('Your authorization key').inputValue()
   t.match(key, /^[0-9a-f]{32}$/)
   await collected('integration-connect-new')
+  await page.getByText('Waiting for the first alert…').waitFor()
+  await follow('curl')
+  await page.getByRole('heading', { name: 'curl' }).waitFor()
 
   const url = `${address}/${project.path_with_namespace}/alerts/notify.json`
-  t.equal(await page.getByLabel('URL', { exact: true }).inputValue(), url)
+  t.equal(await printed(page, 'URL'), url)
+  t.equal(await page.getByLabel('Your authorization key').inputValue(), key, 'the key stays filled in')
   for (const [block, answer] of [
     ['Open an alert', [{ iid: 1, title: 'Disk is almost full' }]],
     ['Resolve it', [{ iid: 1, title: 'Disk is almost full' }]]
@@ -66,29 +71,41 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   }
   const { rows } = await platform.pool.query('SELECT status FROM alerts')
   t.same(rows, [{ status: 'resolved' }])
+  await page.locator('#first-alert a', { hasText: 'Disk is almost full' }).waitFor()
+  await press('Send a test alert')
+  await page.getByText('A test alert is on its way.').waitFor()
+  await page.locator('#first-alert a', { hasText: 'A test alert' }).waitFor()
+  t.same(await accessibilityProblems(page), [], 'the page of a tool is accessible')
+  await collected('integration-connect-tool')
+  await follow('Alertmanager')
+  await page.getByRole('heading', { name: 'Alertmanager' }).waitFor()
   t.hasStrict(parse(await printed(page, 'alertmanager.yml')).receivers[0].webhook_configs[0], {
     url,
     http_config: { authorization: { type: 'Bearer', credentials: key } }
   })
 
-  await follow('Connect')
+  await page.context().clearCookies({ name: '_integration_key' })
+  await page.goto(page.url().replace(/alertmanager$/, 'curl'))
   t.match(await printed(page, 'Open an alert'), /Bearer YOUR-KEY/)
   await page.getByLabel('Authorization key').fill('not the key')
   await press('Fill in')
   await page.getByText('This is not the key of this integration').waitFor()
   await collected('integration-connect')
+  await follow('curl')
   await page.getByLabel('Authorization key').fill(key)
   await press('Fill in')
+  await page.getByLabel('Your authorization key').waitFor()
   t.match(await printed(page, 'Open an alert'), new RegExp(`Bearer ${key}`))
 
   await follow('Mapping')
   await collected('mapping-empty')
   await page.getByLabel('Sample payload').fill('{"check": ')
-  await press('Read fields')
+  await page.getByText('The sample payload is not valid.').waitFor()
+  await press('Preview')
   await page.getByText('Must be JSON').waitFor()
   await collected('mapping-broken')
   await page.getByLabel('Sample payload').fill(JSON.stringify(sample, null, 2))
-  await press('Read fields')
+  await page.locator('#title-0 option', { hasText: 'check.name' }).waitFor({ state: 'attached' })
   const choose = (attribute: string, place: string, label: string) =>
     page.getByRole('group', { name: attribute, exact: true }).getByLabel(place, { exact: true }).selectOption({ label })
 
@@ -96,9 +113,11 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await choose('Title', 'or else from', 'check.name: shop.example.com')
   await choose('Hosts', 'From', 'check.tags: eu, web')
   await choose('Fingerprint', 'From', 'check.id: c-17')
-  await press('Read fields')
+  await page.locator('#preview', { hasText: 'Connection refused' }).waitFor()
+  await press('Preview')
   await page.getByText('Not saved yet.').waitFor()
-  await page.getByText('Opens an alert').waitFor()
+  await page.locator('#preview', { hasText: 'Opens an alert' }).waitFor()
+  t.same(await accessibilityProblems(page), [], 'the mapping is accessible')
   await press('Save mapping')
   await page.getByText('The mapping is saved.').waitFor()
   await collected('mapping')
@@ -115,9 +134,11 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await follow('Test')
   await press('Send test alert')
   await page.getByText('Response: 200').waitFor()
-  t.match(await page.getByLabel('Response body').textContent(), /"iid": 2,\s+"title": "Connection refused"/)
+  t.match(await page.getByLabel('Response body').textContent(), /"iid": 3,\s+"title": "Connection refused"/)
   await collected('test-answer')
 
+  await page.goto(page.url().replace(/test$/, 'mapping?sample=last'))
+  t.match(await page.getByLabel('Sample payload').inputValue(), /"Connection refused"/, 'the payload of the latest alert')
   await follow('Details')
   await collected('integration-details')
   await page.getByLabel('Active').uncheck()
@@ -156,7 +177,7 @@ t.test('pages show only permitted actions and report invalid input', async t => 
     body: /id="name-error">Must not be empty/
   })
   t.hasStrict(await visitor.post(`${home}/new?type=http`, { ...fields, csrf_token: 'x' }), { statusCode: 403 })
-  t.equal((await visitor.post(`${home}/new?type=http`, fields)).statusCode, 201)
+  t.equal((await visitor.post(`${home}/new?type=http`, fields)).statusCode, 303)
   const link = { name: 'Pager', external_url: 'https://pager.example.com', active: 'true' }
   t.match(await visitor.post(`${home}/new?type=on_call`, link), { statusCode: 400, body: /id="active-error"[^>]*>Must be off while/ })
   const { active: _on, ...off } = link
@@ -167,11 +188,15 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.equal((await visitor.get(`${home}/99/mapping`)).statusCode, 404)
 
   const connected = await visitor.post(`${home}/new?type=http`, { ...fields, name: 'Pages', preset: 'pagerduty' })
-  t.match(connected.body, /<h2 id="pagerduty">PagerDuty<\/h2>[\s\S]*Authorization: Bearer [0-9a-f]{32}/)
+  t.equal(connected.statusCode, 303)
+  const connectUrl = connected.headers.location!
+  t.match((await visitor.get(connectUrl)).body, /<h2>PagerDuty<\/h2>[\s\S]*Authorization: Bearer [0-9a-f]{32}/)
+  t.match((await visitor.get(connectUrl)).body, /Authorization: Bearer [0-9a-f]{32}/, 'also when it is loaded again')
+  t.equal((await visitor.get(`${connectUrl}/zabbix`)).statusCode, 404)
   const [first, , pages] = (await call('GET', home)).body
   t.hasStrict(pages, { name: 'Pages', preset: 'pagerduty' })
   t.match((await visitor.get(`${home}/${pages.id}`)).body, '<option value="pagerduty" selected>PagerDuty</option>')
-  t.match((await visitor.get(`${home}/${pages.id}/mapping`)).body, 'The preset PagerDuty reads every attribute.')
+  t.match((await visitor.get(`${home}/${pages.id}/mapping`)).body, '<option value="pagerduty" selected>PagerDuty</option>')
   const rule = { status: [{ path: ['state'], values: { OK: 'fine' } }] }
   const saveJson = (json: string) => visitor.post(`${home}/${pages.id}/mapping/json`, { mapping_json: json })
   const invalid = await saveJson(JSON.stringify(rule))
@@ -187,15 +212,17 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.equal((await saveJson('{}')).statusCode, 303)
   const ignored = JSON.stringify({ event: { event_type: 'incident.annotated' } })
   t.match(
-    (await visitor.post(`${home}/${pages.id}/mapping`, { step: 'read', payload_example: ignored })).body,
+    (await visitor.post(`${home}/${pages.id}/mapping`, { step: 'read', preset: 'pagerduty', payload_example: ignored })).body,
     'The mapping skips this payload'
   )
-  t.match((await visitor.post(`${home}/${first.id}/key`)).body, /Your authorization key/)
+  const reset = await visitor.post(`${home}/${first.id}/key`)
+  t.equal(reset.statusCode, 303)
+  t.match((await visitor.get(reset.headers.location!)).body, /Your authorization key/)
   await visitor.get(`${home}/${first.id}`)
   t.hasStrict(await visitor.post(`${made.headers.location}/removal`), { statusCode: 303, headers: { location: home } })
-  t.hasStrict(await visitor.post(`${home}/${first.id}/mapping`, { step: 'save', payload_example: '', title: 'no path' }), {
-    statusCode: 400
-  })
+  const noPath = await visitor.post(`${home}/${first.id}/mapping`, { step: 'save', payload_example: '', title: 'no path' })
+  t.equal(noPath.statusCode, 400)
+  t.match(noPath.body, /<legend>Title<\/legend>\s*<p class="error" id="title-error">Title: must be a list of paths or rules/)
 
   await platform.pool.query('UPDATE users SET is_admin = false')
   await platform.pool.query('UPDATE members SET access_level = 30')

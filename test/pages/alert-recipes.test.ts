@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { parse } from 'yaml'
 import { presets } from '../../src/alerts/presets/presets.ts'
-import { recipesFor } from '../../src/pages/projects/alert-integrations/recipes.ts'
+import { recipesFor } from '../../src/pages/projects/alert-integrations/connect/recipes.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 
 const credentials = { url: "https://tocsin.example.com/it's/shop/alerts/notify.json", key: '0123456789abcdef0123456789abcdef' }

@@ -38,7 +38,9 @@ t.test('no field of an alert runs on any page', { skip: noBrowser }, async t => 
     `${root}/alert_integrations`,
     integrationUrl,
     `${integrationUrl}/connect`,
+    `${integrationUrl}/connect/curl`,
     `${integrationUrl}/mapping`,
+    `${integrationUrl}/mapping?sample=last`,
     `${integrationUrl}/test`,
     root,
     '/'

@@ -23,6 +23,8 @@ const styles = [
   'errors',
   'error-list',
   'alert',
+  'connect',
+  'mapping',
   'help',
   'media'
 ]

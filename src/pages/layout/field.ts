@@ -6,14 +6,16 @@ interface Form {
   /** Defaults to the current URL. */
   action?: string
   class?: string
+  /** Its parts with `data-previewed` follow what is typed. */
+  isPreviewed?: boolean
 }
 
 /** A form with its CSRF token. */
-export function formOf(request: FastifyRequest, { action, class: name }: Form, content: Html) {
+export function formOf(request: FastifyRequest, { action, class: name, isPreviewed }: Form, content: Html) {
   const token = csrfTokenOf(request)
 
   return html`
-    <form method="post"${attributes({ action, class: name })}>
+    <form method="post"${attributes({ action, class: name, 'data-preview': isPreviewed })}>
       ${token && html`<input type="hidden" name="csrf_token" value="${token}">`}
       ${content}
     </form>`

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { connectPage } from './alert-integrations/connect.ts'
+import { connectPage } from './alert-integrations/connect/connect.ts'
 import { integrationDetailsPage } from './alert-integrations/details.ts'
 import { integrationsPage } from './alert-integrations/integration-list.ts'
-import { mappingPage } from './alert-integrations/mapping.ts'
+import { mappingForms } from './alert-integrations/mapping/mapping.ts'
 import { newIntegrationPage } from './alert-integrations/new.ts'
 import { testAlertPage } from './alert-integrations/test-alert.ts'
 import { alertSettingsPage } from './alert-settings.ts'
@@ -41,7 +41,7 @@ const errors = [
   dataSettingsPage
 ]
 const incidents = [incidentsPage, incidentPage]
-const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingPage, testAlertPage]
+const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const releases = [releasesPage, comparePage, releasePage]
 
 /** The pages of projects. */

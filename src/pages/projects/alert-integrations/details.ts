@@ -5,7 +5,7 @@ import { flash } from '../../layout/flash.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchValidation, type Problems, pageContext } from '../page-context.ts'
-import { renderConnect } from './connect.ts'
+import { setKeyCookie } from './connect/key-cookie.ts'
 import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
 import { type IntegrationContext, intakeUrl, integrationContext, integrationPage } from './integration-page.ts'
 
@@ -36,7 +36,9 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     const context = await integrationContext(request)
     const { key } = await resetKey(context.em, context.admin, context.integration.id)
 
-    return renderConnect(reply.code(201), context, { key, isNew: true })
+    setKeyCookie(reply, key)
+
+    return reply.redirect(`${context.integrationUrl}/connect`, 303)
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {

@@ -74,7 +74,7 @@ export function integrationFields(
     ${problems.active && html`<p class="error stray" id="active-error" role="alert">${problems.active}</p>`}`
 }
 
-function presetOptions(kind: IntegrationKind, current: string | null) {
+export function presetOptions(kind: IntegrationKind, current: string | null) {
   const matching = presets.filter(preset => preset.kind === kind || preset.name === current)
 
   return matching.map(({ name, label }): [string, string] => [name, label])

@@ -6,7 +6,7 @@ import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchValidation, type PageContext, type Problems, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
-import { renderConnect } from './connect.ts'
+import { setKeyCookie } from './connect/key-cookie.ts'
 import { type IntegrationFields, integrationFields, readIntegrationForm } from './integration-form.ts'
 import { kindTexts } from './kinds.ts'
 
@@ -31,9 +31,10 @@ export async function newIntegrationPage(app: FastifyInstance) {
     const { integration, key } = result
     const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
 
-    return kind === 'on_call'
-      ? reply.redirect(integrationUrl, 303)
-      : renderConnect(reply.code(201), { ...context, integration, integrationUrl }, { key, isNew: true })
+    if (kind === 'on_call') return reply.redirect(integrationUrl, 303)
+    setKeyCookie(reply, key)
+
+    return reply.redirect(`${integrationUrl}/connect`, 303)
   })
 }
 

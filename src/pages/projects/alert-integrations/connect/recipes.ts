@@ -1,6 +1,6 @@
-import type { IntegrationKind } from '../../../alerts/integrations/integration.ts'
-import type { Preset } from '../../../alerts/presets/preset.ts'
-import { findPreset } from '../../../alerts/presets/presets.ts'
+import type { IntegrationKind } from '../../../../alerts/integrations/integration.ts'
+import type { Preset } from '../../../../alerts/presets/preset.ts'
+import { findPreset } from '../../../../alerts/presets/presets.ts'
 import { type Credentials, header, type Recipe, senderRecipes, urlWithKey } from './sender-recipes.ts'
 
 /** Those of the preset. Without a preset, every tool can send to every integration; the best matches come first. */
@@ -17,7 +17,7 @@ export function recipesFor(kind: IntegrationKind, credentials: Credentials, pres
 function recipesOfSender({ name, label }: Preset, credentials: Credentials): Recipe[] {
   const recipe = senderRecipes[name]
 
-  if (recipe) return [{ title: label, ...recipe(credentials) }]
+  if (recipe) return [{ title: label, summary: '', ...recipe(credentials) }]
   if (name === 'grafana') return [grafana(credentials)]
 
   return [alertmanager(credentials), prometheus()]
@@ -26,6 +26,7 @@ function recipesOfSender({ name, label }: Preset, credentials: Credentials): Rec
 function alertmanager({ url, key }: Credentials): Recipe {
   return {
     title: 'Alertmanager',
+    summary: 'The receiver that Prometheus sends its alerts through.',
     steps: ['A complete configuration. In an existing one, add the receiver and a route to it.'],
     blocks: [
       {
@@ -54,7 +55,8 @@ receivers:
 function prometheus(): Recipe {
   return {
     title: 'Prometheus rule',
-    steps: ['Prometheus fires the alert, and Alertmanager (above) sends it. These labels and annotations become attributes of the alert.'],
+    summary: 'A rule whose labels and annotations become attributes of the alert.',
+    steps: ['Prometheus fires the alert, and Alertmanager sends it. These labels and annotations become attributes of the alert.'],
     blocks: [
       {
         name: 'prometheus.yml, added to the existing settings',
@@ -89,6 +91,7 @@ alerting:
 function grafana({ url, key }: Credentials): Recipe {
   return {
     title: 'Grafana contact point',
+    summary: 'For the alert rules of Grafana 9 and later.',
     steps: [
       'Under Alerting, Contact points, add a contact point with the integration Webhook: the URL above, the authorization header’s scheme Bearer, and the key as its credentials. Then add a notification policy for it.',
       'Or as a provisioning file:'
@@ -118,6 +121,7 @@ contactPoints:
 function curl({ url, key }: Credentials): Recipe {
   return {
     title: 'curl',
+    summary: 'A script, a cron job, or a first try from a terminal.',
     steps: ['A payload with the same fingerprint and an end time resolves the alert.'],
     blocks: [
       {
@@ -138,6 +142,7 @@ function curl({ url, key }: Credentials): Recipe {
 function uptimeKuma({ url, key }: Credentials): Recipe {
   return {
     title: 'Uptime Kuma',
+    summary: 'A webhook for monitors that are down and up again.',
     steps: ['Add a notification of the type Webhook with this custom body, for both down and up, and additional headers.'],
     blocks: [
       { name: 'Post URL', text: url },
@@ -161,6 +166,7 @@ function uptimeKuma({ url, key }: Credentials): Recipe {
 function uptime(credentials: Credentials): Recipe {
   return {
     title: 'Other uptime checks',
+    summary: 'Any check that sends JSON to a URL, with or without headers.',
     steps: [
       'Let the check send the first body when the site is down and the second when it is up again, with the tool’s placeholders for the names. Both need the same fingerprint, and only the second has an end time.',
       'For tools without custom headers, put the key into the URL. It may then appear in logs.'

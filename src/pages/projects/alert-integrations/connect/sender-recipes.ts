@@ -8,11 +8,13 @@ export interface Credentials {
 /** How to configure a monitoring tool: steps, and texts to copy. */
 export interface Recipe {
   title: string
+  /** What it is for, in the list of tools. */
+  summary: string
   steps: string[]
   blocks: { name: string; text: string }[]
 }
 
-type SenderRecipe = (credentials: Credentials) => Omit<Recipe, 'title'>
+type SenderRecipe = (credentials: Credentials) => Omit<Recipe, 'title' | 'summary'>
 
 /** How to configure the senders whose presets need no other recipe, by preset. */
 export const senderRecipes: Record<string, SenderRecipe> = {

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendTestAlert } from '../../../../alerts/integrations/send-test-alert.ts'
+import { NotFound } from '../../../../http/problems/problems.ts'
+import { Role } from '../../../../projects/members/member.ts'
+import { flash } from '../../../layout/flash.ts'
+import { textOf } from '../../../layout/forms.ts'
+import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { examplePayload } from '../examples.ts'
+import { type IntegrationContext, intakeUrl, integrationContext } from '../integration-page.ts'
+import { isKeyOf, readKeyCookie, setKeyCookie } from './key-cookie.ts'
+import { recipesFor } from './recipes.ts'
+import type { Recipe } from './sender-recipes.ts'
+import { keyPlaceholder, showConnect, slugOf, type Tools } from './tool-page.ts'
+
+const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
+
+/** How to configure each monitoring tool, with the URL and, for a while, the key filled in. */
+export async function connectPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await connectContext(request)
+    const tools = toolsOf(reply, context)
+
+    return showConnect(reply, context, tools, tools.recipes.length === 1 ? tools.recipes[0] : undefined)
+  })
+
+  app.get<{ Params: { tool: string } }>(`${path}/:tool`, guard, async (request, reply) => {
+    const context = await connectContext(request)
+    const tools = toolsOf(reply, context)
+
+    return showConnect(reply, context, tools, findTool(tools.recipes, request.params.tool))
+  })
+
+  app.post(`${path}/key`, guard, async (request, reply) => {
+    const context = await connectContext(request)
+    const key = textOf(request, 'key').trim()
+
+    if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...toolsOf(reply, context), wrongKey: key })
+    setKeyCookie(reply, key)
+    const { recipes } = toolsOf(reply, context)
+    const chosen = recipes.find(recipe => slugOf(recipe) === textOf(request, 'tool'))
+
+    return reply.redirect(`${context.integrationUrl}/connect${chosen ? `/${slugOf(chosen)}` : ''}`, 303)
+  })
+
+  app.post<{ Params: { tool: string } }>(`${path}/:tool/test_alert`, guard, async (request, reply) => {
+    const context = await connectContext(request)
+    const { integration, integrationUrl } = context
+    const slug = slugOf(findTool(toolsOf(reply, context).recipes, request.params.tool))
+    const { status } = await sendTestAlert(app.platform, integration, examplePayload(integration.kind, new Date()))
+
+    flash(
+      reply,
+      status < 300 ? 'A test alert is on its way.' : `The test alert was refused with ${status}. The page Test shows the reason.`
+    )
+
+    return reply.redirect(`${integrationUrl}/connect/${slug}`, 303)
+  })
+}
+
+async function connectContext(request: FastifyRequest): Promise<IntegrationContext> {
+  const context = await integrationContext(request, Role.developer)
+
+  if (context.integration.kind === 'on_call') throw new NotFound()
+
+  return context
+}
+
+function toolsOf(reply: FastifyReply, context: IntegrationContext): Tools {
+  const { kind, preset } = context.integration
+  const key = readKeyCookie(reply, context.integration)
+  const url = intakeUrl(context)
+
+  return { url, key, recipes: recipesFor(kind, { url, key: key ?? keyPlaceholder }, preset) }
+}
+
+function findTool(recipes: Recipe[], slug: string) {
+  const recipe = recipes.find(recipe => slugOf(recipe) === slug)
+
+  if (!recipe) throw new NotFound('Tool')
+
+  return recipe
+}
