@@ -118,3 +118,50 @@ t.test('the next page of alerts continues where the last one ended', async t => 
   t.notMatch(body, 'Alert number 1<')
   t.match((await visitor.get(next!.replaceAll('&#38;', '&'))).body, 'Alert number 1<')
 })
+
+t.test('an alert is assigned by a search that needs no script, and twice is once', async t => {
+  const { app, send, project, call } = await anAlertedProject(t)
+  const visitor = new Visitor(app)
+  const alertUrl = `/projects/${project.id}/alerts/1`
+  const ids = new Map<string, number>()
+  const assign = async (fields: Record<string, string>) => (await visitor.post(`${alertUrl}/assignee`, fields)).headers.location
+  const assignees = async () => {
+    const { body } = await call('GET', `/projects/${project.id}/alert_management_alerts/1`)
+
+    return body.assignees.map(({ username }: { username: string }) => username).sort()
+  }
+
+  await send({ title: 'Slow' })
+  for (const username of ['ann', 'anna', 'zoe']) {
+    const { body } = await call('POST', '/users', {
+      username,
+      name: `The <b>${username}`,
+      email: `${username}@example.com`,
+      force_random_password: true
+    })
+
+    ids.set(username, body.id)
+    if (username !== 'zoe') await call('POST', `/projects/${project.id}/members`, { user_id: body.id, access_level: 30 })
+  }
+  await visitor.get('/users/sign_in')
+  await visitor.signIn()
+
+  t.match((await visitor.get(alertUrl)).body, /<option value="anna">The &#60;b&#62;anna<\/option>/)
+  t.equal(await assign({ member: ' @Ann ' }), alertUrl, 'a username is enough, though it begins another')
+  t.equal(await assign({ member: 'ann' }), alertUrl)
+  t.same(await assignees(), ['ann'])
+  t.equal(await assign({ member: 'the' }), `${alertUrl}?member=the#assignees`)
+  const { body } = await visitor.get(`${alertUrl}?member=the`)
+  t.match(body, `aria-label="Assign @anna"`)
+  t.notMatch(body, `aria-label="Assign @ann"`, 'who is assigned already')
+  for (let n = 0; n < 2; n++) t.equal(await assign({ add: String(ids.get('anna')) }), alertUrl)
+  t.same(await assignees(), ['ann', 'anna'])
+  for (let n = 0; n < 2; n++) t.equal(await assign({ remove: String(ids.get('ann')) }), alertUrl)
+  t.same(await assignees(), ['anna'])
+  t.match((await visitor.get(`${alertUrl}?member=zoe`)).body, 'No member of this project matches “zoe”.')
+  t.match(await visitor.post(`${alertUrl}/assignee`, { add: String(ids.get('zoe')) }), {
+    statusCode: 400,
+    body: /role="alert">\d+ is not a member of the project\./
+  })
+  t.same(await assignees(), ['anna'])
+})

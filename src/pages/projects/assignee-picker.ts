@@ -55,9 +55,9 @@ export async function readAssigneeChange(
   request: FastifyRequest,
   { em, project }: PageContext
 ): Promise<{ change: Change; search?: undefined } | { change?: undefined; search: string }> {
-  const search = textOf(request, 'member')
+  const search = textOf(request, 'member').trim().replace(/^@/, '')
   const removed = Number.parseInt(textOf(request, 'remove'), 10)
-  const people = search ? await findAssignable(em, callerOf(request), project.id, search.replace(/^@/, ''), maxCandidates) : []
+  const people = search ? await findAssignable(em, callerOf(request), project.id, search, maxCandidates) : []
   const added = search ? pickAssignable(people, search)?.id : Number.parseInt(textOf(request, 'add'), 10)
 
   if (removed) return { change: current => current.filter(id => id !== removed) }

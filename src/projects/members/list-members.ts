@@ -59,7 +59,7 @@ export async function findAssignable(em: EntityManager, viewer: Viewer, projectI
 
 /** The one member with this username, or the only one whose name contains the text. */
 export function pickAssignable(people: PersonLike[], text: string) {
-  const username = text.trim().replace(/^@/, '').toLowerCase()
+  const username = text.toLowerCase()
   const exact = people.find(person => person.username.toLowerCase() === username)
 
   return exact ?? (people.length === 1 ? people[0] : undefined)
