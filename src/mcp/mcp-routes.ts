@@ -30,7 +30,11 @@ export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Model Context Protocol server for coding agents',
         description: 'Streamable HTTP without sessions; see docs/mcp.md.',
         body: Type.Object({ jsonrpc: Type.Literal('2.0') }, { description: 'A JSON-RPC message.' }),
-        response: { 200: Type.Object({}, { description: 'A JSON-RPC response, as JSON or as an event stream.' }), 202: Type.Null() }
+        response: {
+          200: Type.Object({}, { description: 'A JSON-RPC response, as JSON or as an event stream.' }),
+          202: Type.Null(),
+          400: Type.Object({}, { description: 'A JSON-RPC error, or an error of the API.' })
+        }
       }
     },
     async (request, reply) => {

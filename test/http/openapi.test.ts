@@ -51,6 +51,19 @@ t.test('every operation documents its parameters, responses and permissions', as
   }
 })
 
+t.test('error responses of other protocols have their own shape', async t => {
+  const { app } = await openApp(t)
+  const { paths } = await read(app)
+  const mcp = paths['/api/v4/mcp']!.post!.responses!
+  const userinfo = paths['/oauth/userinfo']!.get!.responses!
+
+  t.hasStrict(mcp, { 400: { description: 'A JSON-RPC error, or an error of the API.' }, 401: { $ref: '#/components/responses/401' } })
+  for (const status of ['401', '403']) {
+    t.match(userinfo[status], { description: /WWW-Authenticate/ })
+    t.notOk('content' in userinfo[status]!, `${status} has no content`)
+  }
+})
+
 t.test('operation ids are unique and stable', async t => {
   const { app } = await openApp(t)
   const names = operations(await read(app)).map(({ operation }) => operation.operationId)

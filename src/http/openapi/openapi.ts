@@ -119,7 +119,8 @@ function finish(document: ApiDocument, baseUrl: string) {
   for (const operation of operationsOf(document)) {
     const { 'x-statuses': statuses = [], ...rest } = operation
 
-    Object.assign(operation.responses!, Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/${status}` }])))
+    // A route's own responses win: those of other protocols have another shape.
+    for (const status of statuses) operation.responses![status] ??= { $ref: `#/components/responses/${status}` }
     if (operation.requestBody) {
       const body = rest.requestBody as OpenAPIV3_1.RequestBodyObject
 

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
 import { readAccessToken } from '../../identity/credentials/auth-strategy.ts'
 import { callerOf, InactiveAccount } from '../../identity/identify.ts'
 import { bearerChallenge } from '../errors.ts'
 import { Claims, claimsOf } from './claims.ts'
+
+const explained = 'Without content: `WWW-Authenticate` has the reason.'
 
 /** OpenID Connect Core §5.3: the claims about the user of an access token. */
 export const userinfo: FastifyPluginAsyncTypebox = async app => {
@@ -24,7 +27,11 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
     url: '/userinfo',
     onRequest: app.requireUser,
     config: { role: 'user', scopes: ['openid'] },
-    schema: { tags: ['OAuth'], summary: 'Get the claims about the user of the access token', response: { 200: Claims } },
+    schema: {
+      tags: ['OAuth'],
+      summary: 'Get the claims about the user of the access token',
+      response: { 200: Claims, 401: Type.Null({ description: explained }), 403: Type.Null({ description: explained }) }
+    },
     async handler(request) {
       const { scopes } = request.caller!
 
