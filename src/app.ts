@@ -8,7 +8,9 @@ import { alertRoutes } from './alerts/routes/alert-routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
 import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
+import { environmentRoutes } from './environments/environment-routes.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
+import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { avatarRoutes } from './http/avatars.ts'
@@ -185,6 +187,7 @@ async function restApi(app: FastifyInstance) {
   redirectFormerPaths(app)
   await app.register(projects)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
+  await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)
   await app.register(issueRoutes)
   await app.register(incidentRoutes)

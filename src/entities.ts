@@ -5,6 +5,7 @@ import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
 import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
+import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
@@ -65,6 +66,7 @@ export const entities = [
   Milestone,
   Badge,
   ProjectUpload,
+  Environment,
   ErrorSetting,
   ClientKey,
   ErrorGroup,

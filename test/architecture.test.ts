@@ -28,11 +28,12 @@ const domains: Record<string, string[]> = {
   'custom-attributes': [],
   identity: ['audit', 'namespaces', 'custom-attributes'],
   projects: ['audit', 'activity', 'namespaces', 'custom-attributes', 'identity'],
+  environments: ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'identity', 'projects', 'notes'],
   alerts: ['audit', 'identity', 'projects', 'notes'],
-  'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects'],
+  'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'environments'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   pages: ['audit', 'namespaces', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents', 'mcp']

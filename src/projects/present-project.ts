@@ -126,6 +126,8 @@ function presentFeatures({ monitoring_access_level: monitoring, issues_access_le
     monitor_access_level: monitoring,
     issues_access_level: issues,
     issues_enabled: issues !== 'disabled',
+    // For reporters and higher roles.
+    environments_access_level: 'private' as const,
     ...disabled
   }
 }

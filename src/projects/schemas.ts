@@ -100,6 +100,7 @@ const features = {
   monitor_access_level: FeatureAccess,
   issues_access_level: FeatureAccess,
   issues_enabled: Type.Boolean(),
+  environments_access_level: FeatureAccess,
   ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, Type.Literal('disabled')])),
   merge_requests_enabled: Type.Literal(false),
   wiki_enabled: Type.Literal(false),

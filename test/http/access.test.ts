@@ -343,6 +343,12 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/projects/:id/uploads': { status: writing(forMembers(400, 20)) },
   'GET /api/v4/projects/:id/uploads/:secret/:filename': { status: forSeers(404) },
   'DELETE /api/v4/projects/:id/uploads/:upload_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/environments': { status: forMembers(200, 20) },
+  'POST /api/v4/projects/:id/environments': { body: { name: '/' }, status: writing(forMembers(400, 30)) },
+  'GET /api/v4/projects/:id/environments/:environment_id': { status: forMembers(404, 20) },
+  'PUT /api/v4/projects/:id/environments/:environment_id': { status: writing(forMembers(404, 30)) },
+  'DELETE /api/v4/projects/:id/environments/:environment_id': { status: writing(forMembers(404, 30)) },
+  'POST /api/v4/projects/:id/environments/:environment_id/stop': { status: writing(forMembers(404, 30)) },
   'GET /api/v4/projects/:id/starrers': { status: forMembers(200, 10) },
   // Sudo, impersonation and OAuth act for users who did it before.
   'POST /api/v4/projects/:id/star': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },

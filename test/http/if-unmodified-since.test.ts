@@ -193,6 +193,14 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects') }),
   'PUT /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups'), body: { name: 'B' } }),
   'DELETE /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups') }),
+  'PUT /api/v4/projects/:id/environments/:environment_id': async world => ({ url: await environment(world), body: { tier: 'other' } }),
+  'DELETE /api/v4/projects/:id/environments/:environment_id': async world => {
+    const url = await environment(world)
+
+    await world.call('POST', `${url}/stop`)
+
+    return { url }
+  },
   'DELETE /api/v4/projects/:id/uploads/:upload_id': async world => {
     const path = `/projects/${await world.project()}/uploads`
     const payload = new FormData()
@@ -345,6 +353,12 @@ async function badge({ create, ...world }: World, kind: 'projects' | 'groups') {
   const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/badges`
 
   return `${path}/${await create(path, { link_url: 'http://a.test', image_url: 'http://a.test' })}`
+}
+
+async function environment({ project, create }: World) {
+  const path = `/projects/${await project()}/environments`
+
+  return `${path}/${await create(path, { name: 'live' })}`
 }
 
 async function milestone({ call, ...world }: World, kind: 'projects' | 'groups') {

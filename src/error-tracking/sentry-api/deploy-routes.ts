@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { Time, toTime } from '../../http/parameters/time.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
-import { type DeployRow, insertDeploy } from '../releases/deploy-store.ts'
+import type { DeployRow } from '../releases/deploy-store.ts'
 import { listDeploys } from '../releases/find-deploys.ts'
+import { recordDeploy } from '../releases/record-deploy.ts'
 import { decodeSlug } from './organization.ts'
 import { checkNotArchived, findProjects, ProjectNames } from './organization-projects.ts'
 import { presentDeploy, SentryDeploy } from './present-release.ts'
@@ -67,7 +68,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       if (strange) throw new BadParameter(`projects: ${strange.slug} does not have this release`)
       checkNotArchived(chosen)
       const times = { startedAt: toTime(dateStarted), finishedAt: toTime(dateFinished) ?? new Date() }
-      const deploy = await insertDeploy(
+      const deploy = await recordDeploy(
         em,
         chosen.map(({ id }) => id),
         version,
