@@ -33,6 +33,9 @@ import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Badge } from './projects/badges/badge.ts'
+import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
+import { PagesSetting } from './projects/gitlab-pages/pages-setting.ts'
+import { ProjectIntegration } from './projects/integrations/project-integration.ts'
 import { Label } from './projects/labels/label.ts'
 import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
@@ -67,6 +70,9 @@ export const entities = [
   Badge,
   ProjectUpload,
   Environment,
+  ProjectIntegration,
+  PagesSetting,
+  PagesDomain,
   ErrorSetting,
   ClientKey,
   ErrorGroup,

@@ -4,11 +4,14 @@ import { viewerOf } from '../identity/identify.ts'
 import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { findGroup, findProject } from './find-project.ts'
+import { pagesDomainRoutes } from './gitlab-pages/domain-routes.ts'
+import { pagesRoutes } from './gitlab-pages/pages-routes.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
+import { projectIntegrationRoutes } from './integrations/integration-routes.ts'
 import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
@@ -44,8 +47,11 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
   await app.register(starRoutes)
   await app.register(uploadRoutes)
+  await app.register(pagesRoutes)
+  await app.register(pagesDomainRoutes)
   await app.register(labelPromotion)
   await app.register(milestonePromotion)
+  for (const name of ['integrations', 'services'] as const) await app.register(projectIntegrationRoutes, { name })
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })

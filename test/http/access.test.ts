@@ -349,6 +349,23 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'PUT /api/v4/projects/:id/environments/:environment_id': { status: writing(forMembers(404, 30)) },
   'DELETE /api/v4/projects/:id/environments/:environment_id': { status: writing(forMembers(404, 30)) },
   'POST /api/v4/projects/:id/environments/:environment_id/stop': { status: writing(forMembers(404, 30)) },
+  'GET /api/v4/projects/:id/integrations': { status: forMembers(200, 40) },
+  'GET /api/v4/projects/:id/integrations/:slug': { status: forMembers(404, 40) },
+  'PUT /api/v4/projects/:id/integrations/:slug': { body: { webhook: 'x' }, status: writing(forMembers(400, 40)) },
+  'DELETE /api/v4/projects/:id/integrations/:slug': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/services': { status: forMembers(200, 40) },
+  'GET /api/v4/projects/:id/services/:slug': { status: forMembers(404, 40) },
+  'PUT /api/v4/projects/:id/services/:slug': { body: { webhook: 'x' }, status: writing(forMembers(400, 40)) },
+  'DELETE /api/v4/projects/:id/services/:slug': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/pages': { status: forMembers(200, 40) },
+  'PATCH /api/v4/projects/:id/pages': { body: { pages_https_only: false }, status: writing(forMembers(200, 40)) },
+  'DELETE /api/v4/projects/:id/pages': { status: writing(forMembers(204, 40)) },
+  'GET /api/v4/projects/:id/pages/domains': { status: forMembers(200, 40) },
+  'POST /api/v4/projects/:id/pages/domains': { body: { domain: '-' }, status: writing(forMembers(400, 40)) },
+  'GET /api/v4/projects/:id/pages/domains/:domain': { status: forMembers(404, 40) },
+  'PUT /api/v4/projects/:id/pages/domains/:domain': { status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/pages/domains/:domain': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/pages/domains': { status: forAdmins(200) },
   'GET /api/v4/projects/:id/starrers': { status: forMembers(200, 10) },
   // Sudo, impersonation and OAuth act for users who did it before.
   'POST /api/v4/projects/:id/star': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
@@ -435,5 +452,6 @@ function addressOf(path: string, { projectId, groupId, userId }: Town) {
     .replace(/\/users\/:(user_)?id/, `/users/${userId}`)
     .replace(':event_id', 'latest')
     .replace(':secret', '0'.repeat(32))
+    .replace(':slug', 'slack')
     .replace(/:\w+/g, '0')
 }

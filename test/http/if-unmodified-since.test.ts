@@ -201,6 +201,14 @@ const table: Record<string, Subject> = {
 
     return { url }
   },
+  'PUT /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations'), body: { api_key: 'other' } }),
+  'DELETE /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations') }),
+  'PUT /api/v4/projects/:id/services/:slug': async world => ({ url: await asana(world, 'services'), body: { api_key: 'other' } }),
+  'DELETE /api/v4/projects/:id/services/:slug': async world => ({ url: await asana(world, 'services') }),
+  'PATCH /api/v4/projects/:id/pages': async world => ({ url: await pages(world), body: { pages_https_only: false } }),
+  'DELETE /api/v4/projects/:id/pages': async world => ({ url: await pages(world) }),
+  'PUT /api/v4/projects/:id/pages/domains/:domain': async world => ({ url: await domain(world), body: { auto_ssl_enabled: true } }),
+  'DELETE /api/v4/projects/:id/pages/domains/:domain': async world => ({ url: await domain(world) }),
   'DELETE /api/v4/projects/:id/uploads/:upload_id': async world => {
     const path = `/projects/${await world.project()}/uploads`
     const payload = new FormData()
@@ -263,6 +271,7 @@ t.test('the first write of settings creates them, for one of several parallel re
 
   for (const [path, payload] of [
     ['alert_settings', { send_email: true }],
+    ['integrations/asana', { api_key: 'k' }],
     ['error_tracking/settings', settings]
   ] as const) {
     const headers = { 'private-token': rootToken, 'if-unmodified-since': new Date().toUTCString() }
@@ -353,6 +362,29 @@ async function badge({ create, ...world }: World, kind: 'projects' | 'groups') {
   const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/badges`
 
   return `${path}/${await create(path, { link_url: 'http://a.test', image_url: 'http://a.test' })}`
+}
+
+async function asana({ project, call }: World, name: 'integrations' | 'services') {
+  const url = `/projects/${await project()}/${name}/asana`
+
+  await call('PUT', url, { api_key: 'k' })
+
+  return url
+}
+
+async function pages({ project, call }: World) {
+  const url = `/projects/${await project()}/pages`
+
+  await call('PATCH', url, { pages_unique_domain_enabled: false })
+
+  return url
+}
+
+async function domain({ project, call }: World) {
+  const path = `/projects/${await project()}/pages/domains`
+  const { domain } = (await call('POST', path, { domain: `${path.split('/')[2]}.example.com` })).body
+
+  return `${path}/${domain}`
 }
 
 async function environment({ project, create }: World) {

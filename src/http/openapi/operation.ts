@@ -51,7 +51,8 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
       ...(role === 'anyone' ? [{}] : []),
       ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))
     ],
-    deprecated: deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current',
+    deprecated:
+      schema.deprecated || (deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current'),
     'x-scopes': scopes,
     'x-role': role,
     'x-deprecation': deprecation,
