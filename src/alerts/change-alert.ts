@@ -8,7 +8,7 @@ import type { Project } from '../projects/project.ts'
 import { Alert, type AlertStatus } from './alert.ts'
 import { recordNote } from './alert-note.ts'
 
-interface AlertChanges {
+export interface AlertChanges {
   status?: AlertStatus
   assigneeIds?: AssigneeChange
 }
@@ -24,34 +24,44 @@ export async function changeAlert(em: EntityManager, { project, alert }: Subject
 
   if (status === undefined && assigneeIds === undefined) throw new MissingParameters('status', 'assignee_ids')
   await em.transactional(async em => {
-    // Serialises with intake, which opens alerts under the same lock and takes it first, too.
-    if (status && status !== 'resolved') await lockCounters(em, 'alerts', [project.id])
+    await lockForStatus(em, project, status)
     await lockForChange(em, alert, by)
-    const from = alert.status
-    const isChanged = status !== undefined && alert.changeStatus(status, at)
+    await applyChanges(em, { project, alert }, changes, by, at)
+  })
+}
 
-    if (isChanged) {
-      if (from === 'resolved') await checkOnlyOpen(em, alert)
-      recordNote(em, alert, by.user?.id ?? null, 'status', `changed the status to **${status}**`)
+/** Serialises with intake, which opens alerts under the same lock and takes it first, too. */
+export async function lockForStatus(em: EntityManager, { id }: Project, status: AlertStatus | undefined) {
+  if (status && status !== 'resolved') await lockCounters(em, 'alerts', [id])
+}
+
+/** The caller holds the lock of the alert and of its status. A change that is refused has changed nothing. */
+export async function applyChanges(em: EntityManager, { project, alert }: Subject, changes: AlertChanges, by: Actor, at: Date) {
+  const { status, assigneeIds } = changes
+  const from = alert.status
+
+  if (status && status !== 'resolved' && from === 'resolved') await checkOnlyOpen(em, alert)
+  const assigned = assigneeIds && (await assign(em, 'alert', alert, assigneeIds))
+  const isChanged = status !== undefined && alert.changeStatus(status, at)
+
+  if (isChanged) recordNote(em, alert, by.user?.id ?? null, 'status', `changed the status to **${status}**`)
+  if (assigned) recordNote(em, alert, by.user?.id ?? null, 'assignees', assigned)
+  record(em, by, {
+    name: 'alert_updated',
+    entity: project.audited(),
+    target: { type: 'Alert', id: alert.iid, details: alert.title },
+    details: {
+      ...(isChanged && { change: 'status', from, to: status }),
+      ...(Array.isArray(assigneeIds) && { assignee_ids: assigneeIds })
     }
-    const assigned = assigneeIds && (await assign(em, 'alert', alert, assigneeIds))
-
-    if (assigned) recordNote(em, alert, by.user?.id ?? null, 'assignees', assigned)
-    record(em, by, {
-      name: 'alert_updated',
-      entity: project.audited(),
-      target: { type: 'Alert', id: alert.iid, details: alert.title },
-      details: {
-        ...(isChanged && { change: 'status', from, to: status }),
-        ...(Array.isArray(assigneeIds) && { assignee_ids: assigneeIds })
-      }
-    })
   })
 }
 
 /** At most one alert of a fingerprint is unresolved: intake has to know which one to count or resolve. */
 async function checkOnlyOpen(em: EntityManager, { id, projectId, fingerprint }: Alert) {
   if (!fingerprint) return
+  // Another one may have been reopened in this transaction.
+  await em.flush()
   const open = await em.count(Alert, { projectId, fingerprint, status: { $ne: 'resolved' }, id: { $ne: id } })
 
   if (open > 0) throw new ValidationFailed({ fingerprint: ['Cannot have multiple unresolved alerts'] })

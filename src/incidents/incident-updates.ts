@@ -29,7 +29,17 @@ export async function incidentUpdatesOf(em: EntityManager, changes: ProjectAlert
  * Enqueues closing the incident of an alert that a user resolved. Not only when the status has changed:
  * the client repeats a request that failed before the job was enqueued.
  */
-export async function enqueueResolved(queues: Queues, { projectId, iid, issueId, status }: Alert) {
-  if (status !== 'resolved' || !issueId) return
-  await queues.enqueue(updateIncidents, { projectId, cause: randomUUID(), triggered: [], resolved: [iid], isByHand: true })
+export function enqueueResolved(queues: Queues, alert: Alert) {
+  return enqueueAllResolved(queues, [alert])
+}
+
+/** The same for alerts of several projects. */
+export async function enqueueAllResolved(queues: Queues, alerts: Alert[]) {
+  const resolved = alerts.filter(({ issueId, status }) => status === 'resolved' && issueId)
+
+  for (const [projectId, ofProject] of Map.groupBy(resolved, ({ projectId }) => projectId)) {
+    const iids = ofProject.map(({ iid }) => iid)
+
+    await queues.enqueue(updateIncidents, { projectId, cause: randomUUID(), triggered: [], resolved: iids, isByHand: true })
+  }
 }

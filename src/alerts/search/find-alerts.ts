@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { allOf } from '../../platform/database/filter.ts'
+import { type AlertRow, loadAlerts } from '../load-alerts.ts'
+import { type AlertSearch, orderOf, type Page } from './alert-search.ts'
+import { candidates, direction, hasColumns, hasText, isAfter } from './candidates.ts'
+
+/** Alerts to read at most, over all projects, where no index has the order or the condition. */
+const maxScanned = 10_000
+const minScannedOfProject = 200
+
+interface Found {
+  ids: number[]
+  /** Not all alerts were searched: only the newest ones of each project. */
+  isPartial: boolean
+}
+
+/** A page of alerts. */
+export async function findAlerts(em: EntityManager, search: AlertSearch, page: Page) {
+  const { ids, isPartial } = await findAlertIds(em, search, page)
+  const byId = new Map((await loadAlerts(em, ids)).map(row => [row.id, row]))
+
+  return { alerts: ids.flatMap((id): AlertRow | [] => byId.get(id) ?? []), isPartial }
+}
+
+export async function findAlertIds(em: EntityManager, search: AlertSearch, page: Page): Promise<Found> {
+  if (search.projectIds.length === 0) return { ids: [], isPartial: false }
+  if (typeof search.assignee === 'number') return findIn(em, assigned(search, page), page)
+  if (isScanned(search, page)) return scan(em, search, page)
+
+  return findIn(em, sql`(${candidates(search, page, page.limit, sql``)})`, page)
+}
+
+export function isScanned({ words, assignee }: AlertSearch, page: Page) {
+  return Boolean(words) || assignee === 'any' || orderOf(page).isScanned === true
+}
+
+async function findIn(em: EntityManager, source: RawBuilder<unknown>, page: Page): Promise<Found> {
+  const { rows } = await sql<{ id: string }>`SELECT a.id FROM ${source} AS a ${listOrder(page)}`.execute(em.getKysely())
+
+  return { ids: rows.map(({ id }) => Number(id)), isPartial: false }
+}
+
+/** All alerts of an assignee, by the index of assignees. */
+export function assigned(search: AlertSearch, page: Page) {
+  const { isAscending } = orderOf(page)
+  const conditions = [
+    sql`a.project_id = ANY (${search.projectIds}::bigint[]) AND a.status = ANY (${search.statuses}::alert_status[])`,
+    search.severities && sql`a.severity = ANY (${search.severities}::alert_severity[])`,
+    hasColumns(search),
+    hasText(search),
+    isAfter(page),
+    orderOf(page).bySeverity && page.from && isAfterSeverity(page.from, isAscending)
+  ]
+
+  // OFFSET 0: otherwise the planner may join with the entire table.
+  return sql`(
+    SELECT a.* FROM alert_assignees w CROSS JOIN LATERAL (
+      SELECT a.id, a.status, a.severity, a.started_at, a.last_seen_at, a.events FROM alerts a WHERE a.id = w.alert_id AND ${allOf(...conditions)} OFFSET 0
+    ) AS a WHERE w.user_id = ${search.assignee})`
+}
+
+function isAfterSeverity({ severity, value, id }: NonNullable<Page['from']>, isAscending: boolean) {
+  const [next, sign] = isAscending ? ['<', '>'].map(sql.raw) : ['>', '<'].map(sql.raw)
+
+  return sql`(a.severity ${next} ${severity}::alert_severity
+    OR a.severity = ${severity}::alert_severity AND (a.started_at, a.id) ${sign} (${value}::timestamptz, ${id}::bigint))`
+}
+
+/** Filters and sorts the newest alerts. */
+async function scan(em: EntityManager, search: AlertSearch, page: Page): Promise<Found> {
+  const limit = Math.max(minScannedOfProject, Math.ceil(maxScanned / search.projectIds.length))
+  const columns = sql`, a.last_seen_at, a.events ${search.words ? sql`, a.title, a.description, a.service, a.monitoring_tool` : sql``}`
+  const matches = allOf(
+    hasText(search),
+    search.assignee === 'any' && sql`EXISTS (SELECT FROM alert_assignees w WHERE w.alert_id = a.id)`,
+    orderOf(page).isScanned && isAfter(page)
+  )
+  const { rows } = await sql<{ ids: string[]; is_partial: boolean }>`
+    WITH scanned AS MATERIALIZED (${candidates(search, page, limit, columns)})
+    SELECT ARRAY (SELECT a.id FROM scanned a WHERE ${matches} ${listOrder(page)}) AS ids,
+           EXISTS (SELECT FROM scanned GROUP BY project_id, status ${search.severities ? sql`, severity` : sql``} HAVING count(*) >= ${limit}) AS is_partial`.execute(
+    em.getKysely()
+  )
+
+  return { ids: rows[0]!.ids.map(Number), isPartial: rows[0]!.is_partial }
+}
+
+function listOrder(page: Page) {
+  const { column, bySeverity, isAscending } = orderOf(page)
+
+  return sql`ORDER BY ${bySeverity ? sql`a.severity ${direction(page.isBackwards === false)},` : sql``}
+    ${sql.ref(`a.${column}`)} ${direction(isAscending)}, a.id ${direction(isAscending)} LIMIT ${page.limit}`
+}
