@@ -105,20 +105,6 @@ t.test('a comment over the limit is refused and stays in the form', async t => {
   }
 })
 
-t.test('the next page of alerts continues where the last one ended', async t => {
-  const { app, send, project } = await anAlertedProject(t)
-  const visitor = new Visitor(app)
-
-  for (let n = 1; n <= 51; n++) await send({ title: `Alert number ${n}` })
-  await visitor.get('/users/sign_in')
-  await visitor.signIn()
-  const { body } = await visitor.get(`/projects/${project.id}/alerts`)
-  const [, next] = /href="([^"]+)">Older alerts/.exec(body) ?? []
-
-  t.notMatch(body, 'Alert number 1<')
-  t.match((await visitor.get(next!.replaceAll('&#38;', '&'))).body, 'Alert number 1<')
-})
-
 t.test('an alert is assigned by a search that needs no script, and twice is once', async t => {
   const { app, send, project, call } = await anAlertedProject(t)
   const visitor = new Visitor(app)

@@ -43,6 +43,7 @@ async function needs(reply: FastifyReply, { projects, ids, nameOf }: MyProjects)
         alerts.map(alert => alertRow(alert, nameOf, now)),
         'No alert is firing.'
       )}
+      <p><a href="/alerts">All alerts</a></p>
       ${list(
         'Open incidents',
         incidents.map(incident => incidentRow(incident, nameOf, now)),

@@ -25,6 +25,7 @@ const styles = [
   'alert',
   'connect',
   'mapping',
+  'alert-list',
   'help',
   'media'
 ]

@@ -22,6 +22,7 @@ export function header(request: FastifyRequest) {
 function navigation(user: Account, url: string) {
   const pages = {
     '/': 'Home',
+    '/alerts': 'Alerts',
     '/projects': 'Projects',
     ...(user.isAdmin && { '/admin/applications': 'Applications', '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
   }

@@ -8,7 +8,8 @@ import { testAlertPage } from './alert-integrations/test-alert.ts'
 import { alertSettingsPage } from './alert-settings.ts'
 import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
-import { alertsPage } from './alerts/alert-list.ts'
+import { alertsPage } from './alerts/list/alert-list.ts'
+import { bulkActions as bulkAlertActions } from './alerts/list/bulk-actions.ts'
 import { dataSettingsPage } from './error-settings/data-settings.ts'
 import { errorSettingsPage } from './error-settings/error-settings.ts'
 import { errorActions } from './errors/actions.ts'
@@ -28,7 +29,7 @@ import { releasesPage } from './releases/release-list.ts'
 import { setupPage } from './setup/setup.ts'
 import { statisticsPage } from './statistics.ts'
 
-const alerts = [alertsPage, alertPage, alertActions, alertSettingsPage]
+const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
 const errors = [
   errorsPage,
   savedSearches,

@@ -49,12 +49,28 @@ function replace(part, next) {
   }
   for (const details of all('details', next)) if (opened.has(keyOf(details))) details.toggleAttribute('open', true)
   for (const row of all('[data-row]', next)) if (current && row.id && row.id === current.id) row.setAttribute('aria-current', 'true')
+  keepSelected(part, next)
   part.replaceWith(document.adoptNode(next))
   if (focused)
     all('a, button, input, summary, [tabindex]', next)
       .find(element => keyOf(element) === keyOf(focused))
       ?.focus()
   next.dispatchEvent(new CustomEvent('tocsin:refreshed', { bubbles: true }))
+}
+
+/**
+ * Rows that are selected stay, although the page has other rows now, so that an action applies to all of them.
+ * @param {HTMLElement} part
+ * @param {HTMLElement} next
+ */
+function keepSelected(part, next) {
+  const list = next.querySelector('ol, ul')
+
+  for (const row of all('[data-row]:has([data-select]:checked)', part)) {
+    if (!list || !row.id || next.querySelector(`#${CSS.escape(row.id)}`)) continue
+    row.dataset.left = ''
+    list.append(row)
+  }
 }
 
 /**

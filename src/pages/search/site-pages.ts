@@ -8,6 +8,7 @@ interface SitePage {
 
 const pages: SitePage[] = [
   { name: 'Home', path: '/' },
+  { name: 'Alerts of all projects', path: '/alerts' },
   { name: 'Projects', path: '/projects' },
   { name: 'Profile', path: '/-/profile' },
   { name: 'Password', path: '/-/profile/password' },

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AlertStatus } from '../../../../alerts/alert.ts'
+import type { AlertRow } from '../../../../alerts/load-alerts.ts'
+import { type Page, sorts } from '../../../../alerts/search/alert-search.ts'
+import { countByStatus, maxCounted } from '../../../../alerts/search/count-alerts.ts'
+import { findAlerts } from '../../../../alerts/search/find-alerts.ts'
+import { suggestFilters } from '../../../../alerts/search/suggest-filters.ts'
+import { encodeCursor } from '../../../../http/pagination/keyset.ts'
+import { callerOf } from '../../../../identity/identify.ts'
+import { count } from '../../../../lib/counted.ts'
+import { listPeople } from '../../../../projects/members/list-members.ts'
+import { formOf } from '../../../layout/field.ts'
+import { html } from '../../../layout/html.ts'
+import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { tabLink } from '../../project-page.ts'
+import { alertRow } from './alert-row.ts'
+import { bulkBar } from './bulk-bar.ts'
+import { activeFilters, filterForm } from './filter-form.ts'
+import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs, toPage, toSearch } from './list-query.ts'
+import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+
+const perPage = 25
+const maxPeople = 100
+
+/** The alerts of a project, and those of all projects of the user. */
+export async function alertsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get('/projects/:id/alerts', guard, async (request, reply) => showAlerts(request, reply, await projectScope(request)))
+  app.get('/alerts', guard, async (request, reply) => showAlerts(request, reply, await allProjectsScope(request)))
+}
+
+async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
+  const now = new Date()
+  const query = readListQuery(request.query)
+  const page = toPage(query, perPage + 1)
+  const search = toSearch(query, scope, callerOf(request).id, now)
+  const { alerts: rows, isPartial } = await findAlerts(scope.em, search, page)
+  const { alerts, newer, older } = cutPage(rows, page)
+  const people = await listPeople(scope.em, search.projectIds, maxPeople)
+  const counts = await countByStatus(scope.em, search)
+  const filters = filterForm(scope, query, { people, ...(await suggestFilters(scope.em, search)) })
+
+  return scope.show(
+    reply,
+    html`
+    <div class="alert-list">
+      <nav class="tabs" id="alert-tabs" aria-label="Status" data-live="30">
+        ${statusTabs.map(tab => tabLink(listUrl(scope, { ...query, status: tab, cursor: '' }), nameOf(tab, counts), tab === query.status))}
+      </nav>
+      ${filters}
+      ${formOf(
+        request,
+        { action: `${scope.path}/bulk` },
+        html`
+        <div data-selection>
+          ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
+          <div id="alerts" data-live="30">
+            ${alerts.length > 0 ? html`<ol class="alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : nothing(scope, query)}
+            ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
+          </div>
+        </div>`
+      )}
+      <nav class="pages" aria-label="Pages">
+        ${newer && html`<a class="button plain small" rel="prev" href="${listUrl(scope, { ...query, cursor: newer })}">Previous</a>`}
+        ${older && html`<a class="button plain small" rel="next" href="${listUrl(scope, { ...query, cursor: older })}">Next</a>`}
+      </nav>
+    </div>`
+  )
+}
+
+/** The rows of the page, and the cursors of the pages before and after. */
+function cutPage(rows: AlertRow[], { sort, from, isBackwards }: Page) {
+  const { column } = sorts[sort]
+  const hasMore = rows.length > perPage
+  const alerts = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
+  const cursor = (direction: string, alert: AlertRow | undefined) =>
+    alert && encodeCursor([direction, alert[column], alert.id, alert.severity])
+
+  return {
+    alerts,
+    newer: (isBackwards ? hasMore : from) ? cursor('before', alerts[0]) : undefined,
+    older: isBackwards || hasMore ? cursor('after', alerts.at(-1)) : undefined
+  }
+}
+
+function nameOf(tab: StatusTab, counts: Record<AlertStatus, number> | undefined) {
+  const name = tab[0]!.toUpperCase() + tab.slice(1)
+
+  if (!counts) return name
+  const { triggered, acknowledged, resolved, ignored } = counts
+  const open = triggered + acknowledged
+  const number = { open, all: open + resolved + ignored, ...counts }[tab]
+
+  return `${name} ${Object.values(counts).includes(maxCounted) && number >= maxCounted ? `${count(maxCounted)}+` : count(number)}`
+}
+
+function nothing(scope: ListScope, query: ListQuery) {
+  const isFiltered = query.search !== '' || activeFilters(query) > 0
+
+  if (isFiltered)
+    return html`<p class="empty">No alerts match these filters. <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
+  if (query.status === 'open')
+    return html`<p class="empty">No alert is open. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
+
+  return html`<p class="empty">No alerts match these filters. <a href="${scope.path}">Show open alerts</a></p>`
+}

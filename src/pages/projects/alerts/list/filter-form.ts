@@ -1,0 +1,89 @@
+import { type Sort, sorts } from '../../../../alerts/search/alert-search.ts'
+import type { Suggestions } from '../../../../alerts/search/suggest-filters.ts'
+import { severities } from '../../../../lib/severity.ts'
+import { field, selectField } from '../../../layout/field.ts'
+import { html } from '../../../layout/html.ts'
+import { type ListQuery, listUrl, noFilters } from './list-query.ts'
+import type { ListScope } from './list-scope.ts'
+
+type Option = [value: string, label: string]
+
+const sortNames: Record<Sort, string> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  severity: 'Severity',
+  last_seen: 'Last occurrence',
+  events: 'Occurrences'
+}
+const started: Option[] = [
+  ['', 'any time'],
+  ['1h', 'last hour'],
+  ['24h', 'last 24 hours'],
+  ['7d', 'last 7 days'],
+  ['30d', 'last 30 days']
+]
+const bySeverity: Option[] = [
+  ['', 'any'],
+  ['critical', 'critical'],
+  ['high+', 'high or worse'],
+  ['medium+', 'medium or worse'],
+  ...severities.slice(1).map((name): Option => [name, `${name} only`])
+]
+
+interface Choices extends Suggestions {
+  people: { id: number; username: string }[]
+}
+
+export function filterForm(scope: ListScope, query: ListQuery, { services, environments, integrations, people }: Choices) {
+  const { projects } = scope
+  const integrationName = ({ name, project_id: id }: Suggestions['integrations'][number]) =>
+    projects ? `${name} (${projects.get(id)})` : name
+  const chosen = activeFilters(query)
+
+  return html`
+    <form method="get" class="alert-filter" role="search">
+      <input type="hidden" name="status" value="${query.status}">
+      <div class="first">
+        ${field({ type: 'search', name: 'search', label: 'Search', value: query.search, attributes: { 'data-search': true, maxlength: 200, placeholder: 'Title, description, service or tool' } })}
+        ${select(
+          'sort',
+          'Sort by',
+          query.sort,
+          Object.keys(sorts).map((name): Option => [name, sortNames[name as Sort]])
+        )}
+        <button>Search</button>
+      </div>
+      <details>
+        <summary>Filters${chosen > 0 && ` (${chosen})`}</summary>
+        <div class="others">
+          ${select('severity', 'Severity', query.severity, bySeverity)}
+          ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])])}
+          ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
+          ${suggested('service', 'Service', query.service, services)}
+          ${suggested('environment', 'Environment', query.environment, environments)}
+          ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])])}
+          ${select('started', 'Started', query.started, started)}
+          ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
+        </div>
+      </details>
+    </form>`
+}
+
+function select(name: keyof ListQuery, label: string, value: string, options: Option[]) {
+  const isKnown = value === '' || options.some(([one]) => one === value)
+
+  return selectField({ name, label, value, options: isKnown ? options : [...options, [value, value]] })
+}
+
+/** A text with suggestions: a project may have any number of services. */
+function suggested(name: keyof ListQuery, label: string, value: string, values: string[]) {
+  return html`
+    ${field({ name, label, value, attributes: { list: `${name}-names`, maxlength: 255, autocomplete: 'off' } })}
+    <datalist id="${name}-names">${values.map(one => html`<option value="${one}"></option>`)}</datalist>`
+}
+
+export function activeFilters(query: ListQuery) {
+  const names = ['severity', 'service', 'environment', 'integration', 'assignee', 'started', 'project'] as const
+
+  return names.filter(name => query[name] !== noFilters[name]).length
+}

@@ -1,0 +1,125 @@
+import { type AlertStatus, alertStatuses } from '../../../../alerts/alert.ts'
+import { type AlertSearch, type Page, type Position, type Sort, sorts } from '../../../../alerts/search/alert-search.ts'
+import { decodeCursor } from '../../../../http/pagination/keyset.ts'
+import { BadParameter } from '../../../../http/problems/problems.ts'
+import { type Severity, severities } from '../../../../lib/severity.ts'
+import type { ListScope } from './list-scope.ts'
+
+export const statusTabs = ['open', ...alertStatuses, 'all'] as const
+export type StatusTab = (typeof statusTabs)[number]
+
+/** As in the address of the page. Empty values do not filter. */
+export interface ListQuery {
+  status: StatusTab
+  search: string
+  severity: string
+  service: string
+  environment: string
+  integration: string
+  /** `me`, `none`, `any` or the id of a user. */
+  assignee: string
+  started: string
+  project: string
+  sort: Sort
+  cursor: string
+}
+
+export const noFilters: ListQuery = {
+  status: 'open',
+  search: '',
+  severity: '',
+  service: '',
+  environment: '',
+  integration: '',
+  assignee: '',
+  started: '',
+  project: '',
+  sort: 'newest',
+  cursor: ''
+}
+
+/** Hours. */
+export const periods = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
+
+const maxLength = 255
+
+/** Unknown values are replaced by the defaults. */
+export function readListQuery(given: unknown): ListQuery {
+  const texts = given as Record<string, string | string[] | undefined>
+  const read = (name: string) => String([texts[name] ?? ''].flat()[0] ?? '').replaceAll('\0', '')
+  const query = Object.fromEntries(Object.keys(noFilters).map(name => [name, read(name).slice(0, name === 'cursor' ? 1000 : maxLength)]))
+  const { status = '', sort = '', started = '' } = query
+
+  return {
+    ...noFilters,
+    ...query,
+    status: (statusTabs as readonly string[]).includes(status) ? (status as StatusTab) : 'open',
+    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : 'newest',
+    started: Object.hasOwn(periods, started) ? started : ''
+  }
+}
+
+export function listUrl({ path }: Pick<ListScope, 'path'>, query: Partial<ListQuery>) {
+  const given = Object.entries(query).filter(([name, value]) => value !== noFilters[name as keyof ListQuery])
+  const search = new URLSearchParams(given).toString()
+
+  return `${path}${search && `?${search}`}`
+}
+
+export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: number, now: Date): AlertSearch {
+  const project = toId(query.project)
+
+  return {
+    projectIds: query.project ? projectIds.filter(id => id === project) : projectIds,
+    statuses: statusesOf(query.status),
+    severities: severitiesOf(query.severity),
+    service: query.service || undefined,
+    environment: query.environment || undefined,
+    integrationId: toId(query.integration),
+    assignee: assigneeOf(query.assignee, userId),
+    startedAfter: query.started ? new Date(now.getTime() - periods[query.started as keyof typeof periods] * 3_600_000) : undefined,
+    words: query.search.trim() || undefined
+  }
+}
+
+export function toPage({ sort, cursor }: ListQuery, limit: number): Page {
+  const { kind } = sorts[sort]
+  const [direction, value, id, severity] = decodeCursor<[string, Position['value'], number, Severity]>(
+    cursor,
+    'direction',
+    kind,
+    'id',
+    'text'
+  ) ?? ['start']
+
+  if (direction === 'start') return { sort, isBackwards: false, limit }
+  if (!severities.includes(severity!)) throw new BadParameter('cursor is invalid')
+
+  return { sort, isBackwards: direction === 'before', from: { value: value!, id: id!, severity: severity! }, limit }
+}
+
+function statusesOf(tab: StatusTab): AlertStatus[] {
+  if (tab === 'open') return ['triggered', 'acknowledged']
+
+  return tab === 'all' ? [...alertStatuses] : [tab]
+}
+
+/** `high`, or `high+` for this severity and worse ones. */
+function severitiesOf(text: string): Severity[] | undefined {
+  const isOpenEnded = text.endsWith('+')
+  const index = severities.indexOf((isOpenEnded ? text.slice(0, -1) : text) as Severity)
+
+  if (index === -1) return undefined
+
+  return severities.slice(isOpenEnded ? 0 : index, index + 1)
+}
+
+function assigneeOf(text: string, userId: number) {
+  if (text === 'me') return userId
+
+  return text === 'none' || text === 'any' ? text : toId(text)
+}
+
+function toId(text: string) {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
