@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
-import { hashSecret } from '../../identity/secrets.ts'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../../identity/users/user.ts'
 import { updatedAt } from '../../platform/database/updated-at.ts'
 
@@ -32,13 +31,8 @@ export class Application extends ApplicationSchema.class {
   isTrusted() {
     return !this.owner && !this.isDynamic
   }
-
-  /** Whether this is the application's secret; public clients have none (RFC 6749 §2.1). */
-  accepts(secret: string | undefined) {
-    if (!this.secretHash) return !this.isConfidential && secret === undefined
-
-    return secret !== undefined && timingSafeEqual(hashSecret(secret), this.secretHash)
-  }
 }
 
 ApplicationSchema.setClass(Application)
+
+export type ApplicationTable = InferKyselyTable<typeof ApplicationSchema>

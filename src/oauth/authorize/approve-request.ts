@@ -3,6 +3,8 @@ import { recordUserEvent } from '../../identity/record-user-event.ts'
 import { hashSecret, newHexSecret } from '../../identity/secrets.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { InvalidClient } from '../errors.ts'
+import { lockParties } from '../lock-order.ts'
 import { AuthorizationCode, codeSeconds } from './authorization-code.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { Consent } from './consent.ts'
@@ -14,6 +16,7 @@ export async function approveRequest(em: EntityManager, actor: Actor, request: A
   const code = newHexSecret()
 
   await em.transactional(async em => {
+    if (!(await lockParties(em, { user, application }))) throw new InvalidClient()
     if (!application.isTrusted()) await rememberConsent(em, request, session)
     em.create(AuthorizationCode, {
       codeHash: hashSecret(code),

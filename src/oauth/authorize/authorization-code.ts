@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../../identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 import { Grant } from '../grants/grant.ts'
@@ -28,18 +29,11 @@ const AuthorizationCodeSchema = defineEntity({
 })
 
 /** A user's approval on its way to the application: valid for ten minutes, exchanged once (RFC 6749 §4.1.2). */
-export class AuthorizationCode extends AuthorizationCodeSchema.class {
-  isExpired(at: Date) {
-    return this.expiresAt <= at
-  }
-
-  use(grant: Grant, at: Date) {
-    this.usedAt = at
-    this.grant = grant
-  }
-}
+export class AuthorizationCode extends AuthorizationCodeSchema.class {}
 
 AuthorizationCodeSchema.setClass(AuthorizationCode)
+
+export type AuthorizationCodeTable = InferKyselyTable<typeof AuthorizationCodeSchema>
 
 /** RFC 6749 §4.1.2: a code should live ten minutes at most. */
 export const codeSeconds = 600

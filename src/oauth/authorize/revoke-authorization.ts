@@ -3,6 +3,7 @@ import { recordUserEvent } from '../../identity/record-user-event.ts'
 import type { User } from '../../identity/users/user.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Grant } from '../grants/grant.ts'
+import { lockParties } from '../lock-order.ts'
 import { AuthorizationCode } from './authorization-code.ts'
 import { Consent } from './consent.ts'
 
@@ -19,6 +20,8 @@ interface Revocation {
 export async function revokeAuthorization(em: EntityManager, { user, actor, at }: Revocation, application: number | null) {
   return em.transactional(async em => {
     const key = { user: user.id, application }
+
+    if (!(await lockParties(em, { user, application: application === null ? null : { id: application } }))) return false
     // Codes first: an exchange that has locked one commits its grant before the grants are revoked.
     const codes = application === null ? 0 : await em.nativeDelete(AuthorizationCode, { user: user.id, application })
     const consents = application === null ? 0 : await em.nativeDelete(Consent, { user: user.id, application })

@@ -1,26 +1,48 @@
-import { isHexSecret } from '../../identity/secrets.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { hashSecret, isHexSecret } from '../../identity/secrets.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { Application } from '../applications/application.ts'
+import type { Application, ApplicationTable } from '../applications/application.ts'
 import { InvalidClient } from '../errors.ts'
 import { type ClientRequest, readClientCredentials } from './client-credentials.ts'
 
+/** The application that sends a request. */
+export type Client = Pick<Application, 'id' | 'uid' | 'name' | 'scopes' | 'isConfidential'>
+
 /** RFC 6749 §3.2.1: the application that sends a request; undefined when it does not say. */
-export async function authenticateClient(em: EntityManager, request: ClientRequest) {
+export async function authenticateClient(em: EntityManager, request: ClientRequest): Promise<Client | undefined> {
   const credentials = readClientCredentials(request)
 
   if (!credentials) return undefined
   const { id, secret, scheme } = credentials
-  const application = isHexSecret(id) ? await em.findOne(Application, { uid: id }, { populate: ['owner'] }) : null
+  const client = isHexSecret(id) ? await findClient(em, id) : undefined
 
-  if (!application?.accepts(secret)) throw new InvalidClient(scheme)
+  if (!client || !isSecretOf(client, secret)) throw new InvalidClient(scheme)
 
-  return application
+  return client
 }
 
 export async function requireClient(em: EntityManager, request: ClientRequest) {
-  const application = await authenticateClient(em, request)
+  const client = await authenticateClient(em, request)
 
-  if (!application) throw new InvalidClient()
+  if (!client) throw new InvalidClient()
 
-  return application
+  return client
+}
+
+async function findClient(em: EntityManager, uid: string) {
+  const row = await em
+    .getKysely<{ oauth_applications: ApplicationTable }>()
+    .selectFrom('oauth_applications')
+    .where('uid', '=', uid)
+    .select(['id', 'uid', 'name', 'scopes', 'is_confidential as isConfidential', 'secret_hash as secretHash'])
+    .executeTakeFirst()
+
+  return row && { ...row, id: Number(row.id) }
+}
+
+/** Public clients have no secret (RFC 6749 §2.1). */
+function isSecretOf({ secretHash, isConfidential }: Pick<Application, 'secretHash' | 'isConfidential'>, secret: string | undefined) {
+  if (!secretHash) return !isConfidential && secret === undefined
+
+  return secret !== undefined && timingSafeEqual(hashSecret(secret), secretHash)
 }

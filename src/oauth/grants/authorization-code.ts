@@ -1,17 +1,24 @@
-import { LockMode } from '@mikro-orm/core'
 import { hashSecret } from '../../identity/secrets.ts'
+import type { UserTable } from '../../identity/users/user.ts'
+import { toViewer, viewerJson } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Application } from '../applications/application.ts'
-import { AuthorizationCode } from '../authorize/authorization-code.ts'
+import type { ApplicationTable } from '../applications/application.ts'
+import type { AuthorizationCodeTable } from '../authorize/authorization-code.ts'
 import { checkCodeVerifier } from '../checks/code-verifier.ts'
-import { requireClient } from '../clients/authenticate-client.ts'
+import { type Client, requireClient } from '../clients/authenticate-client.ts'
 import { InvalidGrant, MissingParameter } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { commitRefusal } from './commit-refusal.ts'
 import { createGrant } from './create-grant.ts'
-import { recordGrantEvent } from './record-grant-event.ts'
+import { revokeGrant } from './revoke-grant.ts'
 import type { Exchange, TokenRequest } from './token-request.ts'
+
+interface Tables {
+  oauth_codes: AuthorizationCodeTable
+  oauth_applications: ApplicationTable
+  users: UserTable
+}
 
 /** RFC 6749 §4.1.3: exchanges an authorization code for tokens, once. */
 export async function exchangeCode(request: TokenRequest): Promise<Exchange> {
@@ -25,43 +32,67 @@ export async function exchangeCode(request: TokenRequest): Promise<Exchange> {
     const code = await lockCode(em, params.code!)
 
     checkBinding(code, client, params)
-    if (code.usedAt) return refuseReplay(em, request, code)
-    if (code.isExpired(request.at) || !code.user.isActive()) throw new InvalidGrant()
+    if (code.used_at) return refuseReplay(em, request, code)
+    if (new Date(code.expires_at) <= request.at || !code.user.isActive()) throw new InvalidGrant()
 
-    return useCode({ ...request, em }, code)
+    return useCode({ ...request, em }, client, code)
   })
 }
 
-/** The row lock lets one of several concurrent exchanges win. */
+type Code = Awaited<ReturnType<typeof lockCode>>
+
+/** The row lock lets one of several concurrent exchanges win. Locks in the order of `lockParties`, in one statement. */
 async function lockCode(em: EntityManager, code: string) {
-  const found = await em.findOne(AuthorizationCode, { codeHash: hashSecret(code) }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const row = await em
+    .getKysely<Tables>()
+    .selectFrom('oauth_codes as c')
+    .innerJoin('users as u', 'u.id', 'c.user_id')
+    .innerJoin('oauth_applications as a', 'a.id', 'c.application_id')
+    .where('c.code_hash', '=', hashSecret(code))
+    .selectAll('c')
+    .select(viewerJson.as('user'))
+    .forKeyShare('u')
+    .forKeyShare('a')
+    .forNoKeyUpdate('c')
+    .executeTakeFirst()
 
-  if (!found) throw new InvalidGrant()
-  await em.populate(found, ['application', 'user', 'grant.application', 'grant.user'])
+  if (!row) throw new InvalidGrant()
 
-  return found
+  return { ...row, user: toViewer(row.user) }
 }
 
 /** RFC 6749 §4.1.3: a code is bound to its client, its redirection URI and its PKCE challenge. */
-function checkBinding(code: AuthorizationCode, client: Application, params: Parameters) {
-  if (code.application.id !== client.id || code.redirectUri !== params.redirect_uri) throw new InvalidGrant()
+function checkBinding({ application_id: id, redirect_uri: uri, code_challenge: challenge }: Code, client: Client, params: Parameters) {
+  if (Number(id) !== client.id || uri !== params.redirect_uri) throw new InvalidGrant()
   // RFC 9700 §2.1.1.
-  if (!client.isConfidential && !code.codeChallenge) throw new InvalidGrant()
-  checkCodeVerifier(code.codeChallenge, params)
+  if (!client.isConfidential && !challenge) throw new InvalidGrant()
+  checkCodeVerifier(challenge, params)
 }
 
 /** RFC 6749 §4.1.2: a code that is used again has leaked, so that what it gave is revoked. */
-function refuseReplay(em: EntityManager, { actor, at }: TokenRequest, { grant }: AuthorizationCode) {
-  if (grant?.revoke(at)) recordGrantEvent(em, actor, grant, 'revoked', { reason: 'its code was used again' })
+async function refuseReplay(em: EntityManager, { actor, at }: TokenRequest, { grant_id: id }: Code) {
+  await revokeGrant(em, actor, Number(id), at, { reason: 'its code was used again' })
 
   return new InvalidGrant()
 }
 
-function useCode(request: TokenRequest, code: AuthorizationCode) {
-  const { application, user, scopes, redirectUri, authTime, nonce } = code
-  const grant = createGrant(request, { type: 'authorization_code', application, user, scopes, redirectUri, authTime })
+async function useCode(request: TokenRequest, application: Client, { id, user, scopes, nonce, ...code }: Code) {
+  const { redirect_uri: redirectUri, auth_time: authTime } = code
+  const grant = await createGrant(request, {
+    type: 'authorization_code',
+    application,
+    user,
+    scopes,
+    redirectUri,
+    authTime: new Date(authTime)
+  })
 
-  code.use(grant, request.at)
+  await request.em
+    .getKysely<Tables>()
+    .updateTable('oauth_codes')
+    .set({ used_at: request.at, grant_id: grant.id })
+    .where('id', '=', id)
+    .execute()
 
-  return { grant, nonce, response: issueTokens(request, grant, { withRefreshToken: true }) }
+  return { grant, nonce, response: await issueTokens(request, grant, { withRefreshToken: true }) }
 }

@@ -1,6 +1,7 @@
 import { checkRequestedScopes } from '../checks/requested-scopes.ts'
 import { requireClient } from '../clients/authenticate-client.ts'
-import { UnauthorizedClient } from '../errors.ts'
+import { InvalidClient, UnauthorizedClient } from '../errors.ts'
+import { lockParties } from '../lock-order.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { createGrant } from './create-grant.ts'
 import type { Exchange, TokenRequest } from './token-request.ts'
@@ -14,8 +15,10 @@ export async function exchangeClientCredentials(request: TokenRequest): Promise<
 
   return request.em.transactional(async em => {
     const exchange = { ...request, em }
-    const grant = createGrant(exchange, { type: 'client_credentials', application, scopes })
 
-    return { grant, response: issueTokens(exchange, grant) }
+    if (!(await lockParties(em, { application }))) throw new InvalidClient()
+    const grant = await createGrant(exchange, { type: 'client_credentials', application, scopes })
+
+    return { grant, response: await issueTokens(exchange, grant) }
   })
 }

@@ -1,13 +1,34 @@
-import type { RequiredEntityData } from '@mikro-orm/core'
-import { Grant } from './grant.ts'
-import { recordGrantEvent } from './record-grant-event.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Grant, GrantTable } from './grant.ts'
+import { type GrantParties, recordGrantEvent } from './record-grant-event.ts'
 import type { TokenRequest } from './token-request.ts'
 
+type NewGrant = GrantParties & Partial<Pick<Grant, 'redirectUri' | 'authTime'>>
+
 /** Every grant is created here, and recorded, in the transaction of the exchange. */
-export function createGrant({ em, actor, at }: TokenRequest, attributes: Omit<RequiredEntityData<Grant>, 'createdAt'>) {
-  const grant = em.create(Grant, { ...attributes, createdAt: at })
+export async function createGrant({ em, actor, at }: TokenRequest, grant: NewGrant) {
+  const id = await insertGrant(em, grant, at)
 
   recordGrantEvent(em, actor, grant, 'created')
 
-  return grant
+  return { ...grant, id }
+}
+
+async function insertGrant(em: EntityManager, { type, application, user, scopes, redirectUri, authTime }: NewGrant, at: Date) {
+  const { id } = await em
+    .getKysely<{ oauth_grants: GrantTable }>()
+    .insertInto('oauth_grants')
+    .values({
+      type,
+      application_id: application?.id ?? null,
+      user_id: user?.id ?? null,
+      scopes,
+      redirect_uri: redirectUri ?? null,
+      auth_time: authTime ?? null,
+      created_at: at
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  return Number(id)
 }

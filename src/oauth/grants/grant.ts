@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { User } from '../../identity/users/user.ts'
 import { Application } from '../applications/application.ts'
 
@@ -35,3 +36,5 @@ export class Grant extends GrantSchema.class {
 }
 
 GrantSchema.setClass(Grant)
+
+export type GrantTable = InferKyselyTable<typeof GrantSchema>

@@ -3,7 +3,8 @@ import { withLockedUser } from '../../identity/users/find-user.ts'
 import { clearFailures, isLocked } from '../../identity/users/lock.ts'
 import { checkRequestedScopes } from '../checks/requested-scopes.ts'
 import { authenticateClient } from '../clients/authenticate-client.ts'
-import { InvalidGrant, MissingParameter } from '../errors.ts'
+import { InvalidClient, InvalidGrant, MissingParameter } from '../errors.ts'
+import { lockParties } from '../lock-order.ts'
 import { oauthScopes } from '../scopes.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { createGrant } from './create-grant.ts'
@@ -27,9 +28,10 @@ export async function exchangePassword(request: TokenRequest): Promise<Exchange>
   return withLockedUser(request.em, user, async (em, user) => {
     if (isLocked(user, at) || !user.isActive() || user.totpEnabledAt || user.mustChangePassword) throw new InvalidGrant()
     clearFailures(user)
+    if (!(await lockParties(em, { application }))) throw new InvalidClient()
     const exchange = { ...request, em }
-    const grant = createGrant(exchange, { type: 'password', application, user, scopes, authTime: at })
-    const { created_at: _, ...response } = issueTokens(exchange, grant)
+    const grant = await createGrant(exchange, { type: 'password', application, user, scopes, authTime: at })
+    const { created_at: _, ...response } = await issueTokens(exchange, grant)
 
     return { grant, response }
   })

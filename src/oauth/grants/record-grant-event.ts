@@ -1,15 +1,23 @@
 import { type Actor, instance, record } from '../../audit/record-audit-event.ts'
 import { isHexSecret } from '../../identity/secrets.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { Client } from '../clients/authenticate-client.ts'
 import { InvalidRequest, OAuthError, UnsupportedGrantType } from '../errors.ts'
 import type { Parameters } from '../parameters.ts'
 import type { Grant } from './grant.ts'
 
-/** Records an audit event at the user that a grant acts for, or at the instance. The grant's user and application are loaded. */
+/** What a grant allows, to which application, and for whom. */
+export type GrantParties = Pick<Grant, 'type' | 'scopes'> & {
+  application?: Client | null | undefined
+  user?: Viewer | null | undefined
+}
+
+/** Records an audit event at the user that a grant acts for, or at the instance. */
 export function recordGrantEvent(
   em: EntityManager,
   actor: Actor,
-  { type, scopes, user, application }: Grant,
+  { type, scopes, user, application }: GrantParties,
   verb: 'created' | 'revoked',
   details?: Record<string, unknown>
 ) {

@@ -1,13 +1,11 @@
-import { LockMode } from '@mikro-orm/core'
-import { hashSecret } from '../../identity/secrets.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { checkNarrowedScopes } from '../checks/requested-scopes.ts'
 import { requireClient } from '../clients/authenticate-client.ts'
 import { InvalidGrant, MissingParameter } from '../errors.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
-import { OAuthToken } from '../tokens/oauth-token.ts'
+import { lockRefreshToken, useRefreshToken } from '../tokens/refresh-token.ts'
 import { commitRefusal } from './commit-refusal.ts'
-import { recordGrantEvent } from './record-grant-event.ts'
+import { revokeGrant } from './revoke-grant.ts'
 import type { Exchange, TokenRequest } from './token-request.ts'
 
 /** RFC 6749 §6: exchanges a refresh token for a new pair; both old tokens end. The access token may have expired. */
@@ -18,34 +16,29 @@ export async function exchangeRefreshToken(request: TokenRequest): Promise<Excha
   if (!params.refresh_token) throw new MissingParameter('refresh_token')
 
   return commitRefusal(request.em, async em => {
-    const token = await lockToken(em, params.refresh_token!)
+    const token = await lockRefreshToken(em, params.refresh_token!)
+
+    if (!token) throw new InvalidGrant()
     const { grant } = token
 
-    if (grant.application?.id !== client.id || grant.revokedAt || !grant.user?.isActive()) throw new InvalidGrant()
+    if (grant.applicationId !== client.id || grant.revokedAt || !grant.user.isActive()) throw new InvalidGrant()
     if (params.redirect_uri && params.redirect_uri !== grant.redirectUri) throw new InvalidGrant()
     const scopes = checkNarrowedScopes(grant, params.scope).filter(scope => client.scopes.includes(scope))
 
     // The owner may have removed scopes of the application since.
     if (scopes.length === 0) throw new InvalidGrant()
-    if (!token.useRefreshToken(at, config.refreshReuseSeconds)) return refuseReplay(em, request, token)
+    if (!(await useRefreshToken(em, token, at, config.refreshReuseSeconds))) return refuseReplay(em, request, grant)
 
-    return { grant, response: issueTokens({ ...request, em }, grant, { scopes, withRefreshToken: true }) }
+    return {
+      grant: { ...grant, application: client },
+      response: await issueTokens({ ...request, em }, grant, { scopes, withRefreshToken: true })
+    }
   })
 }
 
-/** The row lock lets one of several concurrent refreshes win. */
-async function lockToken(em: EntityManager, refreshToken: string) {
-  const token = await em.findOne(OAuthToken, { refreshHash: hashSecret(refreshToken) }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-
-  if (!token) throw new InvalidGrant()
-  await em.populate(token, ['grant.user', 'grant.application'])
-
-  return token
-}
-
 /** RFC 9700 §4.14.2: a refresh token that is used again has leaked, and its holder is unknown: the whole family is revoked. */
-function refuseReplay(em: EntityManager, { actor, at }: TokenRequest, { grant }: OAuthToken) {
-  if (grant.revoke(at)) recordGrantEvent(em, actor, grant, 'revoked', { reason: 'a refresh token was used again' })
+async function refuseReplay(em: EntityManager, { actor, at }: TokenRequest, grant: { id: number }) {
+  await revokeGrant(em, actor, grant.id, at, { reason: 'a refresh token was used again' })
 
   return new InvalidGrant()
 }

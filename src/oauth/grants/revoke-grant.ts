@@ -1,13 +1,16 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
-import { lockForChange } from '../../http/conditional-requests.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Grant } from './grant.ts'
+import { Grant } from './grant.ts'
 import { recordGrantEvent } from './record-grant-event.ts'
 
-/** Ends all tokens of a grant. Its user and application are loaded. Revoking it twice changes nothing the second time. */
-export async function revokeGrant(em: EntityManager, actor: Actor, grant: Grant, at: Date) {
+/** Ends all tokens of a grant. Revoking it twice changes nothing the second time, and neither does revoking a deleted one. */
+export async function revokeGrant(em: EntityManager, actor: Actor, id: number, at: Date, details?: { reason: string }) {
   await em.transactional(async em => {
-    await lockForChange(em, grant, actor)
-    if (grant.revoke(at)) recordGrantEvent(em, actor, grant, 'revoked')
+    const grant = await em.findOne(Grant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+
+    if (!grant?.revoke(at)) return
+    await em.populate(grant, ['user', 'application'])
+    recordGrantEvent(em, actor, grant, 'revoked', details)
   })
 }

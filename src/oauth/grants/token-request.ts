@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { ClientRequest } from '../clients/client-credentials.ts'
 import type { TokenResponse } from '../tokens/token-response.ts'
-import type { Grant } from './grant.ts'
+import type { GrantParties } from './record-grant-event.ts'
 
 /** A request to the token endpoint (RFC 6749 §3.2). */
 export interface TokenRequest extends ClientRequest {
@@ -15,7 +15,7 @@ export interface TokenRequest extends ClientRequest {
 
 /** The tokens that a grant was exchanged for. */
 export interface Exchange {
-  grant: Grant
+  grant: Pick<GrantParties, 'application' | 'user'> & { authTime?: Date | null }
   response: TokenResponse
   /** Of the authorization request, for the ID token. */
   nonce?: string | null | undefined

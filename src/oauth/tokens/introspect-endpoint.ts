@@ -4,8 +4,7 @@ import Type from 'typebox'
 import { readBearer } from '../../identity/credentials/auth-strategy.ts'
 import { hashSecret } from '../../identity/secrets.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Application } from '../applications/application.ts'
-import { authenticateClient } from '../clients/authenticate-client.ts'
+import { authenticateClient, type Client } from '../clients/authenticate-client.ts'
 import { InvalidClient, InvalidRequest, MissingParameter } from '../errors.ts'
 import { ClientParameters, clientEndpoint, OptionalParameters, type Parameters } from '../parameters.ts'
 import { findToken, requireAccessToken } from './find-token.ts'
@@ -48,7 +47,7 @@ export const introspectEndpoint: FastifyPluginAsyncTypebox = async app => {
 }
 
 /** RFC 7662 §2.1: the endpoint requires authorization, a secret or another token, so that tokens cannot be scanned for. */
-async function authorize(em: EntityManager, request: FastifyRequest, params: Parameters, at: Date): Promise<Application> {
+async function authorize(em: EntityManager, request: FastifyRequest, params: Parameters, at: Date): Promise<Client> {
   const bearer = readBearer(request)
   const application = bearer
     ? await applicationOf(em, bearer, params, at)

@@ -1,10 +1,7 @@
 import { hashSecret, newHexSecret } from '../../identity/secrets.ts'
-import type { Grant } from '../grants/grant.ts'
 import type { TokenRequest } from '../grants/token-request.ts'
-import { OAuthToken } from './oauth-token.ts'
+import { accessTokenSeconds, type OAuthTokenTable } from './oauth-token.ts'
 import type { TokenResponse } from './token-response.ts'
-
-const accessTokenSeconds = 7200
 
 interface Options {
   /** Fewer than those of the grant (RFC 6749 §6). */
@@ -13,19 +10,26 @@ interface Options {
 }
 
 /** RFC 6749 §5.1: adds a pair of tokens to a grant, in the transaction of the exchange. They are available only now. */
-export function issueTokens({ em, at }: TokenRequest, grant: Grant, options: Options = {}): TokenResponse {
-  const { scopes = grant.scopes, withRefreshToken } = options
+export async function issueTokens(
+  { em, at }: TokenRequest,
+  grant: { id: number; scopes: string[] },
+  { scopes = grant.scopes, withRefreshToken }: Options = {}
+): Promise<TokenResponse> {
   const accessToken = newHexSecret()
   const refreshToken = withRefreshToken ? newHexSecret() : undefined
 
-  em.create(OAuthToken, {
-    grant,
-    accessHash: hashSecret(accessToken),
-    refreshHash: refreshToken === undefined ? null : hashSecret(refreshToken),
-    scopes,
-    createdAt: at,
-    expiresAt: new Date(at.getTime() + accessTokenSeconds * 1000)
-  })
+  await em
+    .getKysely<{ oauth_tokens: OAuthTokenTable }>()
+    .insertInto('oauth_tokens')
+    .values({
+      grant_id: grant.id,
+      access_hash: hashSecret(accessToken),
+      refresh_hash: refreshToken === undefined ? null : hashSecret(refreshToken),
+      scopes,
+      created_at: at,
+      expires_at: new Date(at.getTime() + accessTokenSeconds * 1000)
+    })
+    .execute()
 
   return {
     access_token: accessToken,

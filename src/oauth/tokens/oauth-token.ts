@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { Grant } from '../grants/grant.ts'
 
 const OAuthTokenSchema = defineEntity({
@@ -32,26 +33,10 @@ export class OAuthToken extends OAuthTokenSchema.class {
 
     return this.expiresAt <= at ? 'expired' : undefined
   }
-
-  /**
-   * Ends both tokens. False when the refresh token was used before: it was copied, unless the client repeats
-   * itself, once, within the seconds.
-   */
-  useRefreshToken(at: Date, reuseSeconds: number) {
-    if (!this.refreshUsedAt) {
-      this.refreshUsedAt = at
-      return true
-    }
-    // Concurrent requests may have read the clock in another order than they got the lock.
-    const elapsedMs = Math.max(0, at.getTime() - this.refreshUsedAt.getTime())
-
-    if (this.refreshReusedAt || elapsedMs >= reuseSeconds * 1000) return false
-    this.refreshReusedAt = at
-
-    return true
-  }
 }
 
 OAuthTokenSchema.setClass(OAuthToken)
+
+export type OAuthTokenTable = InferKyselyTable<typeof OAuthTokenSchema>
 
 export const accessTokenSeconds = 7200

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Application } from '../applications/application.ts'
-import { authenticateClient } from '../clients/authenticate-client.ts'
+import { authenticateClient, type Client } from '../clients/authenticate-client.ts'
 import { MissingParameter, RevocationDenied } from '../errors.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { ClientParameters, clientEndpoint, OptionalParameters } from '../parameters.ts'
@@ -39,11 +38,11 @@ export const revokeEndpoint: FastifyPluginAsyncTypebox = async app => {
  * Revokes the whole grant, so that no other token of the authorization stays valid (RFC 7009 §2.1). An unknown token is no
  * error: it is as invalid as it was to become (§2.2).
  */
-async function revoke(em: EntityManager, actor: Actor, client: Application, secret: string) {
+async function revoke(em: EntityManager, actor: Actor, client: Client, secret: string) {
   const token = await findToken(em, secret)
 
   if (!token) return
   const { application } = token.grant
   if (application && application.id !== client.id) throw new RevocationDenied()
-  await revokeGrant(em, actor, token.grant, new Date())
+  await revokeGrant(em, actor, token.grant.id, new Date())
 }

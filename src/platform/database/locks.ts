@@ -14,6 +14,14 @@ export async function lockRow(em: EntityManager, table: string, id: number) {
   await db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
+/** Prevents the deletion of a row until the transaction ends, as an insert that references it does. False when it was deleted. */
+export async function lockKey(em: EntityManager, table: string, id: number) {
+  const db = em.getKysely<Record<string, { id: number }>>()
+  const rows = await db.selectFrom(table).select('id').where('id', '=', id).forKeyShare().execute()
+
+  return rows.length > 0
+}
+
 /** Runs while no other process holds the lock. Holds a connection. */
 export async function withLock<T>(pool: pg.Pool, name: string, run: () => Promise<T>) {
   const client = await pool.connect()
