@@ -14,6 +14,15 @@ export class OAuthError extends Problem {
   }
 }
 
+/** A class of errors that always say the same. */
+function errorOf(status: number, code: string, description: string) {
+  return class extends OAuthError {
+    constructor() {
+      super(status, code, description)
+    }
+  }
+}
+
 export class InvalidRequest extends OAuthError {
   constructor(description: string) {
     super(400, 'invalid_request', description)
@@ -26,60 +35,49 @@ export class MissingParameter extends InvalidRequest {
   }
 }
 
+const badClient = 'unknown client, no client authentication included, or unsupported authentication method'
+
 /** RFC 6749 §5.2: the challenge names the scheme that the client used. */
 export class InvalidClient extends OAuthError {
   constructor(scheme: 'Basic' | 'Bearer' = 'Bearer') {
-    const reason = 'unknown client, no client authentication included, or unsupported authentication method'
-
-    super(401, 'invalid_client', `Client authentication failed due to ${reason}.`)
+    super(401, 'invalid_client', `Client authentication failed due to ${badClient}.`)
     if (scheme === 'Basic') this.headers['www-authenticate'] = 'Basic realm="Tocsin"'
   }
 }
 
-export class UnauthorizedClient extends OAuthError {
-  constructor() {
-    super(401, 'unauthorized_client', 'The client is not authorized to perform this request using this method.')
-  }
-}
+export class UnauthorizedClient extends errorOf(
+  401,
+  'unauthorized_client',
+  'The client is not authorized to perform this request using this method.'
+) {}
 
-export class InvalidGrant extends OAuthError {
-  constructor() {
-    const reasons = 'does not match the redirection URI used in the authorization request, or was issued to another client'
+/** RFC 7009 §2.1: only the client that a token was issued to may revoke it. */
+export class RevocationDenied extends errorOf(403, 'unauthorized_client', 'You are not authorized to revoke this token') {}
 
-    super(400, 'invalid_grant', `The provided authorization grant is invalid, expired, revoked, ${reasons}.`)
-  }
-}
+export class InvalidGrant extends errorOf(
+  400,
+  'invalid_grant',
+  'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.'
+) {}
 
-export class InvalidScope extends OAuthError {
-  constructor() {
-    super(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
-  }
-}
+export class InvalidScope extends errorOf(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.') {}
 
-export class UnsupportedGrantType extends OAuthError {
-  constructor() {
-    super(400, 'unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.')
-  }
-}
+export class UnsupportedGrantType extends errorOf(
+  400,
+  'unsupported_grant_type',
+  'The authorization grant type is not supported by the authorization server.'
+) {}
 
-export class UnsupportedResponseType extends OAuthError {
-  constructor() {
-    super(400, 'unsupported_response_type', 'The authorization server does not support this response type.')
-  }
-}
+export class UnsupportedResponseType extends errorOf(
+  400,
+  'unsupported_response_type',
+  'The authorization server does not support this response type.'
+) {}
 
 /** RFC 7636 §4.4.1. The code is Doorkeeper's. */
-export class InvalidCodeChallengeMethod extends OAuthError {
-  constructor() {
-    super(400, 'invalid_code_challenge_method', 'The code_challenge_method must be S256.')
-  }
-}
+export class InvalidCodeChallengeMethod extends errorOf(400, 'invalid_code_challenge_method', 'The code_challenge_method must be S256.') {}
 
-export class AccessDenied extends OAuthError {
-  constructor() {
-    super(400, 'access_denied', 'The resource owner or authorization server denied the request.')
-  }
-}
+export class AccessDenied extends errorOf(400, 'access_denied', 'The resource owner or authorization server denied the request.') {}
 
 /** Rendered as a page: the answer must not go to this address. */
 export class InvalidRedirectUri extends OAuthError {
@@ -89,18 +87,10 @@ export class InvalidRedirectUri extends OAuthError {
 }
 
 /** OpenID Connect Core §3.1.2.6: `prompt=none` was requested, and the user has to sign in. */
-export class LoginRequired extends OAuthError {
-  constructor() {
-    super(400, 'login_required', 'The authorization server requires end-user authentication.')
-  }
-}
+export class LoginRequired extends errorOf(400, 'login_required', 'The authorization server requires end-user authentication.') {}
 
 /** OpenID Connect Core §3.1.2.6: `prompt=none` was requested, and the user has to consent. */
-export class ConsentRequired extends OAuthError {
-  constructor() {
-    super(400, 'consent_required', 'The authorization server requires end-user consent.')
-  }
-}
+export class ConsentRequired extends errorOf(400, 'consent_required', 'The authorization server requires end-user consent.') {}
 
 /** OpenID Connect Core §6 and §7.2.1: a parameter of an optional part that is not offered. */
 export class ParameterNotSupported extends OAuthError {
@@ -117,13 +107,6 @@ export class InvalidAccessToken extends OAuthError {
   }
 }
 
-/** RFC 7009 §2.1: only the client that a token was issued to may revoke it. */
-export class RevocationDenied extends OAuthError {
-  constructor() {
-    super(403, 'unauthorized_client', 'You are not authorized to revoke this token')
-  }
-}
-
 /** RFC 7591 §3.2.2. */
 export class InvalidClientMetadata extends OAuthError {
   constructor(description: string) {
@@ -131,11 +114,11 @@ export class InvalidClientMetadata extends OAuthError {
   }
 }
 
-export class TooManyApplications extends OAuthError {
-  constructor() {
-    super(503, 'temporarily_unavailable', 'Too many applications registered themselves. Unused ones are deleted after a day.')
-  }
-}
+export class TooManyApplications extends errorOf(
+  503,
+  'temporarily_unavailable',
+  'Too many applications registered themselves. Unused ones are deleted after a day.'
+) {}
 
 /** RFC 6750 §3: the value of `WWW-Authenticate`. */
 export function bearerChallenge(code: string, description: string) {
