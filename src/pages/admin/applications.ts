@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ApplicationForm } from '../applications/application-form.ts'
-import { applicationPages, listApplications } from '../applications/application-pages.ts'
+import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
+import { listApplications } from '../applications/list-applications.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -18,7 +19,7 @@ function frame(reply: FastifyReply, content: Html) {
 }
 
 async function showList(reply: FastifyReply, form?: ApplicationForm) {
-  const applications = await listApplications(reply.server.platform.fork(), null)
+  const applications = await listApplications(reply.server.platform.fork(), reply.request, null)
 
   return frame(
     reply,

@@ -88,8 +88,3 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
     return application
   }
 }
-
-/** At most 100, the newest first; those that registered themselves come last. */
-export function listApplications(em: EntityManager, owner: number | null) {
-  return em.find(Application, { owner }, { orderBy: { isDynamic: 'asc', id: 'desc' }, limit: 100 })
-}

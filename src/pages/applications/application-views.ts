@@ -4,14 +4,24 @@ import { formOf, secretField } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 import { day } from '../layout/time.ts'
 import { type ApplicationForm, applicationFields } from './application-form.ts'
+import type { ApplicationPage } from './list-applications.ts'
 
 /** Applications with the form for another one. */
-export function applicationList(request: FastifyRequest, path: string, applications: Application[], form: Partial<ApplicationForm> = {}) {
+export function applicationList(request: FastifyRequest, path: string, list: ApplicationPage, form: Partial<ApplicationForm> = {}) {
+  const { applications, page, hasMore } = list
+
   return html`
     ${
       applications.length > 0
         ? html`<ul class="rows">${applications.map(application => row(path, application))}</ul>`
-        : html`<p class="empty">No applications are registered.</p>`
+        : html`<p class="empty">${page > 1 ? 'There are no more applications.' : 'No applications are registered.'}</p>`
+    }
+    ${
+      (page > 1 || hasMore) &&
+      html`<nav class="pages" aria-label="Pages">
+        ${page > 1 && html`<a class="button plain small" rel="prev" href="${path}?page=${page - 1}">Newer</a>`}
+        ${hasMore && html`<a class="button plain small" rel="next" href="${path}?page=${page + 1}">Older</a>`}
+      </nav>`
     }
     <h2>New application</h2>
     ${formOf(request, { action: path }, html`${applicationFields(form, true)}<button>Register application</button>`)}`

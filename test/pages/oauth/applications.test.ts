@@ -204,3 +204,25 @@ t.test('a user sees what they authorized, and revokes it with its tokens and cod
   const { body: events } = await call('GET', '/audit_events?entity_type=User&entity_id=1')
   t.equal(events[0].event_name, 'oauth_authorization_revoked')
 })
+
+t.test('long lists of applications have pages', async t => {
+  const { visitor, platform } = await signedIn(t)
+  const names = Array.from({ length: 51 }, (_, n) => `Client ${n}`)
+  const shown = (body: string) => names.filter(name => body.includes(`<strong>${name}</strong>`))
+
+  for (const owner of [1, null]) {
+    for (const name of names) await anApplication(platform, { name, owner })
+    const list = owner ? path : '/admin/applications'
+    const first = (await visitor.get(list)).body
+    const second = (await visitor.get(`${list}?page=2`)).body
+
+    t.same(shown(first), names.slice(1), 'the newest 50')
+    t.match(first, `rel="next" href="${list}?page=2"`)
+    t.notMatch(first, 'rel="prev"')
+    t.same(shown(second), ['Client 0'])
+    t.match(second, `rel="prev" href="${list}?page=1"`)
+    t.notMatch(second, 'rel="next"')
+    for (const odd of ['0', '-1', 'x', '1e3']) t.same(shown((await visitor.get(`${list}?page=${odd}`)).body), names.slice(1), odd)
+    t.match((await visitor.get(`${list}?page=9999`)).body, 'There are no more applications.')
+  }
+})
