@@ -15,6 +15,11 @@ export function safePath(path: unknown) {
   return typeof path === 'string' && /^\/(?![/\\])[!-~]*$/.test(path) ? path : '/'
 }
 
+/** The sign-in page, which leads to the path. */
+export function signInPath(path: string) {
+  return path === '/' ? '/users/sign_in' : `/users/sign_in?return_to=${encodeURIComponent(path)}`
+}
+
 /** The authorization endpoint, which redirects to the application. */
 export function isAuthorization(path: string) {
   return path.startsWith('/oauth/authorize?')

@@ -6,7 +6,7 @@ import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { continueTo, isAuthorization, returnTo, safePath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, safePath, signInPath } from './return-to.ts'
 import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */
@@ -14,9 +14,10 @@ export async function signInCodePage(app: FastifyInstance) {
   const { config, fork } = app.platform
 
   app.get('/users/sign_in/code', async (request, reply) => {
+    const path = returnTo(request)
     const pending = await findSession(fork(), readSession(request) ?? '', new Date(), { awaitsCode: true })
 
-    return pending ? codePage(reply, returnTo(request)) : reply.redirect('/users/sign_in', 303)
+    return pending ? codePage(reply, path) : reply.redirect(signInPath(path), 303)
   })
 
   app.post('/users/sign_in/code', async (request, reply) => {
@@ -24,7 +25,7 @@ export async function signInCodePage(app: FastifyInstance) {
     const credentials = { session: readSession(request) ?? '', code: textOf(request, 'code') }
     const outcome = await signInWithCode(fork(), config, credentials, clientOf(request), new Date())
 
-    if (outcome === 'expired') return reply.redirect('/users/sign_in', 303)
+    if (outcome === 'expired') return reply.redirect(signInPath(path), 303)
     if (outcome === 'invalid') {
       const error = 'The code is wrong or was already used. After 10 failed attempts, sign-in is locked for 10 minutes.'
 
@@ -59,7 +60,11 @@ async function codePage(reply: FastifyReply, path: string, error?: string) {
         })}
         <button>Sign in</button>`
       )}
-      ${formOf(reply.request, { action: '/users/sign_out' }, html`<button class="quiet">Sign in as another user</button>`)}
+      ${formOf(
+        reply.request,
+        { action: '/users/sign_out' },
+        html`<input type="hidden" name="return_to" value="${path}"><button class="quiet">Sign in as another user</button>`
+      )}
     </section>`
   )
 }

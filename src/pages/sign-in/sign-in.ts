@@ -6,7 +6,7 @@ import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { continueTo, isAuthorization, returnTo, safePath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, safePath, signInPath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
@@ -40,7 +40,7 @@ export async function signInPages(app: FastifyInstance) {
 
     if (secret) await signOut(fork(), secret, clientOf(request))
 
-    return clearSessionCookie(reply).redirect('/users/sign_in', 303)
+    return clearSessionCookie(reply).redirect(signInPath(safePath(textOf(request, 'return_to'))), 303)
   })
 }
 
