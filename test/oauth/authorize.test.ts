@@ -330,3 +330,21 @@ t.test('a request by POST leads to the same request by GET', async t => {
 function readEntities(text: string) {
   return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
 }
+
+t.test('a second factor that took too long leads back to the request', async t => {
+  const { visitor, url, platform, app } = await openAuthorization(t)
+  const returnTo = url()
+  const signInAgain = `/users/sign_in?return_to=${encodeURIComponent(returnTo)}`
+
+  await visitor.enrol()
+  const late = new Visitor(app)
+  const { headers } = await late.signIn({ return_to: returnTo })
+
+  t.equal(headers.location, `/users/sign_in/code?return_to=${encodeURIComponent(returnTo)}`)
+  await platform.pool.query("UPDATE sessions SET expires_at = now() - interval '1 second' WHERE awaits_code")
+  t.equal((await late.get(headers.location!)).headers.location, signInAgain)
+  t.equal((await late.post('/users/sign_in/code', { code: '123456', return_to: returnTo })).headers.location, signInAgain)
+  t.equal((await late.post('/users/sign_out', { return_to: returnTo })).headers.location, signInAgain, 'so does another account')
+  t.equal((await late.post('/users/sign_out', { return_to: '//evil.example' })).headers.location, '/users/sign_in')
+  t.match((await late.get(signInAgain)).body, 'to continue to <strong>Deploy board</strong>')
+})

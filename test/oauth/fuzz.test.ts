@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
+import { allRoutesOf } from '../http/routes.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { anyText } from '../support/texts.ts'
 import { openAuthorization, redirectUri } from './authorizing.ts'
@@ -37,8 +38,38 @@ const hostile = [
   '{}',
   '__proto__'
 ]
+/** What browsers and MCP clients send. */
+const browserHeaders = [
+  'origin',
+  'access-control-request-method',
+  'access-control-request-headers',
+  'mcp-protocol-version',
+  'x-requested-with'
+]
+const header = fc.oneof(
+  fc.constantFrom(
+    'https://client.example',
+    'null',
+    'POST',
+    'authorization,mcp-protocol-version',
+    '2025-06-18',
+    `"'>${marker}>`,
+    '\u00e9',
+    ''
+  ),
+  fc.string({ maxLength: 40 })
+)
 const garbage = fc.oneof(fc.constantFrom(...hostile), anyText({ maxLength: 40 }), fc.string({ maxLength: 40 }))
 
+const pages = ['/-/profile/applications', '/admin/applications']
+const documents = [
+  '/oauth/discovery/keys',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/api/v4/mcp',
+  '/.well-known/webfinger'
+]
 const endpoints = [
   'GET /oauth/authorize',
   'GET /oauth/authorize',
@@ -51,16 +82,20 @@ const endpoints = [
   'GET /oauth/userinfo',
   'POST /oauth/userinfo',
   'POST /oauth/register',
-  'GET /oauth/discovery/keys',
-  'GET /.well-known/openid-configuration',
-  'GET /.well-known/oauth-authorization-server',
-  'GET /.well-known/webfinger',
-  'GET /-/profile/applications',
-  'POST /-/profile/applications',
-  'POST /-/profile/applications/1',
-  'POST /-/profile/applications/0/revocation',
+  'OPTIONS /oauth/token',
+  ...documents.flatMap(path => [`GET ${path}`, `OPTIONS ${path}`]),
+  ...pages.flatMap(path => [`GET ${path}`, `POST ${path}`, `GET ${path}/:id`, `POST ${path}/:id`, `POST ${path}/:id/secret`]),
+  ...pages.map(path => `POST ${path}/:id/deletion`),
+  'POST /-/profile/applications/:id/revocation',
+  'GET /api/v4/applications',
+  'POST /api/v4/applications',
+  'DELETE /api/v4/applications/:application_id',
+  'POST /api/v4/applications/:application_id/renew-secret',
+  'POST /api/v4/mcp',
   'GET /users/sign_in',
-  'POST /users/sign_in'
+  'POST /users/sign_in',
+  'GET /users/sign_in/code',
+  'POST /users/sign_in/code'
 ]
 
 t.test('random OAuth requests cause no server error, reflect nothing unescaped, and redirect to registered addresses only', async t => {
@@ -82,6 +117,20 @@ t.test('random OAuth requests cause no server error, reflect nothing unescaped, 
   )
   t.equal(answers, Number(requests))
   t.equal((await app.inject('/-/liveness')).statusCode, 200)
+})
+
+t.test('every OAuth endpoint is among them', async t => {
+  const { app } = await openAuthorization(t, { env: { OAUTH_DYNAMIC_REGISTRATION: 'true' } })
+  const isOurs = (route: string) => / \/(oauth|\.well-known)\/|\/applications|\/mcp$/.test(route)
+  const found = allRoutesOf(app)
+    .filter(isOurs)
+    .map(route => route.replace(/\(.*?\)(?=\/|$)/, ''))
+
+  t.ok(found.length > 30)
+  t.same(
+    found.filter(route => !endpoints.includes(route)),
+    []
+  )
 })
 
 /** Values that lead further than to the first check. */
@@ -112,6 +161,8 @@ function usualValues({ client_id, client_secret }: { client_id: string; client_s
     access_token: ['0'.repeat(64)],
     resource: ['acct:root@tocsin.test'],
     request: ['e30.e30.'],
+    id_token_hint: ['e30.e30.', 'e30.e30.e30'],
+    page: ['2', '0'],
     name: ['Client', `"'>${marker}>`],
     redirect_uris: [redirectUri],
     scopes: ['read_user'],
@@ -135,6 +186,9 @@ function aRequest(values: Record<string, string[]>, { cookies, token }: Visitor)
       pairs: fc.array(fc.oneof({ weight: 9, arbitrary: pair }, { weight: 1, arbitrary: odd }), { maxLength: 6 }),
       isSignedIn: fc.boolean(),
       type: fc.constantFrom('application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'application/json', 'text/plain'),
+      // Not that of the client, which would be deleted.
+      id: fc.constantFrom('2', '3', '0', '999999999999999'),
+      browser: fc.option(fc.dictionary(fc.constantFrom(...browserHeaders), header, { minKeys: 1 }), { nil: {}, freq: 3 }),
       authorization: fc.option(
         fc.oneof(
           garbage.map(text => `Basic ${Buffer.from(text.toWellFormed()).toString('base64')}`),
@@ -143,8 +197,9 @@ function aRequest(values: Record<string, string[]>, { cookies, token }: Visitor)
         { nil: undefined, freq: 3 }
       )
     })
-    .map(({ endpoint, usual, pairs, isSignedIn, type, authorization }): InjectOptions => {
-      const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string]
+    .map(({ endpoint, usual, pairs, isSignedIn, type, id, browser, authorization }): InjectOptions => {
+      const [method, route] = endpoint.split(' ') as ['GET' | 'POST' | 'DELETE' | 'OPTIONS', string]
+      const path = route.replace(/:\w+/, id)
       const given = [...usual, ...pairs] as [string, string][]
       const query = encode(given)
       const isForm = method === 'POST' && !path.endsWith('decision')
@@ -155,6 +210,7 @@ function aRequest(values: Record<string, string[]>, { cookies, token }: Visitor)
         headers: {
           accept: 'text/html',
           'sec-fetch-site': 'same-origin',
+          ...browser,
           ...(authorization && { authorization }),
           ...(method === 'POST' && { 'content-type': type })
         },

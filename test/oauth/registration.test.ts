@@ -1,8 +1,10 @@
 import { registerClient } from '@modelcontextprotocol/client'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { hashSecret } from '../../src/identity/secrets.ts'
 import { Application } from '../../src/oauth/applications/application.ts'
 import { Grant } from '../../src/oauth/grants/grant.ts'
 import { deleteUnusedClients } from '../../src/oauth/registration/delete-unused-clients.ts'
+import { OAuthToken } from '../../src/oauth/tokens/oauth-token.ts'
 import { openApp, type WorldOptions } from '../support/world.ts'
 
 const env = { OAUTH_DYNAMIC_REGISTRATION: 'true' }
@@ -170,30 +172,62 @@ t.test('at most 10,000 applications can register themselves', async t => {
   t.equal(refused.json().error, 'temporarily_unavailable')
 })
 
-t.test('applications that no user authorizes are deleted after a day', async t => {
+t.test('applications that no user authorizes are deleted after a day, used ones 90 days after their last token', async t => {
+  const { platform, register, remaining, deleteAfter } = await withApplications(t)
+
+  await deleteAfter(23 / 24)
+  t.same(await remaining(), ['unused', 'revoked', 'used', 'by hand'])
+  await deleteAfter(25 / 24)
+  t.same(await remaining(), ['used', 'by hand'])
+  await deleteAfter(89)
+  t.same(await remaining(), ['used', 'by hand'])
+  await deleteAfter(91)
+  t.same(await remaining(), ['by hand'])
+  t.equal((await platform.pool.query('SELECT FROM oauth_grants')).rowCount, 0, 'its refresh token ends with it')
+  await deleteAfter(91)
+  t.equal((await register({ redirect_uris: [redirectUri] })).statusCode, 201)
+})
+
+t.test('an application is not deleted while a user authorizes it, and no request waits', async t => {
+  const { platform, remaining, deleteAfter } = await withApplications(t)
+  const exchange = await platform.pool.connect()
+
+  await exchange.query("BEGIN; SELECT FROM oauth_applications WHERE name = 'unused' FOR KEY SHARE")
+  await deleteAfter(2)
+  t.same(await remaining(), ['unused', 'used', 'by hand'])
+  await exchange.query('COMMIT')
+  exchange.release()
+})
+
+/** Applications that registered themselves, and one that did not. */
+async function withApplications(t: Test) {
   const { platform, register } = await openProvider(t)
   const em = platform.fork()
-  const ids: Record<string, string> = {}
+  const now = Date.now()
 
   for (const name of ['unused', 'revoked', 'used']) {
-    ids[name] = (await register({ client_name: name, redirect_uris: [redirectUri] })).json().client_id
-    const application = await em.findOneOrFail(Application, { uid: ids[name] })
+    const { client_id: uid } = (await register({ client_name: name, redirect_uris: [redirectUri] })).json()
+    const application = await em.findOneOrFail(Application, { uid })
 
     if (name === 'unused') continue
-    em.create(Grant, {
-      application,
-      user: 1,
-      type: 'authorization_code',
+    const revokedAt = name === 'revoked' ? new Date() : null
+    const grant = em.create(Grant, { application, user: 1, type: 'authorization_code', scopes: ['api'], revokedAt })
+
+    em.create(OAuthToken, {
+      grant,
+      accessHash: hashSecret(name),
+      refreshHash: hashSecret(`r-${name}`),
       scopes: ['api'],
-      revokedAt: name === 'revoked' ? new Date() : null
+      expiresAt: new Date()
     })
   }
   em.create(Application, { uid: 'f'.repeat(64), name: 'by hand', redirectUris: [], scopes: ['api'], isConfidential: true, owner: 1 })
   await em.flush()
-  const remaining = async () => (await platform.fork().find(Application, {}, { orderBy: { id: 'asc' } })).map(({ name }) => name)
 
-  await deleteUnusedClients(platform.fork(), new Date(Date.now() + 23 * 3600 * 1000))
-  t.same(await remaining(), ['unused', 'revoked', 'used', 'by hand'])
-  await deleteUnusedClients(platform.fork(), new Date(Date.now() + 25 * 3600 * 1000))
-  t.same(await remaining(), ['used', 'by hand'])
-})
+  return {
+    platform,
+    register,
+    remaining: async () => (await platform.fork().find(Application, {}, { orderBy: { id: 'asc' } })).map(({ name }) => name),
+    deleteAfter: (days: number) => deleteUnusedClients(platform.fork(), new Date(now + days * 24 * 3600 * 1000))
+  }
+}

@@ -15,6 +15,8 @@ export interface AuthorizationRequest extends RedirectTarget {
   maxAge?: number
   /** The user's login, for the sign-in page. */
   loginHint?: string
+  /** An ID token of the user who should be signed in. */
+  idTokenHint?: string
 }
 
 const parameterNames = [
@@ -27,7 +29,8 @@ const parameterNames = [
   'nonce',
   'prompt',
   'max_age',
-  'login_hint'
+  'login_hint',
+  'id_token_hint'
 ]
 
 /** Errors are sent to the target. */
@@ -47,6 +50,7 @@ export function checkAuthorizationRequest(target: RedirectTarget, params: Parame
     nonce,
     prompts: checkPrompt(params.prompt),
     maxAge: checkMaxAge(params.max_age),
-    loginHint: params.login_hint
+    loginHint: params.login_hint,
+    idTokenHint: params.id_token_hint
   }
 }

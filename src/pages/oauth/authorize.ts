@@ -46,7 +46,7 @@ export async function authorizationPages(app: FastifyInstance) {
   app.get(path, guard, (request, reply) =>
     withAuthorization(request, reply, async context => {
       const { em, authorization, session, query, at } = context
-      const step = await nextStep(em, authorization, session, at)
+      const step = await nextStep(em, config, authorization, session, at)
 
       if (step === 'sign-in') return signInFor(reply, withoutSignIn(query, authorization), authorization.loginHint)
       if (step === 'consent') return consentPage(reply, authorization, query)
@@ -59,7 +59,7 @@ export async function authorizationPages(app: FastifyInstance) {
     withAuthorization(request, reply, async context => {
       const { em, authorization, session, query, at } = context
 
-      if ((await nextStep(em, authorization, session, at)) === 'sign-in') return reply.redirect(`${path}?${query}`, 303)
+      if ((await nextStep(em, config, authorization, session, at)) === 'sign-in') return reply.redirect(`${path}?${query}`, 303)
       if (textOf(request, 'decision') === 'approve') return approve(request, reply, context)
       await denyRequest(em, actorOf(request), authorization, session!)
       throw new AccessDenied()
