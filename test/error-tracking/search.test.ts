@@ -80,8 +80,8 @@ t.test('search attributes follow changes of an error, and merged errors have non
     await platform.pool.query(`UPDATE error_groups SET ${changes} WHERE name = 'RareError'`)
     const { rows } = await platform.pool.query(
       `WITH had AS (
-         SELECT DISTINCT project_id, unnest(error_traits_of(level, environments, releases)) AS trait, id AS group_id
-         FROM error_groups WHERE events > 0 AND merged_into IS NULL
+         SELECT DISTINCT project_id, unnest(error_traits_of(g)) AS trait, id AS group_id
+         FROM error_groups g WHERE events > 0 AND merged_into IS NULL
        ) (TABLE had EXCEPT TABLE error_traits) UNION ALL (TABLE error_traits EXCEPT TABLE had)`
     )
 
@@ -90,7 +90,7 @@ t.test('search attributes follow changes of an error, and merged errors have non
 
   await change(`releases = '{shop@1.0.0,shop@1.1.0}', level = 'fatal'`)
   t.same(await names('release=shop@1.1.0&level=fatal'), ['RareError'])
-  await change(`releases = '{shop@1.1.0}'`)
+  await change(`first_release = 'shop@1.1.0', releases = '{shop@1.1.0}'`)
   t.same(await names('release=shop@1.0.0'), [])
   await change(`merged_into = (SELECT id FROM error_groups WHERE name = 'OtherError')`)
   for (const query of ['release=shop@1.1.0', 'level=fatal', 'query=rareerr', 'environment=canary&query=rareerr'])

@@ -19,6 +19,7 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
       SELECT id, assignee_id, first_seen_at, last_seen_at, events, users, regressed_at FROM error_groups
       WHERE ${allOf(
         sql`project_id = ${projectId} AND status = ${sql.lit(status)} AND merged_into IS NULL`,
+        hasOrderedIndex(filter, page),
         seenWithin(filter, page.column),
         isAfter(page)
       )} ${orderBy(page)} LIMIT ${sql.lit(steps)})`
@@ -89,8 +90,19 @@ function columnConditions(filter: GroupFilter) {
   )
 }
 
+/** Conditions of partial indexes in list order: a scan reads matches only. */
+function hasOrderedIndex({ assigneeId, isRegressed }: GroupFilter, { column }: GroupPage) {
+  if (column !== 'lastSeenAt') return undefined
+
+  return allOf(isRegressed && sql`regressed_at IS NOT NULL`, isUser(assigneeId) && sql`assignee_id = ${assigneeId}`)
+}
+
+function isUser(id: GroupFilter['assigneeId']): id is number {
+  return typeof id === 'number' && id !== 0
+}
+
 function hasAssignee(id: NonNullable<GroupFilter['assigneeId']>) {
-  if (typeof id === 'number' && id !== 0) return sql`assignee_id = ${id}`
+  if (isUser(id)) return sql`assignee_id = ${id}`
 
   return isAny(id) ? sql`assignee_id IS NOT NULL` : sql`assignee_id IS NULL`
 }

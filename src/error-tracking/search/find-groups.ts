@@ -61,7 +61,8 @@ function findGroupsById(em: EntityManager, projectIds: number[], text: string) {
 /** A frequent text matches a large part of a project: of these, so many are compared. */
 const maxMatches = 200
 
-function findGroupsWith(em: EntityManager, projectIds: number[], text: string, limit: number) {
+/** Errors of several projects that contain the text, the latest of `maxMatches`. */
+export function findGroupsWith(em: EntityManager, projectIds: number[], text: string, limit: number) {
   const terms = trigramsOf(text)
 
   return selectGroups(

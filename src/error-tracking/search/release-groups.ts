@@ -9,8 +9,7 @@ const maxRead = 2000
 export function newGroupsIn(em: EntityManager, projectId: number, version: string, limit: number) {
   return selectGroups(
     em,
-    sql`error_groups g WHERE g.id IN (${idsIn(projectId, version)}) AND g.first_release = ${version}
-        AND g.merged_into IS NULL ORDER BY g.last_seen_at DESC LIMIT ${limit}`
+    sql`error_groups g WHERE g.id IN (${idsIn(projectId, `first-release ${version}`)}) ORDER BY g.last_seen_at DESC LIMIT ${limit}`
   )
 }
 
@@ -23,7 +22,7 @@ export function regressedGroupsIn(
 ) {
   return selectGroups(
     em,
-    sql`error_groups g WHERE g.id IN (${idsIn(projectId, version)}) AND g.regressed_at >= ${first_seen_at}
+    sql`error_groups g WHERE g.id IN (${idsIn(projectId, `release ${version}`)}) AND g.regressed_at >= ${first_seen_at}
         AND g.first_release IS DISTINCT FROM ${version} AND g.merged_into IS NULL ORDER BY g.regressed_at DESC LIMIT ${limit}`
   )
 }
@@ -32,27 +31,27 @@ export function regressedGroupsIn(
 export function groupsOnlyIn(em: EntityManager, projectId: number, version: string, other: string, limit: number) {
   return selectGroups(
     em,
-    sql`error_groups g WHERE g.id IN (${idsIn(projectId, version)}) AND g.merged_into IS NULL AND NOT EXISTS (
-          SELECT FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${traitOf(other)} AND t.group_id = g.id)
+    sql`error_groups g WHERE g.id IN (${idsIn(projectId, `release ${version}`)}) AND g.merged_into IS NULL AND NOT EXISTS (
+          SELECT FROM error_traits t WHERE t.project_id = ${projectId} AND t.trait = ${`release ${other}`} AND t.group_id = g.id)
         ORDER BY g.last_seen_at DESC LIMIT ${limit}`
   )
 }
 
-/** The numbers of errors first seen in each release, among the groups that are read. */
+/** More new errors of a release are not counted. */
+export const maxCounted = 200
+
+/** The numbers of errors first seen in each release, up to `maxCounted`. */
 export async function countNewGroups(em: EntityManager, projectId: number, versions: string[]) {
   const { rows } = await sql<{ version: string; groups: string }>`
     SELECT v.version, n.groups FROM unnest(${versions}::text[]) AS v (version) CROSS JOIN LATERAL (
-      SELECT count(*) AS groups FROM error_groups g
-      WHERE g.id IN (SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = 'release ' || v.version LIMIT ${maxRead})
-        AND g.first_release = v.version AND g.merged_into IS NULL) n`.execute(em.getKysely())
+      SELECT count(*) AS groups FROM (
+        SELECT FROM error_traits WHERE project_id = ${projectId} AND trait = 'first-release ' || v.version LIMIT ${maxCounted}) found) n`.execute(
+    em.getKysely()
+  )
 
   return new Map(rows.map(({ version, groups }) => [version, Number(groups)]))
 }
 
-function idsIn(projectId: number, version: string) {
-  return sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${traitOf(version)} LIMIT ${maxRead}`
-}
-
-function traitOf(version: string) {
-  return `release ${version}`
+function idsIn(projectId: number, trait: string) {
+  return sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${trait} LIMIT ${maxRead}`
 }

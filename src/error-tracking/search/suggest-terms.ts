@@ -8,8 +8,10 @@ const maxEnvironments = 50
 
 /** Terms to complete a search with: those of the language, and the project's environments and newest releases. */
 export async function suggestTerms(em: EntityManager, projectId: number) {
-  const environments = await listEnvironments(em, projectId, maxEnvironments)
-  const releases = await findNewestReleases(em, projectId, 10)
+  const [environments, releases] = await Promise.all([
+    listEnvironments(em, projectId, maxEnvironments),
+    findNewestReleases(em, projectId, 10)
+  ])
 
   return [
     ...isValues.map(value => `is:${value}`),

@@ -40,9 +40,11 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
   const { em, project } = context
   const now = new Date()
   const versions = releases.map(({ version }) => version)
-  const health = await healthOf(em, project.id, versions)
-  const adoption = await adoptionOf(em, project.id, undefined, now)
-  const newErrors = await countNewGroups(em, project.id, versions)
+  const [health, adoption, newErrors] = await Promise.all([
+    healthOf(em, project.id, versions),
+    adoptionOf(em, project.id, undefined, now),
+    countNewGroups(em, project.id, versions)
+  ])
 
   return releases.map(release =>
     releaseRow(context, release, {

@@ -1,5 +1,6 @@
 import type { ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
 import { crashFreeRate, type Health, noSessions } from '../../../error-tracking/releases/release-health.ts'
+import { maxCounted } from '../../../error-tracking/search/release-groups.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
 import type { PageContext } from '../page-context.ts'
@@ -20,7 +21,7 @@ export function releaseRow(
   const rate = crashFreeRate(health ?? noSessions)
   const hints = [
     html`first seen ${ago(new Date(at), now)}`,
-    newErrors ? `${newErrors} new ${newErrors === 1 ? 'error' : 'errors'}` : undefined,
+    newErrors ? writeNewErrors(newErrors) : undefined,
     rate !== null && `${writeRate(rate)} crash-free sessions`,
     adoption !== null && adoption > 0 && `${writeRate(adoption)} adoption`
   ].filter(hint => hint)
@@ -30,6 +31,12 @@ export function releaseRow(
       <p><a href="${releaseUrl(context, version)}"><strong>${version}</strong></a> ${isArchived && html`<span class="badge">archived</span>`}</p>
       <p class="hint">${hints.map((hint, n) => html`${n > 0 && ' · '}${hint}`)}</p>
     </div></li>`
+}
+
+function writeNewErrors(count: number) {
+  if (count === maxCounted) return `${maxCounted} or more new errors`
+
+  return `${count} new ${count === 1 ? 'error' : 'errors'}`
 }
 
 export function releaseUrl({ projectUrl }: PageContext, version: string) {

@@ -36,9 +36,11 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
   const { em, project } = context
   const now = new Date()
   const ids = groups.map(({ id }) => id)
-  const frequency = await frequencies(em, project.id, ids, query.period, now)
-  const assignees = await em.find(User, { id: { $in: groups.flatMap(({ assigneeId }) => assigneeId ?? []) } })
-  const usernames = new Map(assignees.map(({ id, username }) => [id, username]))
+  const [frequency, usernames, form] = await Promise.all([
+    frequencies(em, project.id, ids, query.period, now),
+    findUsernames(context, groups),
+    searchForm(request, context, query, problem)
+  ])
   const row = (group: ErrorGroup) => errorRow(group, { context, frequency: frequency.get(group.id)!, usernames, query, now })
 
   return projectPage(
@@ -48,7 +50,7 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
     html`
     <div class="error-list">
       <h1 class="visually-hidden">Errors</h1>
-      ${await searchForm(request, context, query, problem)}
+      ${form}
       ${
         groups.length > 0
           ? formOf(
@@ -69,6 +71,14 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
       </nav>
     </div>`
   )
+}
+
+/** Usernames of assignees, by id. */
+async function findUsernames({ em }: PageContext, groups: ErrorGroup[]) {
+  const ids = [...new Set(groups.flatMap(({ assigneeId }) => assigneeId ?? []))]
+  const users = ids.length > 0 ? await em.find(User, { id: { $in: ids } }) : []
+
+  return new Map(users.map(({ id, username }) => [id, username]))
 }
 
 interface Found {

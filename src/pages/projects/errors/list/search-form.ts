@@ -21,8 +21,8 @@ const views: [search: string, name: string][] = [
 ]
 
 export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
-  const suggestions = await suggestTerms(context.em, context.project.id)
-  const saved = await listSavedSearches(context.em, context.project.id, callerOf(request).id)
+  const { em, project } = context
+  const [suggestions, saved] = await Promise.all([suggestTerms(em, project.id), listSavedSearches(em, project.id, callerOf(request).id)])
   const link = (search: string, sort: Sort, name: string) =>
     tabLink(listUrl(context, { period: query.period, query: search, sort }), name, search === query.query && sort === query.sort)
 
