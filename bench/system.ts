@@ -17,10 +17,13 @@ export function hasRedis() {
 
 const procfile = readProcfile(join(root, 'Procfile'))
 
-/** A complete Tocsin in a temporary directory: database, queue, one web and one worker process. */
+/**
+ * A complete Tocsin in a temporary directory: database, queue, one web and one worker process.
+ * `BENCH_DIR` names a directory that is kept for the next run.
+ */
 export class System {
   readonly kind: QueueKind
-  readonly dir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+  readonly dir = process.env.BENCH_DIR || mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
   readonly token = 'glpat-bench-bench-bench-bench'
   port = 0
   redisPort = 0
@@ -43,7 +46,7 @@ export class System {
     if (this.kind === 'redis') await this.startRedis()
     await this.startChild('web')
     await this.startChild('worker')
-    this.db = new pg.Pool({ connectionString: this.#postgres.url, options: '-c search_path=tocsin', max: 2 })
+    this.db = new pg.Pool({ connectionString: this.#postgres.url, options: '-c search_path=tocsin -c work_mem=256MB', max: 2 })
     this.db.on('error', () => {})
 
     const { rows } = await this.db.query('SELECT project_id, public_key FROM client_keys ORDER BY id LIMIT 1')
@@ -199,7 +202,7 @@ export class System {
     this.#children.get('redis')?.kill()
     await this.db?.end()
     await this.#postgres.stop()
-    rmSync(this.dir, { recursive: true, force: true })
+    if (!process.env.BENCH_DIR) rmSync(this.dir, { recursive: true, force: true })
   }
 }
 
