@@ -34,6 +34,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
   const collected = async (name: string) => {
     await picture(page, name)
+    t.same(await accessibilityProblems(page), [], `${name} is accessible`)
     t.ok(await fitsPhone(page), `${name} fits a phone`)
   }
 
@@ -75,8 +76,8 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Send a test alert')
   await page.getByText('A test alert is on its way.').waitFor()
   await page.locator('#first-alert a', { hasText: 'A test alert' }).waitFor()
-  t.same(await accessibilityProblems(page), [], 'the page of a tool is accessible')
   await collected('integration-connect-tool')
+  await follow('All tools')
   await follow('Alertmanager')
   await page.getByRole('heading', { name: 'Alertmanager' }).waitFor()
   t.hasStrict(parse(await printed(page, 'alertmanager.yml')).receivers[0].webhook_configs[0], {
@@ -91,7 +92,6 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Fill in')
   await page.getByText('This is not the key of this integration').waitFor()
   await collected('integration-connect')
-  await follow('curl')
   await page.getByLabel('Authorization key').fill(key)
   await press('Fill in')
   await page.getByLabel('Your authorization key').waitFor()
@@ -117,7 +117,6 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Preview')
   await page.getByText('Not saved yet.').waitFor()
   await page.locator('#preview', { hasText: 'Opens an alert' }).waitFor()
-  t.same(await accessibilityProblems(page), [], 'the mapping is accessible')
   await press('Save mapping')
   await page.getByText('The mapping is saved.').waitFor()
   await collected('mapping')
@@ -193,6 +192,13 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.match((await visitor.get(connectUrl)).body, /<h2>PagerDuty<\/h2>[\s\S]*Authorization: Bearer [0-9a-f]{32}/)
   t.match((await visitor.get(connectUrl)).body, /Authorization: Bearer [0-9a-f]{32}/, 'also when it is loaded again')
   t.equal((await visitor.get(`${connectUrl}/zabbix`)).statusCode, 404)
+  const [plain] = (await call('GET', home)).body
+  const zabbix = `${home}/${plain.id}/connect/zabbix`
+  t.match((await visitor.get(zabbix)).body, /has no preset for them[\s\S]*Use the preset Zabbix/)
+  for (let n = 0; n < 2; n++) t.equal((await visitor.post(`${zabbix}/preset`)).statusCode, 303)
+  t.hasStrict((await call('GET', `${home}/${plain.id}`)).body, { preset: 'zabbix' })
+  t.notMatch((await visitor.get(zabbix)).body, 'Use the preset')
+  await call('PUT', `${home}/${plain.id}`, { preset: null })
   const [first, , pages] = (await call('GET', home)).body
   t.hasStrict(pages, { name: 'Pages', preset: 'pagerduty' })
   t.match((await visitor.get(`${home}/${pages.id}`)).body, '<option value="pagerduty" selected>PagerDuty</option>')
@@ -232,6 +238,8 @@ t.test('pages show only permitted actions and report invalid input', async t => 
   t.notMatch((await visitor.get(home)).body, /New integration|Alert settings/)
   t.equal((await visitor.get(`${home}/${first.id}`)).statusCode, 403)
   t.match(await visitor.get(`${home}/${first.id}/test`), { statusCode: 200, body: /A test alert/ })
+  t.match((await visitor.get(`${home}/${first.id}/connect/zabbix`)).body, 'A maintainer can choose it.')
+  t.equal((await visitor.post(`${home}/${first.id}/connect/zabbix/preset`)).statusCode, 403)
   t.match(await visitor.post(`${home}/${first.id}/test`, { payload: '{' }), { statusCode: 200, body: /Response: 400/ })
   t.equal((await visitor.get(`/projects/${project.id}/alert_settings`)).statusCode, 403)
   await platform.pool.query('UPDATE members SET access_level = 20')
@@ -242,14 +250,16 @@ async function printed(page: Page, block: string) {
   return (await page.getByLabel(block, { exact: true }).first().textContent()) ?? ''
 }
 
+/** Nothing is wider than a phone, and everything is accessible on it. */
 async function fitsPhone(page: Page) {
   const before = page.viewportSize()!
 
   await page.setViewportSize({ width: 390, height: 800 })
   const isFitting = await page.evaluate('document.documentElement.scrollWidth <= 390')
+  const problems = await accessibilityProblems(page)
   await page.setViewportSize(before)
 
-  return isFitting
+  return isFitting && problems.length === 0
 }
 
 /** As people see it: on a phone and on a desk, by day and by night. */

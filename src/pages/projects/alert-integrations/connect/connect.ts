@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeIntegration } from '../../../../alerts/integrations/change-integration.ts'
 import { sendTestAlert } from '../../../../alerts/integrations/send-test-alert.ts'
 import { NotFound } from '../../../../http/problems/problems.ts'
 import { Role } from '../../../../projects/members/member.ts'
@@ -14,34 +15,44 @@ import { keyPlaceholder, showConnect, slugOf, type Tools } from './tool-page.ts'
 
 const path = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)/connect'
 
+interface ToolRequest {
+  Params: { tool?: string }
+}
+
 /** How to configure each monitoring tool, with the URL and, for a while, the key filled in. */
 export async function connectPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
-  app.get(path, guard, async (request, reply) => {
-    const context = await connectContext(request)
-    const tools = toolsOf(reply, context)
+  // The address of a refused key is that of the page, which refreshes itself.
+  for (const url of [path, `${path}/:tool`]) {
+    app.get<ToolRequest>(url, guard, async (request, reply) => {
+      const context = await connectContext(request)
+      const tools = toolsOf(reply, context)
 
-    return showConnect(reply, context, tools, tools.recipes.length === 1 ? tools.recipes[0] : undefined)
-  })
+      return showConnect(reply, context, tools, chosenOf(tools.recipes, request.params.tool))
+    })
 
-  app.get<{ Params: { tool: string } }>(`${path}/:tool`, guard, async (request, reply) => {
-    const context = await connectContext(request)
-    const tools = toolsOf(reply, context)
+    app.post<ToolRequest>(url, guard, async (request, reply) => {
+      const context = await connectContext(request)
+      const tools = toolsOf(reply, context)
+      const chosen = chosenOf(tools.recipes, request.params.tool)
+      const key = textOf(request, 'key').trim()
 
-    return showConnect(reply, context, tools, findTool(tools.recipes, request.params.tool))
-  })
+      if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...tools, wrongKey: key }, chosen)
+      setKeyCookie(reply, key)
 
-  app.post(`${path}/key`, guard, async (request, reply) => {
-    const context = await connectContext(request)
-    const key = textOf(request, 'key').trim()
+      return reply.redirect(`${context.integrationUrl}/connect${request.params.tool ? `/${slugOf(chosen!)}` : ''}`, 303)
+    })
+  }
 
-    if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...toolsOf(reply, context), wrongKey: key })
-    setKeyCookie(reply, key)
-    const { recipes } = toolsOf(reply, context)
-    const chosen = recipes.find(recipe => slugOf(recipe) === textOf(request, 'tool'))
+  app.post<{ Params: { tool: string } }>(`${path}/:tool/preset`, guard, async (request, reply) => {
+    const context = await integrationContext(request)
+    const recipe = findTool(toolsOf(reply, context).recipes, request.params.tool)
 
-    return reply.redirect(`${context.integrationUrl}/connect${chosen ? `/${slugOf(chosen)}` : ''}`, 303)
+    await changeIntegration(app.platform.fork(), context.admin, context.integration.id, { preset: recipe.preset ?? null })
+    flash(reply, `The integration reads the payloads of ${recipe.title}.`)
+
+    return reply.redirect(`${context.integrationUrl}/connect`, 303)
   })
 
   app.post<{ Params: { tool: string } }>(`${path}/:tool/test_alert`, guard, async (request, reply) => {
@@ -57,6 +68,13 @@ export async function connectPage(app: FastifyInstance) {
 
     return reply.redirect(`${integrationUrl}/connect/${slug}`, 303)
   })
+}
+
+/** A single tool needs no choice. */
+function chosenOf(recipes: Recipe[], slug: string | undefined) {
+  if (slug === undefined) return recipes.length === 1 ? recipes[0] : undefined
+
+  return findTool(recipes, slug)
 }
 
 async function connectContext(request: FastifyRequest): Promise<IntegrationContext> {

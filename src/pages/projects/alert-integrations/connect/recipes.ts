@@ -1,9 +1,9 @@
 import type { IntegrationKind } from '../../../../alerts/integrations/integration.ts'
 import type { Preset } from '../../../../alerts/presets/preset.ts'
-import { findPreset } from '../../../../alerts/presets/presets.ts'
+import { findPreset, presets } from '../../../../alerts/presets/presets.ts'
 import { type Credentials, header, type Recipe, senderRecipes, urlWithKey } from './sender-recipes.ts'
 
-/** Those of the preset. Without a preset, every tool can send to every integration; the best matches come first. */
+/** Those of the preset. Without one, the tools that need none come first, and of these the best matches. */
 export function recipesFor(kind: IntegrationKind, credentials: Credentials, preset?: string | null): Recipe[] {
   const metrics = [alertmanager(credentials), prometheus(), grafana(credentials)]
   const otherTools = [curl(credentials), uptimeKuma(credentials), uptime(credentials)]
@@ -11,13 +11,20 @@ export function recipesFor(kind: IntegrationKind, credentials: Credentials, pres
 
   if (sender) return recipesOfSender(sender, credentials)
 
-  return kind === 'prometheus' ? [...metrics, ...otherTools] : [...otherTools, ...metrics]
+  return kind === 'prometheus' ? [...metrics, ...otherTools] : [...otherTools, ...metrics, ...senders(credentials, otherTools)]
+}
+
+/** Without the tools that have a recipe already. */
+function senders(credentials: Credentials, others: Recipe[]) {
+  const named = presets.filter(({ kind, label }) => kind === 'http' && others.every(({ title }) => title !== label))
+
+  return named.flatMap(sender => recipesOfSender(sender, credentials))
 }
 
 function recipesOfSender({ name, label }: Preset, credentials: Credentials): Recipe[] {
   const recipe = senderRecipes[name]
 
-  if (recipe) return [{ title: label, summary: '', ...recipe(credentials) }]
+  if (recipe) return [{ title: label, summary: 'Read by a preset.', preset: name, ...recipe(credentials) }]
   if (name === 'grafana') return [grafana(credentials)]
 
   return [alertmanager(credentials), prometheus()]

@@ -12,6 +12,8 @@ export interface Recipe {
   summary: string
   steps: string[]
   blocks: { name: string; text: string }[]
+  /** The preset that reads what the tool sends; undefined when none is needed. */
+  preset?: string
 }
 
 type SenderRecipe = (credentials: Credentials) => Omit<Recipe, 'title' | 'summary'>

@@ -3,7 +3,6 @@ import { findLatestOf } from '../../../../alerts/integrations/find-latest.ts'
 import { field, formOf, secretField } from '../../../layout/field.ts'
 import { html } from '../../../layout/html.ts'
 import { ago } from '../../../layout/time.ts'
-import { tabLink } from '../../project-page.ts'
 import { copyBlock } from '../../setup/copy-block.ts'
 import { type IntegrationContext, integrationPage } from '../integration-page.ts'
 import type { Recipe } from './sender-recipes.ts'
@@ -50,9 +49,8 @@ function knownKey(key: string) {
 function askForKey(request: FastifyRequest, { integrationUrl }: IntegrationContext, { wrongKey }: Tools, chosen?: Recipe) {
   return formOf(
     request,
-    { action: `${integrationUrl}/connect/key` },
+    { action: `${integrationUrl}/connect${chosen ? `/${slugOf(chosen)}` : ''}` },
     html`
-    ${chosen && html`<input type="hidden" name="tool" value="${slugOf(chosen)}">`}
     ${field({
       name: 'key',
       label: 'Authorization key',
@@ -71,18 +69,31 @@ function cards(integrationUrl: string, { recipes }: Tools) {
     <ul class="cards">${recipes.map(one => html`<li><a href="${integrationUrl}/connect/${slugOf(one)}"><strong>${one.title}</strong></a><p class="hint">${one.summary}</p></li>`)}</ul>`
 }
 
-function recipe(request: FastifyRequest, { integrationUrl }: IntegrationContext, { url, recipes }: Tools, chosen: Recipe) {
+function recipe(request: FastifyRequest, context: IntegrationContext, { url, recipes }: Tools, chosen: Recipe) {
+  const { integrationUrl } = context
   const toolUrl = `${integrationUrl}/connect/${slugOf(chosen)}`
 
   return html`
-    ${recipes.length > 1 && html`<nav class="choices" aria-label="Tools">${recipes.map(one => tabLink(`${integrationUrl}/connect/${slugOf(one)}`, one.title, one === chosen))}</nav>`}
+    ${recipes.length > 1 && html`<p class="all-tools"><a class="button plain small" href="${integrationUrl}/connect">All tools</a></p>`}
     <section class="recipe">
       <h2>${chosen.title}</h2>
+      ${presetOf(request, context, chosen, toolUrl)}
       ${chosen.steps.map(step => html`<p>${step}</p>`)}
       ${[{ name: 'URL', text: url }, ...chosen.blocks.filter(({ name }) => name !== 'URL')].map((block, n) => copyBlock({ id: `block-${n}`, ...block }))}
       <h2>Test it</h2>
       <p>Send an alert from the tool, or a test alert from here. It is an ordinary alert, which you can resolve afterwards.</p>
       ${formOf(request, { action: `${toolUrl}/test_alert` }, html`<button class="plain">Send a test alert</button>`)}
+    </section>`
+}
+
+/** Without its preset, the payloads of the tool are not understood. */
+function presetOf(request: FastifyRequest, { integration, isMaintainer }: IntegrationContext, { preset, title }: Recipe, toolUrl: string) {
+  if (preset === undefined || preset === integration.preset) return undefined
+
+  return html`
+    <section class="problem">
+      <p>This integration does not read the payloads of ${title} yet: it has no preset for them.</p>
+      ${isMaintainer ? formOf(request, { action: `${toolUrl}/preset` }, html`<button>Use the preset ${title}</button>`) : html`<p>A maintainer can choose it.</p>`}
     </section>`
 }
 
