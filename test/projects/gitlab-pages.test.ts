@@ -40,7 +40,7 @@ t.test('the settings are kept and shown, and deleting them deletes the domains',
 
 t.test('a domain is added, found, changed and deleted', async t => {
   const world = await aShop(t)
-  const { call, path, domains, project } = world
+  const { app, call, path, domains, project } = world
   const { status, body: domain } = await call('POST', domains, { domain: 'WWW.Shop.test' })
   const one = `${domains}/www.shop.test`
 
@@ -60,6 +60,9 @@ t.test('a domain is added, found, changed and deleted', async t => {
   t.strictSame((await call('GET', '/pages/domains')).body, [{ ...shown, auto_ssl_enabled: true, project_id: project.id }])
   t.equal((await call('GET', '/pages/domains?domain=www.SHOP.test')).body.length, 1)
   hasExactly(t, await call('GET', '/pages/domains?domain=none.test'), { status: 404, body: { message: '404 PagesDomain Not Found' } })
+  const { paths } = (await app.inject('/api/v4/openapi.json')).json()
+
+  t.ok('404' in paths['/api/v4/pages/domains'].get.responses, 'the OpenAPI document lists the status')
   const ann = await aPerson(world, 'ann')
 
   t.equal((await ann.call('GET', '/pages/domains')).status, 403)

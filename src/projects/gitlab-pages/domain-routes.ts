@@ -34,7 +34,7 @@ export const pagesDomainRoutes: FastifyPluginAsyncTypebox = async app => {
     '/pages/domains',
     {
       onRequest: app.requireAdmin,
-      config: { role: 'admin' },
+      config: { role: 'admin', additionalStatuses: [404] },
       schema: {
         summary: 'List the Pages domains of all projects',
         querystring: AllDomainsQuery,
