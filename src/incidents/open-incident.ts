@@ -3,6 +3,7 @@ import { Alert } from '../alerts/alert.ts'
 import { recordNote } from '../alerts/alert-note.ts'
 import type { AlertSetting } from '../alerts/settings/alert-setting.ts'
 import { createIssue } from '../issues/create-issue.ts'
+import { recordNote as recordIssueNote } from '../issues/issue-note.ts'
 import { severities } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { Project } from '../projects/project.ts'
@@ -37,6 +38,7 @@ export function openIncident(em: EntityManager, { projectId, iid, baseUrl, setti
 
     alert.issueId = issue.id
     recordNote(em, alert, authorId ?? null, 'incident', `opened incident #${issue.iid}`)
+    recordIssueNote(em, issue, authorId ?? null, 'alerts', `linked alert ^alert#${alert.iid}`)
     await em.flush()
 
     return issue.id

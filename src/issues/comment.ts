@@ -7,12 +7,14 @@ import type { Issue } from './issue.ts'
 import { IssueNote } from './issue-note.ts'
 import { recordNoteActivity } from './record-issue-activity.ts'
 
-type Thread = Partial<Pick<IssueNote, 'discussionId' | 'isThreaded'>>
+type Options = Partial<Pick<IssueNote, 'discussionId' | 'isThreaded' | 'incidentStatus'>>
 
-/** A threaded comment starts a discussion. */
-export function addComment(em: EntityManager, issue: Issue, authorId: number, body: string, thread: Thread = {}) {
+/** A threaded comment starts a discussion; one with a status is a status update of an incident. */
+export function addComment(em: EntityManager, issue: Issue, authorId: number, body: string, options: Options = {}) {
+  if (options.incidentStatus && issue.issueType !== 'incident') throw new ValidationFailed({ incident_status: ['is only for incidents'] })
+
   return em.transactional(async em => {
-    const note = em.create(IssueNote, { issueId: issue.id, authorId, body, ...thread })
+    const note = em.create(IssueNote, { issueId: issue.id, authorId, body, ...options })
 
     await em.flush()
     await recordNoteActivity(em, issue, note)

@@ -4,6 +4,10 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { updatedAt } from '../platform/database/updated-at.ts'
 import type { Issue } from './issue.ts'
 
+/** What a status update says of an incident. */
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export type IncidentStatus = (typeof incidentStatuses)[number]
+
 const IssueNoteSchema = defineEntity({
   name: 'IssueNote',
   tableName: 'issue_notes',
@@ -14,6 +18,8 @@ const IssueNoteSchema = defineEntity({
     /** Null for comments. */
     action: p.text().nullable(),
     body: p.text(),
+    /** Only of status updates. */
+    incidentStatus: p.text().$type<IncidentStatus>().nullable(),
     /** Replies have the discussion of the first note. */
     discussionId: p.text().onCreate(() => randomBytes(20).toString('hex')),
     /** Whether the discussion is a thread, instead of a note without replies. */
@@ -28,7 +34,17 @@ export class IssueNote extends IssueNoteSchema.class {}
 
 IssueNoteSchema.setClass(IssueNote)
 
-export type IssueAction = 'state' | 'assignees' | 'title' | 'description' | 'severity' | 'labels' | 'milestone' | 'links'
+export type IssueAction =
+  | 'state'
+  | 'assignees'
+  | 'title'
+  | 'description'
+  | 'severity'
+  | 'labels'
+  | 'milestone'
+  | 'links'
+  | 'alerts'
+  | 'errors'
 
 /** Adds a system note to the unit of work: it is stored together with the change. */
 export function recordNote(em: EntityManager, issue: Issue, authorId: number | null, action: IssueAction, body: string) {

@@ -18,7 +18,8 @@ export const orders = {
 export type OrderBy = keyof typeof orders
 
 export interface IssueFilter {
-  projectId: number
+  projectId?: number
+  projectIds?: number[]
   issueType?: IssueType
   state?: IssueState
   iids?: number[]
@@ -47,11 +48,13 @@ export function listIssues(em: EntityManager, filter: IssueFilter) {
   return listByIid<IssueRow>(em, { table: 'issues', where: matches(filter), column: orders[orderBy], sort, load: loadIssues })
 }
 
-function matches({ projectId, search, assigneeId, assigneeUsername, ...filter }: IssueFilter) {
+/** On the table `issues`. */
+export function matches({ projectId, projectIds, search, assigneeId, assigneeUsername, ...filter }: IssueFilter) {
   const text = search?.trim() && containing(search.trim())
 
   return allOf(
-    sql`project_id = ${projectId}`,
+    projectId !== undefined && sql`project_id = ${projectId}`,
+    projectIds && sql`project_id = ANY (${projectIds}::bigint[])`,
     filter.issueType && sql`issue_type = ${filter.issueType}`,
     filter.state && sql`state = ${filter.state}`,
     filter.iids && sql`iid = ANY (${filter.iids}::bigint[])`,

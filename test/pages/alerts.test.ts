@@ -48,7 +48,7 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   })
 
   await visitor.post(`${root}/incidents/1/state`, { state_event: 'reopen' })
-  t.match(await page('/incidents/1'), '>Close</button>')
+  t.match(await page('/incidents/1'), '>Close incident</button>')
   for (const path of ['/alerts/9', '/alerts/x', '/incidents/9']) t.equal((await visitor.get(root + path)).statusCode, 404, path)
 })
 

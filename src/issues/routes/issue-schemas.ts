@@ -10,6 +10,7 @@ import { AssigneeId } from '../../projects/members/assignees.ts'
 import { MilestoneShape } from '../../projects/milestones/milestone-schemas.ts'
 import { Person } from '../../projects/schemas.ts'
 import { issueTypes } from '../issue.ts'
+import { incidentStatuses } from '../issue-note.ts'
 import { orders } from '../list-issues.ts'
 
 const OptionalTime = (description: string) => Type.Optional(Time(description))
@@ -71,6 +72,7 @@ export const NoteShape = Type.Object({
   created_at: Type.String(),
   updated_at: Type.String(),
   system: Type.Boolean({ description: 'Whether it records a change, instead of being a comment.' }),
+  incident_status: Nullable(Type.Enum([...incidentStatuses], { description: 'Of a status update of an incident.' })),
   noteable_id: Type.Integer(),
   noteable_iid: Type.Integer(),
   noteable_type: Type.Literal('Issue'),
@@ -141,6 +143,12 @@ export const NoteBody = Type.Object({
   body: Type.String({ minLength: 1, maxLength: 1_000_000 }),
   internal: OnlyFalse,
   confidential: OnlyFalse
+})
+export const NewNoteBody = Type.Object({
+  ...NoteBody.properties,
+  incident_status: Type.Optional(
+    Nullable(Type.Enum([...incidentStatuses], { description: 'Makes the comment a status update of the incident.' }))
+  )
 })
 export const NotesQuery = Type.Object({
   ...paging,

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { NotFound } from '../../http/problems/problems.ts'
@@ -10,8 +9,7 @@ import { findMemberSource, type SourceKind } from '../../projects/members/member
 import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { MilestoneParams } from '../../projects/milestones/milestone-schemas.ts'
 import { Project } from '../../projects/project.ts'
-import { isVisibleIssue } from '../links/find-visible-issues.ts'
-import { loadIssues } from '../load-issues.ts'
+import { listMilestoneIssues } from '../list-milestone-issues.ts'
 import { IssueShape } from './issue-schemas.ts'
 import { presentIssue } from './present-issue.ts'
 
@@ -37,7 +35,7 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
       const em = fork()
       const viewer = callerOf(request)
       const milestoneId = await findMilestone(em, viewer, request.params)
-      const issues = await offsetPage(request, reply, await issuesOf(em, viewer, milestoneId))
+      const issues = await offsetPage(request, reply, await listMilestoneIssues(em, viewer, milestoneId))
       const projects = await em.find(Project, { id: { $in: issues.map(({ project_id: id }) => id) } })
       const byId = new Map(projects.map(project => [project.id, project]))
 
@@ -74,29 +72,5 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
     if (!milestone) throw new NotFound('Milestone')
 
     return milestone.id
-  }
-}
-
-async function issuesOf(em: EntityManager, viewer: Viewer, milestoneId: number) {
-  const issues = em
-    .getKysely<{ issues: { id: number; milestone_id: number; project_id: number }; projects: { id: number } }>()
-    .selectFrom('issues as i')
-    .innerJoin('projects as p', 'p.id', 'i.project_id')
-    .where('i.milestone_id', '=', milestoneId)
-    .where(await isVisibleIssue(em, viewer))
-
-  return {
-    async list(limit: number, offset: number) {
-      const rows = await issues.select('i.id').orderBy('i.id', 'desc').limit(limit).offset(offset).execute()
-      const ids = rows.map(({ id }) => Number(id))
-      const loaded = await loadIssues(em, ids)
-
-      return loaded.sort((one, other) => other.id - one.id)
-    },
-    async count() {
-      const { count } = await issues.select(sql<string>`count(*)`.as('count')).executeTakeFirstOrThrow()
-
-      return Number(count)
-    }
   }
 }

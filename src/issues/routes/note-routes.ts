@@ -11,7 +11,7 @@ import { Role } from '../../projects/members/member.ts'
 import { addComment, deleteComment, editComment } from '../comment.ts'
 import { findIssue } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
-import { IssueParams, NoteBody, NoteParams, NoteShape, NotesQuery } from './issue-schemas.ts'
+import { IssueParams, NewNoteBody, NoteBody, NoteParams, NoteShape, NotesQuery } from './issue-schemas.ts'
 import { type IssueNoteRow, presentNote } from './present-issue.ts'
 
 const isSystemBy = { all_notes: undefined, only_comments: false, only_activity: true }
@@ -56,12 +56,21 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.post(
     notes,
-    { ...guard, schema: { summary: 'Add a comment to an issue', params: IssueParams, body: NoteBody, response: { 201: NoteShape } } },
+    {
+      ...guard,
+      schema: {
+        summary: 'Add a comment to an issue, or a status update to an incident',
+        params: IssueParams,
+        body: NewNoteBody,
+        response: { 201: NoteShape }
+      }
+    },
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
       const { issue } = await findIssue(em, author, request.params)
-      const note = await addComment(em, issue, author.id, request.body.body)
+      const { body, incident_status: incidentStatus } = request.body
+      const note = await addComment(em, issue, author.id, body, { incidentStatus })
 
       return reply.code(201).send(await show(em, issue, note.id))
     }

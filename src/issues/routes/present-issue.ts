@@ -4,6 +4,7 @@ import type { NoteRow } from '../../notes/list-notes.ts'
 import { presentMilestone } from '../../projects/milestones/milestone-schemas.ts'
 import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
 import type { Project } from '../../projects/project.ts'
+import type { IncidentStatus } from '../issue-note.ts'
 import type { IssueRow } from '../load-issues.ts'
 
 /** Clients require an author. */
@@ -35,7 +36,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     ...issue.votes,
     user_notes_count: issue.notes,
-    web_url: `${baseUrl}/projects/${project.id}/incidents/${issue.iid}`,
+    web_url: `${baseUrl}/projects/${project.id}/${issue.issue_type}s/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
     _links: { self, notes: `${self}/notes`, project: `${baseUrl}/api/v4/projects/${project.id}` },
     ...unused
@@ -54,7 +55,7 @@ const unused = {
   moved_to_id: null
 }
 
-export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean }
+export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean; incident_status: IncidentStatus | null }
 
 export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: number; iid: number; projectId: number }, baseUrl: string) {
   const isSystem = note.action !== null
@@ -67,6 +68,7 @@ export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: nu
     created_at: writeTime(note.created_at),
     updated_at: writeTime(note.updated_at),
     system: isSystem,
+    incident_status: note.incident_status,
     noteable_id: id,
     noteable_iid: iid,
     noteable_type: 'Issue' as const,

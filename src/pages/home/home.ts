@@ -3,10 +3,11 @@ import { findAssignedAlerts, findOpenAlerts } from '../../alerts/find-open-alert
 import { findAssignedGroups, findGroupNews } from '../../error-tracking/search/find-groups.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findOpenIncidents } from '../../issues/find-open-incidents.ts'
+import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { alertRow, groupRow, incidentRow } from './home-rows.ts'
-import { type MyProjects, myProjects } from './my-projects.ts'
+import { incidentProjectIds, type MyProjects, myProjects } from './my-projects.ts'
 
 const maxRows = 10
 const dayMs = 86_400_000
@@ -15,17 +16,20 @@ const dayMs = 86_400_000
 export async function homePage(app: FastifyInstance) {
   app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
     if (!viewerOf(request)) return reply.redirect('/users/sign_in')
-    const projects = await myProjects(app.platform.fork(), callerOf(request))
+    const em = app.platform.fork()
+    const projects = await myProjects(em, callerOf(request), Role.guest)
 
     return page(reply, { title: 'Home' }, html`<h1>Home</h1>${projects.ids.length > 0 ? await needs(reply, projects) : noProjects()}`)
   })
 }
 
-async function needs(reply: FastifyReply, { projects, ids, nameOf }: MyProjects) {
+async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
   const em = reply.server.platform.fork()
-  const { id: userId } = callerOf(reply.request)
+  const user = callerOf(reply.request)
+  const { id: userId } = user
   const now = new Date()
-  const withIssues = projects.filter(({ issues_access_level: level }) => level !== 'disabled').map(({ id }) => id)
+  const { ids } = await myProjects(em, user)
+  const withIssues = await incidentProjectIds(em, user)
   const incidents = await findOpenIncidents(em, withIssues, userId, maxRows)
   const alerts = await findOpenAlerts(em, ids, maxRows)
   const news = await findGroupNews(em, ids, new Date(now.getTime() - dayMs), maxRows)
@@ -47,7 +51,8 @@ async function needs(reply: FastifyReply, { projects, ids, nameOf }: MyProjects)
       ${list(
         'Open incidents',
         incidents.map(incident => incidentRow(incident, nameOf, now)),
-        'No incident is open.'
+        'No incident is open.',
+        { url: '/incidents', name: 'All incidents' }
       )}
       ${list(
         'New and regressed errors of the last 24 hours',
@@ -60,8 +65,8 @@ async function needs(reply: FastifyReply, { projects, ids, nameOf }: MyProjects)
     ${projects.length > maxRows && html`<p><a href="/projects">All projects</a></p>`}`
 }
 
-function list(title: string, rows: Html[], empty: string) {
-  return html`<section><h2>${title}</h2>${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}</section>`
+function list(title: string, rows: Html[], empty: string, more?: { url: string; name: string }) {
+  return html`<section><h2>${title}</h2>${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}${more && html`<p><a href="${more.url}">${more.name}</a></p>`}</section>`
 }
 
 function noProjects() {

@@ -9,12 +9,20 @@ const maxProjects = 200
 
 export type MyProjects = Awaited<ReturnType<typeof myProjects>>
 
-/** The projects whose errors and alerts a user sees: those in which they are at least a developer. */
-export async function myProjects(em: EntityManager, user: Viewer) {
-  const { list } = await visibleProjects(em, user, { minRole: Role.developer, archived: false, orderBy: 'last_activity_at' })
-  const projects = (await list(maxProjects, 0)).filter(({ monitoring_access_level: level }) => level !== 'disabled')
+/** A user's projects: those whose errors and alerts they see, in which they are at least a developer, or those with another role. */
+export async function myProjects(em: EntityManager, user: Viewer, minRole: number = Role.developer) {
+  const { list } = await visibleProjects(em, user, { minRole, archived: false, orderBy: 'last_activity_at' })
+  const found = await list(maxProjects, 0)
+  const projects = minRole < Role.developer ? found : found.filter(({ monitoring_access_level: level }) => level !== 'disabled')
 
   return { projects, ids: projects.map(({ id }) => id), nameOf: nameIn(projects) }
+}
+
+/** The projects whose incidents a user sees: `findIssueProject` for all of them. */
+export async function incidentProjectIds(em: EntityManager, user: Viewer) {
+  const { projects } = await myProjects(em, user, Role.reporter)
+
+  return projects.filter(({ issues_access_level: level }) => level !== 'disabled').map(({ id }) => id)
 }
 
 function nameIn(projects: ProjectRow[]) {

@@ -26,6 +26,7 @@ const styles = [
   'connect',
   'mapping',
   'alert-list',
+  'incidents',
   'help',
   'media'
 ]

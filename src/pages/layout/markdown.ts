@@ -1,13 +1,23 @@
-import MarkdownIt from 'markdown-it'
+import MarkdownIt, { type Env } from 'markdown-it'
 import { html, trusted } from './html.ts'
 import { showInvisible } from './isolate.ts'
 
 const maxLength = 100_000
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
-/** Markdown that users and programs wrote: no HTML, only safe links, and no images of other hosts. */
-export function markdown(text: string) {
-  return html`<div class="markdown" dir="auto">${trusted(renderer.render(showInvisible(text.slice(0, maxLength)).replaceAll('\0', '')))}</div>`
+/**
+ * Markdown that users and programs wrote: no HTML, only safe links, and no images of other hosts. With a project,
+ * the addresses of its uploads are complete.
+ */
+export function markdown(text: string, projectId?: number) {
+  const source = showInvisible(text.slice(0, maxLength)).replaceAll('\0', '')
+
+  return html`<div class="markdown" dir="auto">${trusted(renderer.render(source, { projectId }))}</div>`
+}
+
+/** `/uploads/…`, as the API names an upload, at its address. */
+function addressOf(url: string, { projectId }: Partial<Env> = {}) {
+  return projectId !== undefined && /^\/uploads\/[0-9a-f]{32}\/[^/]+$/.test(url) ? `/api/v4/projects/${projectId}${url}` : url
 }
 
 /** Links to web pages, mail addresses, and pages of this site. */
@@ -15,16 +25,19 @@ renderer.validateLink = url => /^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(url.tri
 
 const { escapeHtml } = renderer.utils
 
-renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-  tokens[index]!.attrSet('rel', 'noreferrer noopener nofollow')
+renderer.renderer.rules.link_open = (tokens, index, options, env: Env | undefined, self) => {
+  const link = tokens[index]!
+
+  link.attrSet('rel', 'noreferrer noopener nofollow')
+  link.attrSet('href', addressOf(String(link.attrGet('href') ?? ''), env))
 
   return self.renderToken(tokens, index, options)
 }
 
 /** Other hosts would learn who reads the page: their images are links. */
-renderer.renderer.rules.image = (tokens, index) => {
+renderer.renderer.rules.image = (tokens, index, _options, env: Env | undefined) => {
   const { content, attrs } = tokens[index]!
-  const source = String(attrs?.find(([name]) => name === 'src')?.[1] ?? '')
+  const source = addressOf(String(attrs?.find(([name]) => name === 'src')?.[1] ?? ''), env)
   const url = escapeHtml(source)
   const text = escapeHtml(content || source)
 

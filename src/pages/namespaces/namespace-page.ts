@@ -2,19 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
+import { alertBot } from '../../issues/routes/present-issue.ts'
 import { FormerPath } from '../../namespaces/former-path.ts'
 import { findGroup, findProject } from '../../projects/find-project.ts'
+import { findMemberSource } from '../../projects/members/member-source.ts'
+import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { identifyReader, isBrowser } from '../layout/problem-page.ts'
 import { groupPage } from './group-page.ts'
-import { userPage } from './user-page.ts'
+import { milestonePage } from './milestone-page.ts'
+import { alertBotPage, userPage } from './user-page.ts'
 
-/** The page at the `web_url` of a project, a user or a group; undefined when the path belongs to none that the reader may see. */
+/** The page at the `web_url` of a project, a user, a group or a milestone; undefined when the path belongs to none that the reader may see. */
 export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
   const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(request.url.split('?')[0]!)?.[1]
 
   if (request.method !== 'GET' || !path || !isBrowser(request)) return undefined
   await identifyReader(request)
   if (request.caller?.user.mustChangePassword) return undefined
+  const milestone = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(path)
+
+  if (milestone) return showMilestone(request, reply, milestone)
   const isNamed = !path.includes('/')
 
   if (path.startsWith('groups/')) return showGroup(request, reply, path.slice('groups/'.length))
@@ -28,9 +35,26 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, path: s
   return project && reply.redirect(`/projects/${project.id}`)
 }
 
+async function showMilestone(request: FastifyRequest, reply: FastifyReply, [, isGroup, path, iid]: RegExpExecArray) {
+  const em = request.server.platform.fork()
+  const kind = isGroup ? 'groups' : 'projects'
+
+  const found = await orUndefined(async () => {
+    const source = await findMemberSource(em, viewerOf(request), kind, path!)
+    const [milestone] = await listMilestones(em, source, { iids: [Number(iid)] }).list(1)
+
+    return milestone
+  })
+
+  // Former paths have no milestones.
+  return found && 'title' in found ? milestonePage(reply.code(200), em, found) : undefined
+}
+
 async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
-  const query = selectUsers(request.server.platform.fork(), viewerOf(request), { username, humans: true })
+  const query = selectUsers(request.server.platform.fork(), viewerOf(request), { username })
   const [user] = await listUsers(query, { by: 'id', sort: 'asc' }, 1)
+
+  if (username === alertBot.username && !user) return alertBotPage(reply.code(200))
 
   return user && userPage(reply.code(200), user)
 }

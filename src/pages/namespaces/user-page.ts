@@ -1,8 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { viewerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { alertBot } from '../../issues/routes/present-issue.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+
+/** The author of what alerts caused. */
+export function alertBotPage(reply: FastifyReply) {
+  return page(
+    reply,
+    { title: alertBot.name },
+    html`<h1>${alertBot.name}</h1><p class="lead">@${alertBot.username}</p><p>Opens and closes incidents with their alerts.</p>`
+  )
+}
 
 /** A user's public profile. A private one has only the name for others. */
 export function userPage(reply: FastifyReply, user: Viewer) {

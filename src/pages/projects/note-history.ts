@@ -46,6 +46,6 @@ function renderNote({ action, body, author, created_at: createdAt }: Note) {
 }
 
 /** Renders `**bold**`; everything else is plain text. */
-function renderBold(text: string) {
+export function renderBold(text: string) {
   return text.split(/\*\*(.+?)\*\*/).map((part, n) => (n % 2 === 1 ? html`<strong>${part}</strong>` : html`${part}`))
 }

@@ -12,7 +12,7 @@ export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get('/projects', guard, async (request, reply) => {
-    const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { minRole: Role.developer, orderBy: 'last_activity_at' })
+    const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { minRole: Role.guest, orderBy: 'last_activity_at' })
     const projects = await list(maxProjects, 0)
 
     return page(
@@ -20,7 +20,7 @@ export async function projectsPage(app: FastifyInstance) {
       { title: 'Projects' },
       html`
       <h1>Projects</h1>
-      <p class="lead">Projects in which you are at least a developer, the most active first.</p>
+      <p class="lead">Projects of which you are a member, the most active first.</p>
       ${
         projects.length > 0
           ? html`<ul class="rows">${projects.map(

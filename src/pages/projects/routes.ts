@@ -19,8 +19,10 @@ import { bulkActions } from './errors/list/bulk-actions.ts'
 import { errorsPage } from './errors/list/error-list.ts'
 import { savedSearches } from './errors/list/saved-searches.ts'
 import { mergedPage } from './errors/merged.ts'
+import { incidentActions } from './incidents/actions.ts'
 import { incidentPage } from './incidents/incident.ts'
-import { incidentsPage } from './incidents/incident-list.ts'
+import { incidentsPage } from './incidents/list/incident-list.ts'
+import { newIncidentPage } from './incidents/list/new-incident.ts'
 import { overviewPage } from './overview/overview.ts'
 import { projectsPage } from './project-list.ts'
 import { comparePage } from './releases/compare.ts'
@@ -41,7 +43,7 @@ const errors = [
   errorSettingsPage,
   dataSettingsPage
 ]
-const incidents = [incidentsPage, incidentPage]
+const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const releases = [releasesPage, comparePage, releasePage]
 

@@ -1,87 +1,51 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { actorOf } from '../../../audit/record-audit-event.ts'
-import { callerOf } from '../../../identity/identify.ts'
-import { changeIncident } from '../../../incidents/close-incident.ts'
-import { addComment } from '../../../issues/comment.ts'
-import { findIssue } from '../../../issues/find-issue.ts'
-import type { Issue } from '../../../issues/issue.ts'
-import { loadIssues } from '../../../issues/load-issues.ts'
-import { listNotes } from '../../../notes/list-notes.ts'
-import { Role } from '../../../projects/members/member.ts'
-import { formOf } from '../../layout/field.ts'
-import { textOf } from '../../layout/forms.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { noteHistory, readComment } from '../note-history.ts'
-import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
+import type { Refusal } from './edit/refusal.ts'
+import { descriptionPart, facts } from './facts.ts'
+import { type IncidentContext, incidentContext } from './incident-context.ts'
+import { incidentHeader } from './incident-header.ts'
+import { findLinkedAlerts, linkedAlerts, linkedErrors } from './linked.ts'
+import { statusUpdates } from './status-updates.ts'
+import { timeline } from './timeline.ts'
 
-const path = '/projects/:id/incidents/:iid'
-
-interface IncidentContext extends PageContext {
-  issue: Issue
-  incidentUrl: string
-}
-
+/** Incidents, and the ordinary issues of API clients, each at the address that the API names. */
 export async function incidentPage(app: FastifyInstance) {
-  const guard = { onRequest: requirePerson(app) }
+  for (const kind of ['incidents', 'issues']) {
+    app.get(`/projects/:id/${kind}/:iid`, { onRequest: requirePerson(app) }, async (request, reply) => {
+      const context = await incidentContext(request)
 
-  app.get(path, guard, async (request, reply) => show(reply, await incidentContext(request)))
+      if (!context.incidentUrl.includes(`/${kind}/`)) return reply.redirect(context.incidentUrl, 302)
 
-  app.post(`${path}/state`, guard, async (request, reply) => {
-    const { em, issue, incidentUrl } = await incidentContext(request)
-    const stateEvent = textOf(request, 'state_event') === 'reopen' ? 'reopen' : 'close'
-
-    await changeIncident(em, issue, { stateEvent }, actorOf(request), new Date())
-
-    return reply.redirect(incidentUrl, 303)
-  })
-
-  app.post(`${path}/notes`, guard, async (request, reply) => {
-    const context = await incidentContext(request)
-    const { body, problem } = readComment(request)
-
-    if (problem !== undefined) return show(reply.code(400), context, problem)
-    await addComment(context.em, context.issue, callerOf(request).id, body)
-
-    return reply.redirect(context.incidentUrl, 303)
-  })
+      return showIncident(reply, context)
+    })
+  }
 }
 
-async function incidentContext(request: FastifyRequest): Promise<IncidentContext> {
-  const context = await pageContext(request, Role.reporter)
-  const iid = Number((request.params as { iid: string }).iid)
-  const { issue } = await findIssue(context.em, callerOf(request), {
-    id: String(context.project.id),
-    issue_iid: Number.isSafeInteger(iid) ? iid : 0
-  })
-
-  return { ...context, issue, incidentUrl: `${context.projectUrl}/incidents/${issue.iid}` }
-}
-
-async function show(reply: FastifyReply, context: IncidentContext, problem?: string) {
-  const { em, issue, projectUrl, incidentUrl } = context
-  const [row] = await loadIssues(em, [issue.id])
-  const notes = (await listNotes(em, 'issue', issue.id, { sort: 'desc' }).list(100)).reverse()
-  const isOpen = issue.state === 'opened'
-  const stateForm = html`<input type="hidden" name="state_event" value="${isOpen ? 'close' : 'reopen'}"><button class="plain">${isOpen ? 'Close' : 'Reopen'}</button>`
+export async function showIncident(reply: FastifyReply, context: IncidentContext, refusal?: Refusal) {
+  const { request } = reply
+  const { row, isIncident } = context
+  const alerts = await findLinkedAlerts(context)
+  const now = new Date()
 
   return projectPage(
     reply,
     context,
-    { title: issue.title, tab: 'incidents' },
+    { title: `${row.title} (#${row.iid})`, tab: isIncident ? 'incidents' : 'issues' },
     html`
-    <h1>${issue.title}</h1>
-    <p class="lead">#${issue.iid} <span class="${isOpen ? 'badge' : 'badge good'}">${isOpen ? 'open' : 'closed'}</span> <span class="badge">${issue.severity}</span></p>
-    <div class="actions">${formOf(reply.request, { action: `${incidentUrl}/state` }, stateForm)}</div>
-    <dl class="facts">
-      <div><dt>Assignee</dt><dd>${row!.assignees.map(({ username }) => `@${username}`).join(', ') || 'none'}</dd></div>
-      ${row!.labels.length > 0 && html`<div><dt>Labels</dt><dd>${row!.labels.map(({ name }) => html`<span class="badge">${name}</span> `)}</dd></div>`}
-      ${row!.milestone && html`<div><dt>Milestone</dt><dd>${row!.milestone.title}</dd></div>`}
-      ${row!.alert_iids.length > 0 && html`<div><dt>Alerts</dt><dd>${row!.alert_iids.map(iid => html`<a href="${projectUrl}/alerts/${iid}">#${iid}</a> `)}</dd></div>`}
-    </dl>
-    ${issue.description && markdown(issue.description)}
-    ${noteHistory(reply.request, notes, `${incidentUrl}/notes`, problem)}`
+    <div class="error-page incident">
+      ${await incidentHeader(request, context, alerts, now, refusal)}
+      ${isIncident && (await statusUpdates(request, context, now, refusal))}
+      <div class="error-body">
+        <div class="error-main">
+          ${await descriptionPart(request, context, refusal)}
+          ${isIncident && linkedAlerts(request, context, alerts, now, refusal)}
+          ${isIncident && (await linkedErrors(request, context, now, refusal))}
+          ${await timeline(request, context, now, refusal)}
+        </div>
+        <aside class="error-side" aria-label="Details">${await facts(request, context, now, refusal)}</aside>
+      </div>
+    </div>`
   )
 }

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findMonitoredProject } from '../../../alerts/find-alert.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { changeIncident } from '../../../incidents/close-incident.ts'
+import { editableFields, editIncident, textOfField } from '../../../incidents/edit-incident.ts'
+import { linkAlert, unlinkAlert } from '../../../incidents/link-alert.ts'
+import { linkError, unlinkError } from '../../../incidents/link-error.ts'
+import { addComment, deleteComment } from '../../../issues/comment.ts'
+import { incidentStatuses } from '../../../issues/issue-note.ts'
+import { findProject } from '../../../projects/find-project.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { textOf } from '../../layout/forms.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { readComment } from '../note-history.ts'
+import { catchValidation } from '../page-context.ts'
+import { readFields } from './edit/read-fields.ts'
+import type { FormName, Refusal } from './edit/refusal.ts'
+import { showIncident } from './incident.ts'
+import { type IncidentContext, incidentContext } from './incident-context.ts'
+
+/** Returns why the form is refused, or the part of the page to return to. */
+type Action = (request: FastifyRequest, context: IncidentContext) => Promise<Refusal | `#${string}` | undefined>
+
+const actions: Record<string, Action> = {
+  'edit/:field': edit,
+  state: changeState,
+  assignee: assignMe,
+  notes: comment,
+  'notes/:number/delete': removeComment,
+  status_updates: postUpdate,
+  alerts: (request, context) => link('alert', request, context),
+  errors: (request, context) => link('error', request, context),
+  'alerts/:number/unlink': (request, context) => unlink('alert', request, context),
+  'errors/:number/unlink': (request, context) => unlink('error', request, context)
+}
+
+/** The forms on the page of an incident or an issue. */
+export async function incidentActions(app: FastifyInstance) {
+  for (const [name, act] of Object.entries(actions)) {
+    for (const kind of ['incidents', 'issues']) {
+      app.post(`/projects/:id/${kind}/:iid/${name}`, { onRequest: requirePerson(app) }, async (request, reply) => {
+        const context = await incidentContext(request)
+        const result = await act(request, context)
+
+        if (typeof result === 'object') {
+          return showIncident(reply.code(result.theirs === undefined ? 400 : 409), await incidentContext(request), result)
+        }
+
+        return reply.redirect(`${context.incidentUrl}${result ?? ''}`, 303)
+      })
+    }
+  }
+}
+
+async function edit(request: FastifyRequest, { em, issue, admin }: IncidentContext): Promise<Refusal | undefined> {
+  const { field: given } = request.params as { field: string }
+  const field = editableFields.find(name => name === given)
+
+  if (!field) throw new NotFound()
+  const { result: isSaved, problems } = await catchValidation(async () => {
+    const changes = await readFields[field](request, em)
+
+    return editIncident(em, issue, { field, changes, version: textOf(request, 'version') }, admin.actor, new Date())
+  })
+
+  if (problems) return { form: field, message: Object.values(problems).join(' ') }
+  if (isSaved) return undefined
+  const { row } = await incidentContext(request)
+
+  return { form: field, theirs: textOfField(row, field) }
+}
+
+async function changeState(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
+  const stateEvent = textOf(request, 'state_event') === 'reopen' ? 'reopen' : 'close'
+
+  await changeIncident(em, issue, { stateEvent }, admin.actor, new Date())
+
+  return undefined
+}
+
+async function assignMe(request: FastifyRequest, { em, issue, admin }: IncidentContext) {
+  const { id } = callerOf(request)
+  const isAssigned = textOf(request, 'assigned') === 'yes'
+  const assigneeIds = (current: number[]) => [...current.filter(userId => userId !== id), ...(isAssigned ? [id] : [])]
+
+  return refused('assignees', () => changeIncident(em, issue, { assigneeIds }, admin.actor, new Date()))
+}
+
+async function comment(request: FastifyRequest, { em, issue }: IncidentContext): Promise<Refusal | `#${string}`> {
+  const { body, problem } = readComment(request)
+
+  if (problem !== undefined) return { form: 'comment', message: problem }
+  const { id } = await addComment(em, issue, callerOf(request).id, body)
+
+  return `#note-${id}`
+}
+
+async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContext) {
+  const { body, problem } = readComment(request)
+  const incidentStatus = incidentStatuses.find(status => status === textOf(request, 'incident_status'))
+
+  if (problem !== undefined) return { form: 'status_update', message: problem } as const
+  if (!incidentStatus) return { form: 'status_update', message: 'Choose a status.' } as const
+
+  return refused('status_update', () => addComment(em, issue, callerOf(request).id, body, { incidentStatus }))
+}
+
+async function removeComment(request: FastifyRequest, { em, issue, admin, project }: IncidentContext) {
+  const checkModerator = () => findProject(em, callerOf(request), String(project.id), Role.maintainer)
+
+  await deleteComment(em, issue, numberOf(request), { by: admin.actor, checkModerator })
+
+  return '#timeline' as const
+}
+
+async function link(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
+  const { em, issue } = context
+  const number = Number(/(\d{1,15})\/?$/.exec(textOf(request, kind).trim())?.[1] ?? 0)
+
+  await findMonitoredProject(em, callerOf(request), String(context.project.id))
+
+  return refused(kind, () => (kind === 'alert' ? linkAlert : linkError)(em, issue, number, callerOf(request).id))
+}
+
+async function unlink(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
+  const { em, issue } = context
+
+  await findMonitoredProject(em, callerOf(request), String(context.project.id))
+  const result = await refused(kind, () =>
+    (kind === 'alert' ? unlinkAlert : unlinkError)(em, issue, numberOf(request), callerOf(request).id)
+  )
+
+  return result ?? (`#${kind}s` as const)
+}
+
+function numberOf(request: FastifyRequest) {
+  const number = Number((request.params as { number: string }).number)
+
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+async function refused(form: FormName, change: () => Promise<unknown>): Promise<Refusal | undefined> {
+  const { problems } = await catchValidation(change)
+
+  return problems && { form, message: Object.values(problems).join(' ') }
+}
