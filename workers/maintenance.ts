@@ -12,6 +12,8 @@ import { assembleBundle } from '../src/error-tracking/source-maps/upload/assembl
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteUnconfirmedEmails } from '../src/identity/emails/confirm-email.ts'
+import { deleteExpiredDrafts } from '../src/identity/forms/draft-store.ts'
+import { deleteOldSentForms } from '../src/identity/forms/sent-form-store.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
@@ -37,7 +39,9 @@ const cleanups = [
   deleteUnconfirmedEmails,
   deleteOldActivity,
   deleteOldReceipts,
-  deleteUnusedClients
+  deleteUnusedClients,
+  deleteExpiredDrafts,
+  deleteOldSentForms
 ]
 
 export const maintenance = [

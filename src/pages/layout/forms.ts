@@ -4,6 +4,8 @@ import fp from 'fastify-plugin'
 import { readSession } from '../../http/guards/cookies.ts'
 import { isCsrfToken } from '../../http/guards/csrf.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
+import { useDraft } from './kept-forms/draft.ts'
+import { noteAnswer, refuseSecond } from './kept-forms/sent-forms.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,16 +16,21 @@ declare module 'fastify' {
 
 type Fields = Record<string, string | string[] | undefined>
 
-/** Parses forms and checks their CSRF tokens. */
+/** Parses forms, checks their CSRF tokens, and processes each once. */
 export const forms = fp(async (app: FastifyInstance) => {
   await app.register(formbody)
 
-  app.addHook('preHandler', async request => {
+  app.addHook('preHandler', async (request, reply) => {
     const { method, body, routeOptions } = request
 
-    if (method === 'GET' || method === 'HEAD' || !readSession(request) || routeOptions.config.isBeforeSession) return
+    if (!readSession(request) || routeOptions.config.isBeforeSession) return
+    if (method === 'GET' || method === 'HEAD') return useDraft(request, reply)
     if (!isCsrfToken(request, (body as Fields | undefined)?.csrf_token)) throw new StaleForm()
+    await useDraft(request, reply)
+
+    return refuseSecond(request, reply)
   })
+  app.addHook('onSend', noteAnswer)
 })
 
 export class StaleForm extends Forbidden {

@@ -3,9 +3,12 @@ import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
 import { sessionStrategy } from '../../identity/credentials/session.ts'
 import { identifyWith } from '../../identity/identify.ts'
+import { pageOfForm } from '../sign-in/return-to.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
+import { StaleForm } from './forms.ts'
 import { html } from './html.ts'
+import { readDraft, sealDraft, storeDraft } from './kept-forms/draft.ts'
 import { page } from './page.ts'
 
 /** Renders a problem for browsers; undefined for API clients, which get JSON. */
@@ -15,7 +18,7 @@ export async function problemPage(request: FastifyRequest, reply: FastifyReply, 
 
   await identifyReader(request)
   reply.code(status).headers(problem.headers)
-  if (status === 401) return signInPage(reply, { returnTo: request.method === 'GET' ? request.url : pageOfForm(request) })
+  if (status === 401) return signInAgain(request, reply)
   if (requiresNewPassword(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
   const { title, text } = messages[status] ?? (status < 500 ? messages[400]! : messages[500]!)
 
@@ -27,9 +30,17 @@ export async function problemPage(request: FastifyRequest, reply: FastifyReply, 
       <p class="status">${status}</p>
       <h1>${title}</h1>
       <p>${reasonOf(problem) ?? text}</p>
-      ${nextStep(request)}
+      ${await nextStep(request, reply, problem)}
     </section>`
   )
+}
+
+/** What was typed into a form is kept in the page, to be shown again in the form. */
+async function signInAgain(request: FastifyRequest, reply: FastifyReply) {
+  if (request.method === 'GET') return signInPage(reply, { returnTo: request.url })
+  const draft = await readDraft(request)
+
+  return signInPage(reply, { returnTo: pageOfForm(request), draft: draft && (await sealDraft(request, draft)) })
 }
 
 const messages: Record<number, { title: string; text: string }> = {
@@ -40,21 +51,18 @@ const messages: Record<number, { title: string; text: string }> = {
   503: { title: 'Temporarily unavailable', text: 'A dependency of Tocsin does not answer. Try again in a few seconds.' }
 }
 
-/** The page that a form was sent from, to return to after signing in. Our pages send their whole address with their forms. */
-function pageOfForm({ headers, host }: FastifyRequest) {
-  const url = URL.parse(headers.referer ?? '')
-
-  return url?.host === host ? `${url.pathname}${url.search}` : '/'
-}
-
 /** The header has the navigation on pages that no guard admitted to, such as a 404. */
 export async function identifyReader(request: FastifyRequest) {
   if (request.caller || !readSession(request)) return
   request.caller = await identifyWith(request.server.platform.fork, [sessionStrategy])(request).catch(() => undefined)
 }
 
-/** A session that is refused offers to sign out. */
-function nextStep(request: FastifyRequest) {
+/** A session that is refused offers to sign out. A form that has expired leads to a new one. */
+async function nextStep(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
+  const draft = problem instanceof StaleForm && request.caller ? await readDraft(request) : undefined
+
+  if (draft)
+    return html`<p><a class="button" href="${await storeDraft(request, reply, request.caller!.user.id, draft)}">Back to the form, with what you typed</a></p>`
   const isRefusedSession = !request.caller && readSession(request)
 
   return isRefusedSession

@@ -20,6 +20,13 @@ export function signInPath(path: string) {
   return path === '/' ? '/users/sign_in' : `/users/sign_in?return_to=${encodeURIComponent(path)}`
 }
 
+/** The page that a form was sent from. Our pages send their whole address with their forms. */
+export function pageOfForm({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>) {
+  const url = URL.parse(headers.referer ?? '')
+
+  return url?.host === host ? safePath(`${url.pathname}${url.search}`) : '/'
+}
+
 /** The authorization endpoint, which redirects to the application. */
 export function isAuthorization(path: string) {
   return path.startsWith('/oauth/authorize?')

@@ -5,6 +5,7 @@ import { type SignedIn, signIn, signOut } from '../../identity/sessions/sign-in.
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
+import { saveSealedDraft } from '../layout/kept-forms/draft.ts'
 import { page } from '../layout/page.ts'
 import { continueTo, isAuthorization, returnTo, safePath, signInPath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
@@ -25,14 +26,15 @@ export async function signInPages(app: FastifyInstance) {
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
     const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const draft = textOf(request, 'draft')
     const outcome = await signIn(fork(), config, { login, password }, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
       request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
-      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome] })
+      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome], draft })
     }
 
-    return redirectSignedIn(request, reply, outcome, path)
+    return redirectSignedIn(request, reply, outcome, (await saveSealedDraft(request, reply, outcome.user.id, draft)) ?? path)
   })
 
   app.post('/users/sign_out', async (request, reply) => {
@@ -48,9 +50,11 @@ interface SignInPage {
   returnTo: string
   login?: string
   error?: string
+  /** What was typed into a form, sealed. */
+  draft?: string | undefined
 }
 
-export async function signInPage(reply: FastifyReply, { returnTo, login = '', error }: SignInPage) {
+export async function signInPage(reply: FastifyReply, { returnTo, login = '', error, draft }: SignInPage) {
   const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
 
   return page(
@@ -60,12 +64,14 @@ export async function signInPage(reply: FastifyReply, { returnTo, login = '', er
     <section class="card" data-refused>
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
+      ${draft && html`<p class="flash" role="status">Your session has ended. Sign in: what you typed is kept.</p>`}
       ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(
         reply.request,
         { action: '/users/sign_in' },
         html`
         <input type="hidden" name="return_to" value="${returnTo}">
+        ${draft && html`<input type="hidden" name="draft" value="${draft}">`}
         ${field({
           name: 'login',
           label: 'Username or e-mail',

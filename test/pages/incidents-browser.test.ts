@@ -1,0 +1,183 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { anAlertedProject } from '../alerts/alerting.ts'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { rootPassword } from '../support/world.ts'
+import { payloads } from './xss-payloads.ts'
+
+const pictures = process.env.PICTURES
+const description = `**Checkout answers slowly** since the deploy of \`shop@2.4.1\`.
+
+- [x] Page the database team
+- [ ] Roll back
+
+| Region | p95 |
+|---|---|
+| eu-west | 2.4 s |
+
+See [the dashboard](https://grafana.example/d/1) and ![graph](https://grafana.example/d/1.png).`
+
+async function openList(t: Test) {
+  const world = await anAlertedProject(t)
+  const { app, call, send, project } = world
+  const root = `/projects/${project.id}`
+
+  await send({ title: 'Checkout latency is above two seconds in eu-west and still rising', severity: 'critical', service: 'checkout' })
+  await send({ title: 'Disk of db-7 is full', severity: 'medium' })
+  await call('POST', `${root}/alert_management_alerts/1/incident`)
+  await call('PUT', `${root}/issues/1`, { description, labels: 'database,customer-facing', assignee_ids: [1] })
+  await call('POST', `${root}/issues/1/notes`, { body: 'The pool of **db-7** is exhausted.' })
+  await call('POST', `${root}/issues/1/notes`, { body: 'We *rolled back* and watch the latency.', incident_status: 'monitoring' })
+  for (const [title, severity] of [
+    ['E-mail is delayed', 'low'],
+    [`A title without an end ${'x'.repeat(200)}`, 'high'],
+    ['Search is down', 'medium']
+  ])
+    await call('POST', `${root}/issues`, { title, severity, issue_type: 'incident' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const browser = await openBrowser(t)
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const problems: string[] = []
+
+  page.on('dialog', dialog => problems.push(dialog.message()))
+  page.on('pageerror', error => problems.push(error.message))
+  page.on('console', message => message.type() === 'error' && !/status of 40\d/.test(message.text()) && problems.push(message.text()))
+  await signIn(page, `${address}${root}/incidents`)
+
+  return { ...world, root, address, browser, page, problems }
+}
+
+async function signIn(page: Page, url: string) {
+  await page.goto(url)
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(url)
+}
+
+t.test('incidents are found, edited and closed, and each page is accessible and fits a phone', { skip: noBrowser || false }, async t => {
+  const { call, root, address, page, problems } = await openList(t)
+  const incident = `${address}${root}/incidents/1`
+  const look = async (name: string) => {
+    t.same(await accessibilityProblems(page), [], `${name} is accessible`)
+    await picture(page, name)
+    await page.setViewportSize({ width: 390, height: 800 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, `${name} fits a phone`)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+
+  await look('incidents')
+  await page.goto(`${address}/incidents`)
+  await look('all-incidents')
+  await page.goto(`${address}${root}/incidents?search=nothing`)
+  await look('no-incidents')
+  await page.goto(`${address}${root}/incidents/new`)
+  await look('new-incident')
+
+  await page.goto(incident)
+  await look('incident')
+  await page.getByRole('link', { name: 'Edit title' }).click()
+  await page.getByLabel('Title').fill('Checkout is slow')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Checkout is slow' }).waitFor()
+  await page.getByRole('link', { name: 'Edit assignees' }).click()
+  await look('incident-assignees')
+  await page.goto(`${incident}?edit=description`)
+  await call('PUT', `${root}/issues/1`, { description: 'Ann wrote this.' })
+  await page.getByLabel('Description').fill('I wrote this.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Someone else changed this').waitFor()
+  await look('incident-conflict')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('I wrote this.').waitFor()
+
+  await page.getByText('Post a status update').click()
+  await page.getByLabel('Status').selectOption('resolved')
+  await page.getByLabel('What members should know').fill('All is well.')
+  await look('incident-update')
+  await page.getByRole('button', { name: 'Post update' }).click()
+  await page.locator('.update').getByText('All is well.').waitFor()
+  await page.getByText('Close incident …').click()
+  await page.getByRole('button', { name: 'Close and resolve' }).click()
+  await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  await look('incident-closed')
+  t.same(problems, [])
+})
+
+t.test('without scripts, a session that ends while one writes loses nothing', { skip: noBrowser || false }, async t => {
+  const { root, address, browser, platform, call } = await openList(t)
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const incident = `${address}${root}/incidents/1`
+
+  await signIn(page, incident)
+  await page.getByLabel('Add a comment').fill('A long thought\nin two lines')
+  await platform.pool.query('DELETE FROM sessions')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByText('what you typed is kept').waitFor()
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${incident}#draft`)
+  t.equal(await page.getByLabel('Add a comment').inputValue(), 'A long thought\nin two lines')
+  await picture(page, 'draft')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.waitForURL(/#note-\d+$/)
+  t.equal((await call('GET', `${root}/issues/1/notes?activity_filter=only_comments`)).body[0].body, 'A long thought\nin two lines')
+})
+
+t.test('no text of an incident runs', { skip: noBrowser || false }, async t => {
+  const { call, root, address, page, problems } = await openList(t)
+  const text = payloads.join('\n\n')
+  const line = (n: number) =>
+    payloads
+      .slice(n, n + 4)
+      .join(' ')
+      .replaceAll(/[\n,]/g, ' ')
+      .slice(0, 255)
+  const { body: milestone } = await call('POST', `${root}/milestones`, { title: line(8), description: text })
+  const { body: issue } = await call('POST', `${root}/issues`, {
+    title: line(0),
+    description: text,
+    issue_type: 'incident',
+    labels: line(4).trim(),
+    milestone_id: milestone.id
+  })
+  const url = `${root}/incidents/${issue.iid}`
+
+  await call('POST', `${url.replace('incidents', 'issues')}/notes`, { body: text })
+  await call('POST', `${url.replace('incidents', 'issues')}/notes`, { body: text, incident_status: 'identified' })
+  for (const path of [
+    url,
+    `${url}?edit=description`,
+    `${url}?edit=labels`,
+    `${url}?edit=milestone`,
+    `${root}/incidents`,
+    new URL(milestone.web_url).pathname
+  ]) {
+    await page.goto(address + path)
+    const foreign = await page.evaluate(
+      `[...document.querySelectorAll('main *')].filter(one => one.matches('script, iframe, object, embed, style, [style], svg[onload], form[action^="http"]') || [...one.attributes].some(({ name }) => name.startsWith('on'))).map(one => one.outerHTML.slice(0, 200))`
+    )
+
+    t.same(foreign, [], path)
+  }
+  t.same(problems, [])
+})
+
+/** On a phone and on a desk, by day and by night. */
+async function picture(page: Page, name: string) {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
