@@ -23,6 +23,7 @@ function navigation(user: Account, url: string) {
   const pages = {
     '/': 'Home',
     '/alerts': 'Alerts',
+    '/incidents': 'Incidents',
     '/projects': 'Projects',
     ...(user.isAdmin && { '/admin/applications': 'Applications', '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
   }
