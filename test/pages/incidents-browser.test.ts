@@ -96,7 +96,7 @@ t.test('incidents are found, edited and closed, and each page is accessible and 
   await page.getByText('I wrote this.').waitFor()
 
   await page.getByText('Post a status update').click()
-  await page.getByLabel('Status').selectOption('resolved')
+  await page.getByLabel('Status', { exact: true }).selectOption('resolved')
   await page.getByLabel('What members should know').fill('All is well.')
   await look('incident-update')
   await page.getByRole('button', { name: 'Post update' }).click()

@@ -94,13 +94,19 @@ t.test('status updates are shown first, kept in the timeline, and read and writt
     body: /Choose a status\./
   })
   await visitor.post(`${url}/status_updates`, { incident_status: 'identified', body: 'The *cache* is full.' })
-  t.match(await page(), /aria-label="Status">\s+<p><span class="badge[^>]+>identified<[\s\S]+<em>cache<\/em>[\s\S]+posted an update/)
+  t.match(
+    await page(),
+    /aria-label="Latest status update">\s+<p><span class="badge[^>]+>identified<[\s\S]+<em>cache<\/em>[\s\S]+posted an update/
+  )
 
   const notes = `${api}/notes`
   const { status, body: note } = await call('POST', notes, { body: 'It is back.', incident_status: 'resolved' })
   t.equal(status, 201)
   t.hasStrict(note, { incident_status: 'resolved', system: false, body: 'It is back.' })
-  t.match(await page(), /aria-label="Status">\s+<p><span class="badge[^>]+>resolved<[\s\S]+It is back\.[\s\S]+posted an update/)
+  t.match(
+    await page(),
+    /aria-label="Latest status update">\s+<p><span class="badge[^>]+>resolved<[\s\S]+It is back\.[\s\S]+posted an update/
+  )
   t.equal((await call('POST', notes, { body: 'x' })).body.incident_status, null)
   t.equal((await call('POST', notes, { body: 'x', incident_status: 'over' })).status, 400)
 

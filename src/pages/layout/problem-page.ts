@@ -35,7 +35,7 @@ export async function problemPage(request: FastifyRequest, reply: FastifyReply, 
   )
 }
 
-/** What was typed into a form is kept in the page, to be shown again in the form. */
+/** The sign-in page carries the values of a form, to fill it in again. */
 async function signInAgain(request: FastifyRequest, reply: FastifyReply) {
   if (request.method === 'GET') return signInPage(reply, { returnTo: request.url })
   const draft = await readDraft(request)

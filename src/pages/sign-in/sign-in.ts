@@ -50,7 +50,7 @@ interface SignInPage {
   returnTo: string
   login?: string
   error?: string
-  /** What was typed into a form, sealed. */
+  /** The values of a form that was sent without a session, sealed. */
   draft?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { deleteDraft, findDraft, saveDraft } from '../../../identity/forms/draft
 import { decryptBytes, deriveKey, encryptBytes } from '../../../platform/database/encryption.ts'
 import { pageOfForm, safePath } from '../../sign-in/return-to.ts'
 
-/** What was typed into a form that was not accepted because its session had ended. */
+/** The values of a form that was not accepted because its session had ended. */
 export interface Draft {
   page: string
   action: string

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { findLatestUpdate } from '../../../issues/find-latest-update.ts'
 import { type IncidentStatus, incidentStatuses } from '../../../issues/issue-note.ts'
+import { findLatestUpdate } from '../../../issues/status-updates/find-latest-update.ts'
 import { formOf, selectField, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
@@ -15,7 +15,7 @@ export async function statusUpdates(request: FastifyRequest, context: IncidentCo
   const latest = await findLatestUpdate(em, issue.id)
 
   return html`
-    <section class="update" aria-label="Status">
+    <section class="update" aria-label="Latest status update">
       ${
         latest
           ? html`<p>${incidentStatusBadge(latest.incident_status)} <strong>${latest.author?.username ?? 'Tocsin'}</strong> <span class="hint">${ago(new Date(latest.created_at), now)}</span></p>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { IncidentStatus } from './issue-note.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { IncidentStatus } from '../issue-note.ts'
 
 /** What the latest status update of each incident says; incidents without one are not in the map. */
 export async function findStatuses(em: EntityManager, issueIds: number[]) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import { personJson } from '../projects/members/assignees.ts'
-import type { PersonLike } from '../projects/present-project.ts'
-import type { IncidentStatus } from './issue-note.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { personJson } from '../../projects/members/assignees.ts'
+import type { PersonLike } from '../../projects/present-project.ts'
+import type { IncidentStatus } from '../issue-note.ts'
 
 interface StatusUpdate {
   incident_status: IncidentStatus
