@@ -1,13 +1,11 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Gitlab } from '@gitbeaker/rest'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
+import { aTracker, token } from './tracker.ts'
 
 const secretKey = 'a key that is made for these tests only'
-const token = 'the token of the tracker'
 
 t.test('a GitLab client manages the settings and client keys', async t => {
   const { app, config, call } = await openApp(t)
@@ -66,29 +64,8 @@ t.test('parameters are read from the query, a form or JSON', async t => {
   t.hasStrict((await app.inject({ method: 'PUT', url, headers, payload: { active: true } })).json(), { error: 'integrated is missing' })
 })
 
-/** A tracker with Sentry's API: one project, one token, and some addresses that answer otherwise. */
-async function aTracker(t: Test) {
-  const server: Server = createServer((request, response) => {
-    if (request.url === '/elsewhere/') return response.writeHead(302, { location: '/api/0/projects/shop/web/' }).end()
-    if (request.url === '/page/') return response.end('<html>')
-    if (request.url === '/broken/') return response.writeHead(500).end()
-    if (request.url !== '/api/0/projects/shop/web/') return response.writeHead(404).end('{}')
-    if (request.headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end('{}')
-
-    return response.end(JSON.stringify({ name: 'Web', slug: 'web', organization: { name: 'Shop', slug: 'shop' } }))
-  })
-
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 t.test('an external tracker is checked before it is linked', async t => {
-  const host = await aTracker(t)
+  const { host, close } = await aTracker(t)
   const { call, platform } = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/error_tracking/settings`
@@ -129,6 +106,12 @@ t.test('an external tracker is checked before it is linked', async t => {
     'another host does not get it'
   )
   t.hasStrict(await call('PATCH', path, { active: true, integrated: true, token }), { status: 400 })
+  close()
+  t.hasStrict(
+    await call('PATCH', path, { active: true, scrubbing: false }),
+    { status: 200, body: { ...expected, scrubbing: false } },
+    'other settings change while the tracker is away'
+  )
   t.hasStrict((await call('PATCH', path, { active: true, integrated: true })).body, { integrated: true, api_url: null, project_name: null })
 })
 
@@ -155,7 +138,7 @@ t.test('the URL of an external tracker must not be in a private network', async 
 })
 
 t.test('intake rejects events when tracking is external or disabled', async t => {
-  const host = await aTracker(t)
+  const { host } = await aTracker(t)
   const { call, send, path, project, app, errors } = await aProject(t, {
     env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey }
   })

@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
-import { aProject } from '../support/factories.ts'
-import { rootToken } from '../support/world.ts'
+import { aTracker, token } from '../error-tracking/tracker.ts'
+import { anEnvelope, aProject } from '../support/factories.ts'
+import { rootToken, type WorldOptions } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-async function aMaintainer(t: Test) {
-  const world = await aProject(t)
+async function aMaintainer(t: Test, options: WorldOptions = {}) {
+  const world = await aProject(t, options)
   const visitor = new Visitor(world.app)
   const url = `/projects/${world.project.id}/error_settings`
 
@@ -71,45 +72,128 @@ t.test('a maintainer creates client keys and sets their allowed origins', async 
   t.equal((await visitor.post(`${keyUrl}/deletion`)).statusCode, 404)
 })
 
-t.test('a maintainer sets scrubbing, retention, quota and spike protection, and previews the scrubbing', async t => {
+t.test('a maintainer edits the scrubbing rules and sees what they do before saving', async t => {
+  const { visitor, url, call, path, send, untilStored, platform, project } = await aMaintainer(t)
+  const settings = async () => (await call('GET', `${path}/settings`)).body
+  const page = `${url}/scrubbing`
+  const form = { scrubbing: 'true', scrubbed_keys: 'shoe size', safe_keys: 'pin', keep_ip_addresses: '' }
+  const sample =
+    '{"user":{"ip_address":"203.0.113.7"},"extra":{"shoe_size":"44","pin":"1234","colour":"<b>","note":"password=hunter2 is old"},"tags":[["client_ip","203.0.113.7"],["a","b"]]}'
+  const preview = async (fields: object) => previewIn((await visitor.post(page, { ...form, ...fields, step: 'preview' })).body)
+  const before = await settings()
+
+  t.match(previewIn((await visitor.get(page)).body), /4 values replaced|5 values replaced/, 'an example is scrubbed with the stored rules')
+  const shown = await preview({ sample })
+  t.match(shown, /2 values replaced, 2 removed/)
+  t.match(shown, /&#34;shoe_size&#34;: &#34;<mark>\[Filtered\]<\/mark>&#34;/)
+  t.match(shown, /password=<mark>\[Filtered\]<\/mark> is old/, 'only the secret is marked')
+  t.match(shown, /<del>&#34;ip_address&#34;: removed<\/del>[\s\S]+<del>&#34;client_ip&#34;: removed<\/del>/)
+  t.match(shown, /&#34;pin&#34;: &#34;1234&#34;[\s\S]+&#34;colour&#34;: &#34;&#60;b&#62;&#34;/)
+  t.notMatch(shown, /203.0.113.7|hunter2/)
+  t.match(await preview({ sample, scrubbing: '', keep_ip_addresses: 'true' }), /0 values replaced, 0 removed/)
+  for (const wrong of ['[1]', 'x', '', '{"a":', `{"a":"${'x'.repeat(200_000)}"}`])
+    t.match(await preview({ sample: wrong }), /not a JSON object of at most/, wrong.slice(0, 20))
+  const deep = await preview({ sample: `{"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}}` })
+  t.match(deep, /0 values replaced/, 'deep nesting is cut as at intake')
+  t.match(await visitor.post(page, { ...form, sample }), { statusCode: 200 }, 'a form without a step is previewed')
+  t.same(await settings(), before, 'a preview saves nothing')
+  const { rows } = await platform.pool.query('SELECT count(*)::int FROM error_events WHERE project_id = $1', [project.id])
+  t.same(rows, [{ count: 0 }], 'what was pasted is not stored')
+
+  t.match((await visitor.post(page, { ...form, step: 'latest' })).body, /No event was received yet/)
+  await send(anEnvelope({ message: 'boom', extra: { shoe_size: 45 } }))
+  await untilStored(1)
+  const latest = (await visitor.post(page, { ...form, step: 'latest' })).body
+  t.match(latest, /name="sample"[^>]+>[^<]+&#34;shoe_size&#34;: 45/)
+  t.match(previewIn(latest), /&#34;shoe_size&#34;: &#34;<mark>\[Filtered\]/, 'the rules of the form are applied to it')
+
+  const tooLong = await visitor.post(page, { ...form, scrubbed_keys: 'x'.repeat(101), sample, step: 'preview' })
+  t.match(tooLong.body, /id="scrubbed_keys-error">Use at most 100 lines/)
+  t.equal((await visitor.post(page, { ...form, safe_keys: '!', step: 'save' })).statusCode, 400)
+  t.same(await settings(), before, 'a refused form changes nothing')
+  for (const _ of [1, 2]) t.equal((await visitor.post(page, { ...form, step: 'save' })).statusCode, 303)
+  t.hasStrict(await settings(), { ...before, scrubbed_keys: ['shoe size'], safe_keys: ['pin'], keep_ip_addresses: false })
+  t.match((await visitor.get(page)).body, /The settings are saved[\s\S]+>shoe size<\/textarea>/)
+})
+
+/** The preview of a page. */
+function previewIn(body: string) {
+  return /<section id="scrub-preview"[\s\S]+?<\/section>/.exec(body)?.[0] ?? ''
+}
+
+t.test('a maintainer sets retention, quota and spike protection', async t => {
   const { visitor, url, call, path } = await aMaintainer(t)
   const settings = async () => (await call('GET', `${path}/settings`)).body
-  const form = {
-    scrubbing: 'true',
-    scrubbed_keys: 'shoe size',
-    safe_keys: '',
-    keep_ip_addresses: '',
-    retention_days: '7',
-    events_per_minute: ''
+  const before = await settings()
+  const form = { retention_days: '7', events_per_minute: '', spike_protection: '' }
+
+  t.match((await visitor.get(`${url}/limits`)).body, /name="spike_protection" value="true" checked/)
+  t.equal((await visitor.post(`${url}/limits`, form)).statusCode, 303)
+  t.hasStrict(await settings(), { ...before, retention_days: 7, spike_protection: false }, 'other settings stay')
+
+  for (const [fields, message] of [
+    [{ retention_days: 'x' }, /id="retention_days-error">Use a number of days from 1 to 3650/],
+    [{ retention_days: '3000' }, /id="retention_days-error">Must be at most/],
+    [{ events_per_minute: '1.5' }, /id="events_per_minute-error">Use a number from 1/],
+    [{ events_per_minute: '0' }, /id="events_per_minute-error">Use a number from 1/]
+  ] as const) {
+    const refused = await visitor.post(`${url}/limits`, { ...form, ...fields })
+
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, message)
+    t.match(refused.body, `value="${Object.values(fields)[0]}"`, 'the form keeps what was entered')
   }
-  const sample = '{"user":{"ip_address":"203.0.113.7"},"extra":{"shoe_size":"44","colour":"<b>"}}'
+  t.hasStrict(await settings(), { retention_days: 7, events_per_minute: null })
+  const audited = await call('GET', `/projects/${path.split('/')[2]}/audit_events`)
+  t.match(audited.body[0], { event_name: 'error_tracking_settings_updated' })
+})
 
-  const preview = await visitor.post(`${url}/data`, { ...form, sample, action: 'preview' })
-  const [, shown] = /aria-label="Scrubbed event">([^<]+)</.exec(preview.body)!
-  t.notMatch(shown, /203.0.113.7|44/)
-  t.match(shown, /colour&#34;: &#34;&#60;b&#62;/)
-  t.equal((await settings()).retention_days, null, 'a preview saves nothing')
-  t.match(await visitor.post(`${url}/data`, { ...form, sample: '[1]', action: 'preview' }), {
-    statusCode: 400,
-    body: /This is not a JSON object/
+t.test('a maintainer tests an external tracker, links it, and tracks errors here again', async t => {
+  const { host, close } = await aTracker(t)
+  const { visitor, url, call, path } = await aMaintainer(t, {
+    env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: 'a key that is made for these tests only' }
   })
+  const settings = async () => (await call('GET', `${path}/settings`)).body
+  const page = `${url}/tracker`
+  const api_url = `${host}/api/0/projects/shop/web/`
+  const test = (fields: Record<string, string>) => visitor.post(page, { ...fields, action: 'test' })
+  const before = await settings()
 
-  t.equal((await visitor.post(`${url}/data`, form)).statusCode, 303)
-  t.hasStrict(await settings(), {
-    active: true,
-    scrubbing: true,
-    scrubbed_keys: ['shoe size'],
-    keep_ip_addresses: false,
-    retention_days: 7,
-    events_per_minute: null,
-    spike_protection: false
-  })
-  t.match(await visitor.post(`${url}/data`, { ...form, retention_days: 'x' }), {
+  t.match((await visitor.get(page)).body, /Errors of this project are tracked here/)
+  const answered = await test({ api_url, token })
+  t.equal(answered.statusCode, 200)
+  t.match(answered.body, /The tracker answered\. Nothing was saved[\s\S]+Shop \/ Web[\s\S]+\/shop\/web\//)
+  t.match(answered.body, `value="${api_url}"`)
+  t.notMatch(answered.body, token, 'a token is not shown again')
+  t.match(await test({ api_url, token: 'wrong' }), { statusCode: 400, body: /id="token-error">Was refused by the tracker \(401\)/ })
+  t.match(await test({ api_url: `${host}/nothing/`, token }), { statusCode: 400, body: /id="api_url-error">[^<]+\(404\)/ })
+  t.match(await test({ api_url: '', token }), { statusCode: 400, body: /id="api_url-error">Is a required field/ })
+  t.match(await test({ api_url, token, tracker_external_url: 'javascript:alert(1)' }), {
     statusCode: 400,
-    body: /Use a number of days from 1 to 3650/
+    body: /id="tracker_external_url-error">Use an http or https address/
   })
-  t.match(await visitor.post(`${url}/data`, { ...form, retention_days: '3000' }), { statusCode: 400, body: /must be at most/i })
-  t.match((await visitor.get(`${url}/data`)).body, />shoe size<\/textarea>/)
+  t.same(await settings(), before, 'a test saves nothing')
+
+  t.match(await visitor.post(page, { api_url: '', token: '' }), { statusCode: 400, body: /id="api_url-error">Enter the API URL/ })
+  t.equal((await visitor.post(page, { api_url, token })).statusCode, 303)
+  t.hasStrict(await settings(), { integrated: false, api_url, project_name: 'Shop / Web' })
+  t.match(
+    (await visitor.get(page)).body,
+    /The tracker answered and is linked[\s\S]+tracked by <a href="[^"]+\/shop\/web\/" rel="noreferrer">Shop \/ Web</
+  )
+  t.match((await visitor.get(url)).body, /tracked by <a href="[^"]+\/tracker">an external tracker/)
+  t.equal((await visitor.post(page, { api_url, token: '', project_name: 'Web' })).statusCode, 303, 'the stored token is kept')
+  t.hasStrict(await settings(), { project_name: 'Web' })
+  close()
+  t.equal(
+    (await visitor.post(`${url}/limits`, { spike_protection: '' })).statusCode,
+    303,
+    'other settings change while the tracker is away'
+  )
+  t.match(await visitor.post(page, { api_url, token: '' }), { statusCode: 400, body: /id="api_url-error">Cannot be reached/ })
+
+  for (const _ of [1, 2]) t.equal((await visitor.post(`${page}/unlink`)).statusCode, 303)
+  t.hasStrict(await settings(), { active: true, integrated: true, api_url: null, project_name: null })
 })
 
 t.test('the error settings are for maintainers of the project', async t => {
@@ -122,7 +206,8 @@ t.test('the error settings are for maintainers of the project', async t => {
   await visitor.signIn({ login: 'ada', password })
   await visitor.post('/users/password', { password: 'another one of ada', again: 'another one of ada' })
   await visitor.get('/-/profile')
-  t.equal((await visitor.get(url)).statusCode, 403)
-  for (const action of [url, `${url}/client_keys`, `${url}/client_keys/${key.id}`])
+  for (const page of ['', '/scrubbing', '/limits', '/tracker']) t.equal((await visitor.get(url + page)).statusCode, 403, page)
+  const actions = ['/scrubbing', '/limits', '/tracker', '/tracker/unlink'].map(action => url + action)
+  for (const action of [url, ...actions, `${url}/client_keys`, `${url}/client_keys/${key.id}`])
     t.equal((await visitor.post(action)).statusCode, 403, action)
 })

@@ -41,7 +41,9 @@ t.test('pages have no violations of WCAG AA, fit a phone, and are small', { skip
       'releases/compare',
       'statistics',
       'error_settings',
-      'error_settings/data'
+      'error_settings/scrubbing',
+      'error_settings/limits',
+      'error_settings/tracker'
     ].map(path => `${url}/${path}`)
   ]
 

@@ -34,7 +34,8 @@ t.test('no field of an event runs on any page', { skip: noBrowser || false }, as
     root,
     '/',
     `${root}/releases`,
-    `${root}/error_settings`
+    `${root}/error_settings`,
+    `${root}/statistics`
   ]
 
   for (const url of paths) {

@@ -22,13 +22,9 @@ export async function linkTracker(config: Config, projectId: number, changes: Tr
   if (changes.integrated && hasConnection) throw new BadParameter('api_url and token require integrated false')
   // Integrated tracking needs no credentials of another tracker.
   if (changes.integrated) return { apiUrl: null, trackerToken: null, projectName: null, trackerExternalUrl: null }
-  if (!changes.active && !hasConnection) return {}
-
-  const apiUrl = changes.api_url ?? setting?.apiUrl
-  const token = changes.token ?? (await storedToken(config, setting, apiUrl))
-
-  if (!apiUrl || !token) throw new ValidationFailed(missing({ api_url: apiUrl, token }))
-  const project = await findTrackedProject(apiUrl, token, config.outbound)
+  // Other settings can be changed while a linked tracker does not answer.
+  if (!hasConnection && (!changes.active || isLinked(setting))) return {}
+  const { apiUrl, token, project } = await testTracker(config, changes, setting)
 
   return {
     apiUrl,
@@ -36,6 +32,20 @@ export async function linkTracker(config: Config, projectId: number, changes: Tr
     projectName: changes.project_name ?? project.name ?? null,
     trackerExternalUrl: changes.tracker_external_url ?? changes.sentry_external_url ?? project.externalUrl ?? null
   }
+}
+
+/** Fetches the project from a tracker, as linking does. Changes nothing. */
+export async function testTracker(config: Config, { api_url, token: given }: Partial<TrackerChanges>, setting: ErrorSetting | null) {
+  const apiUrl = api_url ?? setting?.apiUrl
+  const token = given ?? (await storedToken(config, setting, apiUrl))
+
+  if (!apiUrl || !token) throw new ValidationFailed(missing({ api_url: apiUrl, token }))
+
+  return { apiUrl, token, project: await findTrackedProject(apiUrl, token, config.outbound) }
+}
+
+function isLinked(setting: ErrorSetting | null) {
+  return Boolean(setting?.active && !setting.integrated && setting.trackerToken)
 }
 
 /** Undefined for another host than the one that the token was stored for, which must not receive it. */

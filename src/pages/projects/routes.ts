@@ -10,8 +10,10 @@ import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
 import { alertsPage } from './alerts/list/alert-list.ts'
 import { bulkActions as bulkAlertActions } from './alerts/list/bulk-actions.ts'
-import { dataSettingsPage } from './error-settings/data-settings.ts'
 import { errorSettingsPage } from './error-settings/error-settings.ts'
+import { limitsPage } from './error-settings/limits.ts'
+import { scrubbingPage } from './error-settings/scrubbing.ts'
+import { trackerPage } from './error-settings/tracker.ts'
 import { errorActions } from './errors/actions.ts'
 import { errorPage } from './errors/error.ts'
 import { errorExports } from './errors/export.ts'
@@ -32,17 +34,8 @@ import { setupPage } from './setup/setup.ts'
 import { statisticsPage } from './statistics.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
-const errors = [
-  errorsPage,
-  savedSearches,
-  bulkActions,
-  errorPage,
-  errorActions,
-  errorExports,
-  mergedPage,
-  errorSettingsPage,
-  dataSettingsPage
-]
+const errors = [errorsPage, savedSearches, bulkActions, errorPage, errorActions, errorExports, mergedPage]
+const errorSettings = [errorSettingsPage, scrubbingPage, limitsPage, trackerPage]
 const incidents = [incidentsPage, newIncidentPage, incidentPage, incidentActions]
 const integrations = [integrationsPage, newIntegrationPage, integrationDetailsPage, connectPage, mappingForms, testAlertPage]
 const releases = [releasesPage, comparePage, releasePage]
@@ -57,6 +50,7 @@ export async function projectPages(app: FastifyInstance) {
     ...releases,
     ...alerts,
     ...errors,
+    ...errorSettings,
     ...incidents,
     ...integrations
   ])

@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Check } from 'typebox/value'
-import { changeSetting } from '../../../error-tracking/settings/change-setting.ts'
 import { ClientKey } from '../../../error-tracking/settings/client-key.ts'
-import { ErrorSetting } from '../../../error-tracking/settings/error-setting.ts'
-import { SettingChanges } from '../../../error-tracking/settings/setting-schemas.ts'
+import type { ErrorSetting } from '../../../error-tracking/settings/error-setting.ts'
 import { checkbox, formOf, textArea } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { linesOf, textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { catchValidation, type PageContext, type Problems, pageContext } from '../page-context.ts'
-import { projectPage } from '../project-page.ts'
+import { type PageContext, type Problems, pageContext } from '../page-context.ts'
 import { clientKeyActions, clientKeyList, type RefusedKey } from './client-keys.ts'
+import { findSetting, saveSetting } from './save-setting.ts'
+import { settingsPage } from './settings-page.ts'
 
 const path = '/projects/:id/error_settings'
+const patternReason = 'Use at most 100 lines of at most 250 characters.'
 
 export async function errorSettingsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
@@ -22,17 +21,13 @@ export async function errorSettingsPage(app: FastifyInstance) {
 
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request)
-    const { em, project, admin, projectUrl } = context
     const values = readForm(request)
-    const setting = await em.findOne(ErrorSetting, { projectId: project.id })
-
-    if (!Check(SettingChanges, values)) return showSettings(reply.code(400), context, { values, problems: problemsOf(values) })
-    const { problems } = await catchValidation(() => changeSetting(em, admin.config, { project, setting }, values, admin.actor))
+    const problems = await saveSetting(context, values, { filtered_releases: patternReason, filtered_messages: patternReason })
 
     if (problems) return showSettings(reply.code(400), context, { values, problems })
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${projectUrl}/error_settings`, 303)
+    return reply.redirect(`${context.projectUrl}/error_settings`, 303)
   })
 
   clientKeyActions(app, guard, showSettings)
@@ -48,17 +43,16 @@ interface Refused {
 
 async function showSettings(reply: FastifyReply, context: PageContext, { values, problems = {}, key }: Refused = {}) {
   const { em, project, projectUrl } = context
-  const setting = await em.findOne(ErrorSetting, { projectId: project.id })
+  const setting = await findSetting(context)
   const keys = await em.find(ClientKey, { projectId: project.id }, { orderBy: { id: 'asc' }, limit: 100 })
 
-  return projectPage(
+  return settingsPage(
     reply,
     context,
-    { title: 'Error settings', tab: 'error_settings' },
+    '',
     html`
-    <h1>Error settings</h1>
     <p class="lead">How this project receives errors from Sentry SDKs.</p>
-    <p><a class="button plain" href="${projectUrl}/error_settings/data">Data and privacy</a></p>
+    ${setting?.integrated === false && html`<p class="problem">Errors of this project are tracked by <a href="${projectUrl}/error_settings/tracker">an external tracker</a>. SDKs get 403, whatever is set here.</p>`}
     <div class="column">${formOf(reply.request, { action: `${projectUrl}/error_settings` }, fields(values ?? valuesOf(setting), problems))}</div>
     ${clientKeyList(reply.request, context, keys, key)}`
   )
@@ -105,10 +99,4 @@ function valuesOf(setting: ErrorSetting | null): Values {
     filtered_releases: setting?.filteredReleases ?? [],
     filtered_messages: setting?.filteredMessages ?? []
   }
-}
-
-function problemsOf(values: Values): Problems {
-  const names = (['filtered_releases', 'filtered_messages'] as const).filter(name => !Check(SettingChanges.properties[name], values[name]))
-
-  return Object.fromEntries(names.map(name => [name, 'Use at most 100 lines of at most 250 characters.']))
 }

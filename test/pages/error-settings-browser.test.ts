@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { aProject } from '../support/factories.ts'
+import { rootPassword } from '../support/world.ts'
+
+t.test('the preview of the scrubbing follows the form while it is edited', { skip: noBrowser || false }, async t => {
+  const { app, project, path, call } = await aProject(t)
+
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
+  const problems: string[] = []
+  const before = (await call('GET', `${path}/settings`)).body
+
+  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
+  await page.goto(`${address}/projects/${project.id}/error_settings/scrubbing`)
+  await page.getByLabel('Username or e-mail').fill('root')
+  await page.getByLabel('Password').fill(rootPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('html.scripted #sample').waitFor()
+
+  const shown = page.getByLabel('Scrubbed event')
+  await page.getByLabel('An event').fill('{"extra":{"shoe_size":44,"note":"<img src=x onerror=alert(1)>"}}')
+  await page.getByText('0 values replaced').waitFor()
+  t.match(await shown.textContent(), /<img src=x onerror=alert\(1\)>/, 'markup is text')
+  await page.getByLabel('Further names to scrub').fill('shoe')
+  await page.getByText('1 value replaced').waitFor()
+  t.equal(await shown.locator('mark').textContent(), '[Filtered]')
+  await page.getByLabel('Remove secrets').uncheck()
+  await page.getByText('0 values replaced').waitFor()
+  await page.getByLabel('An event').fill('{"extra":')
+  await page.getByText('This is not a JSON object').waitFor()
+  t.same(await accessibilityProblems(page), [])
+
+  t.same((await call('GET', `${path}/settings`)).body, before, 'nothing is saved')
+  await page.getByLabel('Remove secrets').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The settings are saved').waitFor()
+  t.hasStrict((await call('GET', `${path}/settings`)).body, { ...before, scrubbed_keys: ['shoe'] })
+  t.notMatch(JSON.stringify(await page.evaluate('({ ...sessionStorage })')), /onerror/, 'the browser keeps no event')
+  t.same(problems, [])
+})
