@@ -14,6 +14,7 @@ export interface ErrorTables {
   error_releases: ReleaseTable
   error_deploys: DeployTable
   error_sessions: SessionTable
+  error_user_days: UserDayTable
   error_tallies: { project_id: Bigint; group_id: Bigint; hour: Time; events: Bigint }
   error_keeps: Omit<OutcomeTable, 'reason'>
   error_drops: OutcomeTable
@@ -94,10 +95,22 @@ export interface SessionTable {
   abnormal: Bigint
 }
 
+/** Users whom sessions name, once a day. */
+interface UserDayTable {
+  project_id: Bigint
+  day: string
+  release: string
+  environment: string
+  users: Bigint
+  crashed: Bigint
+}
+
 interface OutcomeTable {
   project_id: Bigint
   day: string
   category: string
   reason: string
+  /** The client key; 0 when it is not known. */
+  key_id: Generated<Bigint>
   items: Bigint
 }

@@ -178,6 +178,32 @@ onBothBackends(t, 'an envelope that fails for good is dropped, until it is store
   t.hasStrict(mended, { received: 3, stored: 3, dropped: 0 })
 })
 
+t.test('items are counted by the client key that they were sent with', async t => {
+  const { call, path, key, intake, send, stats, untilReceived } = await aCountedProject(t)
+  const { body: other } = await call('POST', `${path}/client_keys`, { allowed_origins: ['https://shop.test'] })
+  const sendWith = (body: string, publicKey: string, headers = {}) => send(body, headers, `${intake}?sentry_key=${publicKey}`)
+  const sums = async (keyId: number) => {
+    const { received, stored, dropped, lost } = await stats(`?key_id=${keyId}`)
+
+    return { received, stored, dropped, lost }
+  }
+
+  await sendWith(anEnvelope(), key.public_key)
+  await sendWith(anEnvelope(), other.public_key)
+  await sendWith(`{}\n${anItem('session', aSession())}${anItem('session', {})}`, other.public_key)
+  await sendWith(
+    `{}\n${anItem('client_report', { discarded_events: [{ reason: 'sample_rate', category: 'error', quantity: 4 }] })}`,
+    other.public_key
+  )
+  await sendWith(anEnvelope(), other.public_key, { origin: 'https://elsewhere.test' })
+  await untilReceived(6)
+
+  t.same(await sums(key.id), { received: 1, stored: 1, dropped: 0, lost: 0 })
+  t.same(await sums(other.id), { received: 5, stored: 3, dropped: 2, lost: 4 })
+  t.hasStrict(await stats(), { received: 6, stored: 4, dropped: 2, lost: 4 }, 'and together')
+  t.same(await sums(999_999), { received: 0, stored: 0, dropped: 0, lost: 0 })
+})
+
 t.test('statistics cover any period of up to 90 days', async t => {
   const { stats, call, path, platform, project } = await aCountedProject(t)
 

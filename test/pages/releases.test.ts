@@ -12,6 +12,12 @@ function aSessionEnvelope(release: string, counts: { exited: number; crashed: nu
   return `{}\n{"type":"sessions","length":${Buffer.byteLength(payload)}}\n${payload}\n`
 }
 
+function aUserSession(release: string, session: object) {
+  const payload = JSON.stringify({ started: new Date().toISOString(), attrs: { release, environment: 'production' }, ...session })
+
+  return `{}\n{"type":"session","length":${Buffer.byteLength(payload)}}\n${payload}\n`
+}
+
 t.test('the pages of releases show health, new and regressed errors, and compare two', async t => {
   const { app, call, project, path, send, untilStored, errors } = await aProject(t)
   const visitor = new Visitor(app)
@@ -29,19 +35,34 @@ t.test('the pages of releases show health, new and regressed errors, and compare
   await send(anEnvelope({ release: 'shop@2.0.0', ...anException('NewError', '<b>new</b>', ['other']) }))
   await untilStored(3)
   await send(aSessionEnvelope('shop@2.0.0', { exited: 99, crashed: 1 }))
-  await eventually(async () => /99\u00a0% crash-free sessions/.test(await page('')), 'the sessions are counted')
+  for (const [did, sid, seq, status] of [
+    ['ann', '1', 1, 'ok'],
+    ['ann', '1', 2, 'exited'],
+    ['bob', '2', 1, 'ok'],
+    ['bob', '2', 2, 'crashed'],
+    ['bob', '2', 2, 'crashed'],
+    [17, '3', 1, 'exited'],
+    ['ann', '4', 1, 'errored']
+  ])
+    await send(aUserSession('shop@2.0.0', { did, sid, seq, status }))
+  await eventually(
+    async () => /98.1\u00a0% crash-free sessions · 66.7\u00a0% crash-free users/.test(await page('')),
+    'sessions and users are counted, each user once'
+  )
 
   t.match(
     await page(''),
-    /shop%402.0.0"><strong>shop@2.0.0[\s\S]+1 new error · 99\u00a0% crash-free sessions · 100\u00a0% adoption[\s\S]+shop@1.0.0/
+    /shop%402.0.0"><strong>shop@2.0.0[\s\S]+1 new error · 98.1\u00a0% crash-free sessions · 66.7\u00a0% crash-free users · 100\u00a0% adoption[\s\S]+shop@1.0.0/
   )
   const release = await page('/shop%402.0.0')
   const [, created, rest] = /<h2>New errors<\/h2>([\s\S]+)<h2>Regressed errors<\/h2>([\s\S]+)/.exec(release)!
   t.match(created, /NewError[\s\S]+&#60;b&#62;new/)
   t.notMatch(created, /OldError/)
   t.match(rest, /OldError[\s\S]+No source maps were uploaded/)
-  t.match(release, /aria-label="Crash-free sessions. production: 99\u00a0% to 99/)
+  t.match(release, /aria-label="Crash-free sessions. production: 98.1\u00a0% to 98.1/)
   t.match(release, /aria-label="Adoption. share of all sessions: 100/)
+  t.match(release, /<dt>crash-free users a day<\/dt><dd>66.7\u00a0%/)
+  t.match(release, /aria-label="Crash-free users, by day. production: 66.7\u00a0% to 66.7\u00a0%, last 66.7/)
   t.match(await page('/shop%402.0.0?period=30d'), /aria-current="page">30d</)
   t.equal((await visitor.get(`${url}/shop%409`)).statusCode, 404)
 
@@ -49,7 +70,7 @@ t.test('the pages of releases show health, new and regressed errors, and compare
   const [, onlyNew, onlyOld] = /<h2>Only in shop@2.0.0<\/h2>([\s\S]+)<h2>Only in shop@1.0.0<\/h2>([\s\S]+)/.exec(compared)!
   t.match(onlyNew, /NewError/)
   t.notMatch(`${onlyNew}${onlyOld}`, /OldError/, 'both releases have it')
-  t.match(compared, /Crash-free<\/th><td>no sessions<\/td><td>99/)
+  t.match(compared, /Crash-free sessions<\/th><td>no sessions<\/td><td>98.1[\s\S]+Crash-free users a day<\/th><td>no users<\/td><td>66.7/)
 })
 
 t.test('releases are paged in both directions', async t => {
@@ -88,21 +109,39 @@ t.test('releases are paged in both directions', async t => {
 })
 
 t.test('statistics show the outcomes of items by day and by reason', async t => {
-  const { app, project, platform } = await aProject(t)
+  const { app, call, path, project, platform } = await aProject(t)
   const visitor = new Visitor(app)
   const today = new Date().toISOString().slice(0, 10)
 
   await visitor.signIn()
-  await platform.pool.query(`INSERT INTO error_keeps VALUES ($1, $2, 'error', 7)`, [project.id, today])
-  await platform.pool.query(`INSERT INTO error_drops VALUES ($1, $2, 'error', 'too_large', 3)`, [project.id, today])
-  await platform.pool.query(`INSERT INTO error_losses VALUES ($1, $2, 'error', 'sample_rate', 12)`, [project.id, today])
-  const { body } = await visitor.get(`/projects/${project.id}/statistics?days=7`)
+  const url = `/projects/${project.id}/statistics`
+  const { body: web } = await call('POST', `${path}/client_keys`, { name: '<b>web' })
+
+  t.match((await visitor.get(url)).body, /Nothing was received in this period/)
+  await platform.pool.query(
+    `INSERT INTO error_keeps VALUES ($1, $2, 'error', 5, $3), ($1, $2, 'session', 2, 999), ($1, $2, 'error', 0, 0)`,
+    [project.id, today, web.id]
+  )
+  await platform.pool.query(`INSERT INTO error_drops VALUES ($1, $2, 'error', 'too_large', 3, 0)`, [project.id, today])
+  await platform.pool.query(`INSERT INTO error_losses VALUES ($1, $2, 'error', 'sample_rate', 12, 0)`, [project.id, today])
+  const { body } = await visitor.get(`${url}?days=7`)
 
   t.match(
     body,
     /<dt>received<\/dt><dd>10<[\s\S]+<dt>stored<\/dt><dd>7<[\s\S]+<dt>dropped<\/dt><dd>3<[\s\S]+<dt>lost before sending<\/dt><dd>12</
   )
-  t.match(body, /<td>too large<\/td><td>3<\/td>[\s\S]+<td>sample rate<\/td><td>12<\/td>/)
-  t.equal(body.match(/class="hit"/g)?.length, 14, 'two charts of seven days')
+  t.match(body, /<td>too large<\/td><td>3<\/td><td class="hint">Above a size limit[\s\S]+<td>sample rate<\/td><td>12<\/td>/)
+  t.equal(body.match(/class="hit"/g)?.length, 35, 'five charts of seven days')
+  t.equal(body.match(/Show as table/g)?.length, 5, 'each with its table')
+  t.match(body, /aria-label="By outcome. stored: 0 to 7, last 7; dropped: 0 to 3, last 3"/)
+  t.match(body, /aria-label="By category. error: 0 to 8, last 8; session: 0 to 2, last 2"/)
+  t.match(body, /aria-label="By client key. &#60;b&#62;web: 0 to 5, last 5; not known: 0 to 3, last 3; deleted key 999: 0 to 2, last 2"/)
+
+  const ofKey = (await visitor.get(`${url}?days=7&key=${web.id}`)).body
+  t.match(ofKey, /<dt>received<\/dt><dd>5<[\s\S]+By client key. &#60;b&#62;web: 0 to 5, last 5"/)
+  t.match(ofKey, new RegExp(`statistics\\?days=30&#38;key=${web.id}`), 'the period keeps the filter')
+  t.match((await visitor.get(`${url}?category=session`)).body, /value="session" selected[\s\S]+<dt>received<\/dt><dd>2</)
+  for (const query of ['key=x', 'category=%3Cb%3E', 'key=1&key=2', 'days=1e9'])
+    t.equal((await visitor.get(`${url}?${query}`)).statusCode, 200)
   t.match((await visitor.get(`/projects/${project.id}/statistics?days=x`)).body, /aria-current="page">30 days</)
 })

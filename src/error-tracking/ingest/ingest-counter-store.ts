@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 export interface DroppedCount {
   projectId: number
+  keyId: number
   day: string
   category: string
   reason: string
@@ -17,10 +18,10 @@ interface UsageCount {
 export async function addDroppedCounts(pool: pg.Pool, counts: DroppedCount[]) {
   if (counts.length === 0) return
   await pool.query(
-    `INSERT INTO error_drops (project_id, day, category, reason, items)
-     SELECT * FROM unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[]) ORDER BY 1, 2, 3, 4
-     ON CONFLICT (project_id, day, category, reason) DO UPDATE SET items = error_drops.items + EXCLUDED.items`,
-    columns(counts, 'projectId', 'day', 'category', 'reason', 'items')
+    `INSERT INTO error_drops (project_id, day, category, reason, key_id, items)
+     SELECT * FROM unnest($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) ORDER BY 1, 2, 3, 4, 5
+     ON CONFLICT (project_id, day, category, reason, key_id) DO UPDATE SET items = error_drops.items + EXCLUDED.items`,
+    columns(counts, 'projectId', 'day', 'category', 'reason', 'keyId', 'items')
   )
 }
 

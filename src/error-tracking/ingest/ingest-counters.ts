@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { CachedKey } from './authenticate-key.ts'
 import { addDroppedCounts, addUsage, type DroppedCount } from './ingest-counter-store.ts'
 
 const flushMs = 1000
@@ -26,8 +27,8 @@ export class IngestCounters {
     this.#log = log
   }
 
-  countDropped(projectId: number, category: string, reason: string) {
-    this.#addDropped({ projectId, day: new Date().toISOString().slice(0, 10), category, reason, items: 1 })
+  countDropped({ projectId, id: keyId }: CachedKey, category: string, reason: string) {
+    this.#addDropped({ projectId, keyId, day: new Date().toISOString().slice(0, 10), category, reason, items: 1 })
     this.#scheduleFlush()
   }
 

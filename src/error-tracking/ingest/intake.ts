@@ -49,7 +49,7 @@ export async function errorIntake(app: FastifyInstance) {
 
   app.addHook('onClose', () => counters.close())
   renderIngestErrors(app, async ({ clientKey }, { reason }, error) => {
-    if (clientKey && !(await isAccepted(error))) counters.countDropped(clientKey.projectId, 'envelope', reason)
+    if (clientKey && !(await isAccepted(error))) counters.countDropped(clientKey, 'envelope', reason)
   })
   allowCrossOrigin(
     app,

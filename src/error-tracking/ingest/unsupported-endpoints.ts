@@ -35,7 +35,7 @@ export async function unsupportedEndpoints(app: FastifyInstance, { root, route, 
 
   for (const [path, category] of Object.entries(categories)) {
     const countDropped = async (request: FastifyRequest, reply: FastifyReply) => {
-      counters.countDropped(request.clientKey!.projectId, category, 'unsupported')
+      counters.countDropped(request.clientKey!, category, 'unsupported')
 
       return category === 'minidump' || category === 'unreal_report' ? reply.type('text/plain').send(randomUUID()) : {}
     }

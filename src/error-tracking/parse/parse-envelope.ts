@@ -41,8 +41,8 @@ async function parseItems(batch: ParsedBatch, context: ItemContext) {
   }
 }
 
-function outcomeOf({ id, projectId, receivedAt }: EnvelopeJob) {
-  return { envelopeId: id, projectId, day: receivedAt.slice(0, 10), items: 1 }
+function outcomeOf({ id, projectId, keyId, receivedAt }: EnvelopeJob) {
+  return { envelopeId: id, projectId, keyId, day: receivedAt.slice(0, 10), items: 1 }
 }
 
 /** The same reasons as in intake. */

@@ -17,8 +17,10 @@ export interface DayStats {
   losses: Reasons
 }
 
-interface Span {
+export interface Span {
   projectId: number
+  /** Only items of this client key. */
+  keyId?: number
   /** Days in UTC, inclusive. */
   since: string
   until: string
@@ -52,18 +54,20 @@ function add(stats: DayStats, kind: Kind, reason: string, items: number) {
   if (kind === 'dropped') stats.drops[reason] = items
 }
 
-function findOutcomes(em: EntityManager, { projectId, since, until }: Span) {
+function findOutcomes(em: EntityManager, { projectId, keyId, since, until }: Span) {
   const db = em.getKysely<ErrorTables>()
   const outcomes = (table: 'error_keeps' | 'error_drops' | 'error_losses', kind: Kind) =>
     db
       .selectFrom(table)
-      .select(['category', 'items'])
+      .select(e => ['category', e.fn.sum<string>('items').as('items')])
       .select([sql<Kind>`${kind}::text`.as('kind'), sql<string>`day::text`.as('day')])
       .select((table === 'error_keeps' ? sql<string>`''` : sql.ref<string>('reason')).as('reason'))
       .where('project_id', '=', projectId)
       .where('day', '>=', since)
       .where('day', '<=', until)
-      .where('items', '<>', 0)
+      .$if(keyId !== undefined, items => items.where('key_id', '=', keyId!))
+      .groupBy(table === 'error_keeps' ? ['day', 'category'] : ['day', 'category', sql.ref('reason')])
+      .having(e => e.fn.sum('items'), '<>', 0)
 
   return outcomes('error_keeps', 'stored')
     .unionAll(outcomes('error_drops', 'dropped'))

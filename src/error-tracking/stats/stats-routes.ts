@@ -13,7 +13,8 @@ const dayMs = 24 * 3600 * 1000
 
 const StatsQuery = Type.Object({
   since: Type.Optional(Time('First UTC day; by default 29 days before `until`.')),
-  until: Type.Optional(Time('Last UTC day; today by default.'))
+  until: Type.Optional(Time('Last UTC day; today by default.')),
+  key_id: Type.Optional(Type.Integer({ description: 'Only items that were sent with this client key.' }))
 })
 
 const Reasons = Type.Record(Type.String(), Type.Integer())
@@ -57,7 +58,8 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (a
       const em = fork()
       const project = await findMonitoredProject(em, callerOf(request), request.params.id, Role.reporter)
       const span = readSpan(request.query, new Date())
-      const days = (await readStats(em, { projectId: project.id, ...span })).map(presentDay)
+      const stats = await readStats(em, { projectId: project.id, keyId: request.query.key_id, ...span })
+      const days = stats.map(presentDay)
       const sum = (name: keyof typeof sums | 'lost') => days.reduce((sum, day) => sum + day[name], 0)
 
       return { ...span, received: sum('received'), stored: sum('stored'), dropped: sum('dropped'), lost: sum('lost'), days }

@@ -12,7 +12,7 @@ export function projectIdsOf(parsed: ParsedBatch) {
 export function dropDeletedProjects(parsed: ParsedBatch, existing: Set<number>): ParsedBatch {
   const exists = ({ projectId }: Owned) => existing.has(projectId)
   const dropped = [
-    ...parsed.events.map(({ envelopeId, projectId, day }) => ({ envelopeId, projectId, day, category: 'error', items: 1 })),
+    ...parsed.events.map(({ envelopeId, projectId, keyId, day }) => ({ envelopeId, projectId, keyId, day, category: 'error', items: 1 })),
     ...parsed.accepted
   ].filter(item => !exists(item))
   const remaining = Object.fromEntries(Object.entries(parsed).map(([kind, items]: [string, Owned[]]) => [kind, items.filter(exists)]))

@@ -37,5 +37,5 @@ export async function clearFailures(em: EntityManager, jobs: EnvelopeJob[]): Pro
 }
 
 function toOutcome({ project_id, day }: FailureRow, items: number): Outcome {
-  return { projectId: Number(project_id), day, category: 'envelope', reason: 'failed', items }
+  return { projectId: Number(project_id), day, category: 'envelope', reason: 'failed', keyId: 0, items }
 }

@@ -7,17 +7,19 @@ export interface Outcome {
   day: string
   category: string
   reason: string
+  /** The client key; 0 for items without one. */
+  keyId: number
   items: number
 }
 
 /** Adds to the daily counts of dropped items, or of items that SDKs discarded. */
 export function addOutcomes(em: EntityManager, table: 'error_drops' | 'error_losses', outcomes: Outcome[]) {
-  return add(em, table, 'project_id, day, category, reason', outcomes)
+  return add(em, table, 'project_id, day, category, reason, key_id', outcomes)
 }
 
 /** Adds to the daily counts of stored items. */
 export function addStored(em: EntityManager, outcomes: Omit<Outcome, 'reason'>[]) {
-  return add(em, 'error_keeps', 'project_id, day, category', outcomes)
+  return add(em, 'error_keeps', 'project_id, day, category, key_id', outcomes)
 }
 
 async function add(em: EntityManager, table: string, key: string, outcomes: Partial<Outcome>[]) {
@@ -35,5 +37,6 @@ const outcomeRows = rowSet<Partial<Outcome>>({
   day: ['date', ({ day }) => day],
   category: ['text', ({ category }) => category],
   reason: ['text', ({ reason }) => reason],
+  key_id: ['bigint', ({ keyId }) => keyId],
   items: ['bigint', ({ items }) => items]
 })

@@ -12,7 +12,6 @@ import type { NewTag, TagIndex } from './tag-index.ts'
 import { insertTags } from './tag-store.ts'
 
 interface StoreResult {
-  /** Grouped by project and day of receipt. */
   stored: Omit<Outcome, 'reason'>[]
   /** Events with the id of another event. */
   duplicates: (Outcome & { envelopeId: string })[]
@@ -34,14 +33,13 @@ export async function storeEvents(em: EntityManager, events: StoredEvent[], at: 
   const grouped = fresh.map(event => ({ ...event, groupId: groups.get(hashKey(event))! }))
   const newTags = tagIndex.selectNew(grouped)
   const rows = await insertEvents(em, grouped)
-  const stored = rows.map(row => ({ projectId: Number(row.project_id), day: row.day, category: 'error', items: Number(row.items) }))
 
-  if (stored.reduce((sum, { items }) => sum + items, 0) < fresh.length) throw new EventConflict()
+  if (rows.reduce((sum, { items }) => sum + Number(items), 0) < fresh.length) throw new EventConflict()
   await regressGroups(em, toArrivals(rows), at)
   await insertTags(em, newTags)
 
   return {
-    stored,
+    stored: fresh.map(toStored),
     newTags,
     duplicates: duplicates.map(toDuplicate),
     changes: await findGroupChanges(em, [...fresh, ...replayed], new Map([...groups, ...(await findGroupIds(em, replayed))]))
@@ -68,6 +66,10 @@ function classify(events: StoredEvent[], stored: Map<string, string>) {
   return { fresh: [...fresh.values()], replayed: [...replayed.values()], duplicates }
 }
 
-function toDuplicate({ envelopeId, projectId, day }: StoredEvent) {
-  return { envelopeId, projectId, day, category: 'error', reason: 'duplicate', items: 1 }
+function toStored({ projectId, keyId, day }: StoredEvent) {
+  return { projectId, keyId, day, category: 'error', items: 1 }
+}
+
+function toDuplicate({ envelopeId, projectId, keyId, day }: StoredEvent) {
+  return { envelopeId, projectId, keyId, day, category: 'error', reason: 'duplicate', items: 1 }
 }

@@ -31,7 +31,7 @@ import { comparePage } from './releases/compare.ts'
 import { releasePage } from './releases/release.ts'
 import { releasesPage } from './releases/release-list.ts'
 import { setupPage } from './setup/setup.ts'
-import { statisticsPage } from './statistics.ts'
+import { statisticsPage } from './statistics/statistics.ts'
 
 const alerts = [alertsPage, bulkAlertActions, alertPage, alertActions, alertSettingsPage]
 const errors = [errorsPage, savedSearches, bulkActions, errorPage, errorActions, errorExports, mergedPage]

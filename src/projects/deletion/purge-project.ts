@@ -42,10 +42,11 @@ export async function enqueuePurge({ queues, log }: DeletionDeps, projectIds: nu
 const tables = {
   error_events: 'project_id, event_id, day',
   error_tallies: 'project_id, group_id, hour',
-  error_drops: 'project_id, day, category, reason',
-  error_losses: 'project_id, day, category, reason',
-  error_keeps: 'project_id, day, category',
+  error_drops: 'project_id, day, category, reason, key_id',
+  error_losses: 'project_id, day, category, reason, key_id',
+  error_keeps: 'project_id, day, category, key_id',
   error_session_states: 'project_id, session_id',
+  error_session_users: 'project_id, release, day, environment, user_hash',
   error_failures: 'envelope_id',
   activity_events: 'id',
   alerts: 'project_id, iid'

@@ -23,7 +23,7 @@ const maxOverhead = 65_536
  */
 export async function processEvent(
   item: EnvelopeItem,
-  { projectId, position, receivedAt, day }: ItemOrigin,
+  { projectId, keyId, position, receivedAt, day }: ItemOrigin,
   context: ItemContext,
   isFirst: boolean
 ): Promise<StoredEvent | string> {
@@ -46,6 +46,7 @@ export async function processEvent(
 
   return {
     projectId,
+    keyId,
     envelopeId: job.id,
     eventId,
     day,

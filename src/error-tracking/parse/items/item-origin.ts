@@ -3,6 +3,8 @@ import { truncateStorable } from '../../../lib/storable-text.ts'
 /** Identifies an item, so that processing its batch again changes nothing. */
 export interface ItemOrigin {
   projectId: number
+  /** The client key. */
+  keyId: number
   envelopeId: string
   /** Index in the envelope. */
   position: number

@@ -44,8 +44,8 @@ export async function parseItem(batch: ParsedBatch, item: EnvelopeItem, position
 
   if (!itemType) return { category: categoryOf(item.type), reason: 'unsupported' }
   const { category, add } = itemType
-  const { id, projectId, receivedAt } = context.job
-  const origin = { projectId, envelopeId: id, position, receivedAt: new Date(receivedAt), day: receivedAt.slice(0, 10) }
+  const { id, projectId, keyId, receivedAt } = context.job
+  const origin = { projectId, keyId, envelopeId: id, position, receivedAt: new Date(receivedAt), day: receivedAt.slice(0, 10) }
 
   try {
     return { category, reason: await add(batch, item, origin, context) }
