@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { intervalsOf, type Period } from '../groups/frequency.ts'
 import type { ErrorTables } from '../tables.ts'
@@ -71,6 +72,54 @@ export async function adoptionSeries(em: EntityManager, projectId: number, versi
   const shares = new Map(rows.map(({ start, all, own }) => [start, Number(all) > 0 ? Number(own ?? 0) / Number(all) : undefined]))
 
   return starts.map(at => ({ at: new Date(at * 1000), share: shares.get(at) }))
+}
+
+/** Users whom sessions name: each counts once a day. */
+export interface UserHealth {
+  users: number
+  crashed: number
+}
+
+/** The share of users whose sessions did not crash. */
+export function crashFreeUserRate({ users, crashed }: UserHealth) {
+  return users > 0 ? Math.max(0, 1 - crashed / users) : null
+}
+
+/** The users of releases over all stored days. */
+export async function userHealthOf(em: EntityManager, projectId: number, versions: string[]) {
+  if (versions.length === 0) return new Map<string, UserHealth>()
+  const rows = await selectUsers(em, projectId).select('release').where('release', 'in', versions).groupBy('release').execute()
+
+  return new Map(rows.map(({ release, ...row }) => [release, toUserHealth(row)]))
+}
+
+/** The users of a release on each day, the given ones, by environment. */
+export async function userSeries(em: EntityManager, projectId: number, version: string, days: string[]) {
+  const rows = await selectUsers(em, projectId)
+    .select(['environment', sql<string>`day::text`.as('day')])
+    .where('release', '=', version)
+    .where('day', '>=', days[0]!)
+    .groupBy(['environment', 'day'])
+    .orderBy('environment')
+    .execute()
+
+  return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, rows]) => {
+    const health = new Map(rows.map(({ day, ...row }) => [day, toUserHealth(row)]))
+
+    return { environment, points: days.map(day => health.get(day) ?? { users: 0, crashed: 0 }) }
+  })
+}
+
+function selectUsers(em: EntityManager, projectId: number) {
+  return em
+    .getKysely<ErrorTables>()
+    .selectFrom('error_user_days')
+    .select(e => [e.fn.sum('users').as('users'), e.fn.sum('crashed').as('crashed')])
+    .where('project_id', '=', projectId)
+}
+
+function toUserHealth({ users, crashed }: Record<keyof UserHealth, string | number | bigint>): UserHealth {
+  return { users: Number(users), crashed: Number(crashed) }
 }
 
 function selectHealth(em: EntityManager, projectId: number, environment?: string) {

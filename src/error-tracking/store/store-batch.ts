@@ -11,6 +11,8 @@ import { claimIdempotencyKeys } from './idempotency-store.ts'
 import { storeAttachments, storeFeedback } from './item-store.ts'
 import { addOutcomes, addStored } from './outcome-store.ts'
 import { addSessionCounts, updateSessions } from './session-store.ts'
+import { countSessionUsers } from './session-user-store.ts'
+import { usersOf } from './session-users.ts'
 import { EventConflict, storeEvents } from './store-events.ts'
 import type { TagIndex } from './tag-index.ts'
 
@@ -52,6 +54,7 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
   const isClaimed = ({ envelopeId }: { envelopeId: string }) => claimed.has(envelopeId)
   const countedChanges = await countEvents(em, spikeEvents, isClaimed, at)
 
+  await countSessionUsers(em, usersOf([...sessions, ...sessionAggregates]))
   await addSessionCounts(em, [...sessionCounts, ...sessionAggregates.filter(isClaimed)])
   await addOutcomes(em, 'error_losses', clientDiscards.filter(isClaimed))
   await addOutcomes(em, 'error_drops', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])

@@ -1,4 +1,5 @@
-import { type Json, objectOrEmpty } from '../../../lib/json.ts'
+import { hash } from 'node:crypto'
+import { type Json, objectOrEmpty, textOrUndefined } from '../../../lib/json.ts'
 import { boundedText, countOrZero, type ItemOrigin, timeOrUndefined } from './item-origin.ts'
 
 /** All states but `ok` are final. */
@@ -13,6 +14,8 @@ export interface SessionUpdate {
   startedAt: Date
   release: string
   environment: string
+  /** Undefined when the SDK does not tell users apart. */
+  userHash?: Buffer
 }
 
 /** Sessions per hour, release and environment, as aggregated by a server SDK. */
@@ -26,6 +29,8 @@ export interface SessionAggregate {
   errored: number
   crashed: number
   abnormal: number
+  /** Of all these sessions. */
+  userHash?: Buffer
 }
 
 const dayMs = 24 * 3600 * 1000
@@ -60,6 +65,7 @@ export function parseSession(session: Json, origin: ItemOrigin): SessionUpdate |
     state,
     isErrored: erroredStates.has(session.status) || countOrZero(session.errors) > 0,
     startedAt,
+    userHash: hashUser(session.did),
     ...attributes
   }
 }
@@ -90,7 +96,8 @@ export function parseSessionAggregates(session: Json, origin: ItemOrigin): Sessi
           exited,
           errored,
           crashed,
-          abnormal
+          abnormal,
+          userHash: hashUser(bucket.did)
         }
       ]
     })
@@ -108,6 +115,13 @@ function parseAttributes(value: unknown) {
   if (!release || /^(latest|\.{1,2})$/i.test(release) || /[\n\r\t/\\]/.test(release)) return undefined
 
   return { release, environment: boundedText(attributes.environment, 64) || 'production' }
+}
+
+/** The `did` is the user's id, or what else the SDK knows the user by. */
+function hashUser(did: unknown) {
+  const id = textOrUndefined(did)
+
+  return id === undefined ? undefined : hash('sha1', id, 'buffer').subarray(0, 8)
 }
 
 function isTooOld(startedAt: Date, { receivedAt }: ItemOrigin) {

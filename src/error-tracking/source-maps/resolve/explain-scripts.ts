@@ -1,6 +1,7 @@
 import { type Json, textOrUndefined, valuesOf } from '../../../lib/json.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Frame, StackSource } from '../../events/stack-trace.ts'
+import { findNearMaps, type NearMaps } from './find-near-maps.ts'
 import { isUploaded } from './find-source-map.ts'
 import { readDebugIds, type ScriptReference } from './resolve-event.ts'
 import { normalizeUrl, uploadedUrls } from './source-urls.ts'
@@ -13,6 +14,8 @@ export interface ScriptExplanation extends ScriptReference {
   isUploaded: boolean
   /** From the event's `errors`, with Sentry's error types. */
   failures: { type: string; reason?: string }[]
+  /** What the release has instead. */
+  near: NearMaps
 }
 
 const maxScripts = 5
@@ -31,7 +34,8 @@ export async function explainScripts(em: EntityManager, projectId: number, event
       ...script,
       urls: uploadedUrls(url),
       isUploaded: await isUploaded(em, projectId, script),
-      failures: failuresOf(event, url)
+      failures: failuresOf(event, url),
+      near: await findNearMaps(em, projectId, script)
     })
   }
 

@@ -1,6 +1,11 @@
+import { plainId } from '../../../error-tracking/groups/present-group.ts'
+import { findMissingMaps, type MissingMap } from '../../../error-tracking/source-maps/resolve/find-missing-maps.ts'
 import { type ListedBundle, listBundles } from '../../../error-tracking/source-maps/upload/list-bundles.ts'
+import { counted } from '../../../lib/counted.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
+import { folded } from '../errors/event/section.ts'
+import { unmappedReasons } from '../errors/event/unmapped.ts'
 import type { PageContext } from '../page-context.ts'
 
 const maxBundles = 20
@@ -27,5 +32,32 @@ function row({ dist, state, detail, bytes, maps, created_at: at }: ListedBundle)
       <p><strong>${maps} ${maps === 1 ? 'source map' : 'source maps'}</strong> <span class="badge ${state === 'ok' && 'good'}">${states[state]}</span></p>
       ${detail && html`<p class="bad">${detail}</p>`}
       <p class="hint">${dist && html`dist ${dist} · `}${(bytes / 1024).toFixed(0)} KiB · uploaded ${ago(new Date(at))}</p>
+    </div></li>`
+}
+
+/** The scripts of recent events that no source map covers, each with the reason. */
+export async function missingMaps({ em, project, projectUrl }: PageContext, version: string) {
+  const { checked, scripts } = await findMissingMaps(em, project.id, version)
+
+  if (checked === 0) return undefined
+
+  return html`
+    <h2>Missing source maps</h2>
+    <p class="hint">In the latest event of ${checked === 1 ? 'the error' : `each of the ${checked} errors`} last seen in this release.</p>
+    ${
+      scripts.length > 0
+        ? html`<ul class="rows">${scripts.map(script => missingRow(projectUrl, script))}</ul>`
+        : html`<p>No minified script lacks its source map.</p>`
+    }`
+}
+
+function missingRow(projectUrl: string, script: MissingMap) {
+  const { url, errors, groupId, eventId } = script
+
+  return html`
+    <li><div>
+      <p class="address">${url}</p>
+      <p class="hint">${counted(errors, 'error')}, for example <a href="${projectUrl}/errors/${groupId}/events/${plainId(eventId)}">this event</a></p>
+      ${folded('Why?', unmappedReasons(script))}
     </div></li>`
 }

@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { findRelease, listReleases, type ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
-import { adoptionOf, crashFreeRate, type Health, healthOf, noSessions } from '../../../error-tracking/releases/release-health.ts'
+import {
+  adoptionOf,
+  crashFreeRate,
+  crashFreeUserRate,
+  type Health,
+  healthOf,
+  noSessions,
+  userHealthOf
+} from '../../../error-tracking/releases/release-health.ts'
 import { groupsOnlyIn } from '../../../error-tracking/search/release-groups.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { selectField } from '../../layout/field.ts'
@@ -64,8 +72,13 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
     project.id,
     releases.map(({ version }) => version)
   )
+  const users = await userHealthOf(
+    em,
+    project.id,
+    releases.map(({ version }) => version)
+  )
   const adoption = await adoptionOf(em, project.id, undefined, now)
-  const rate = (value: number | null) => (value === null ? 'no sessions' : writeRate(value))
+  const rate = (value: number | null, none = 'no sessions') => (value === null ? none : writeRate(value))
   const line = (name: string, value: (release: ReleaseRow, health: Health) => Html | string | number) =>
     html`<tr><th scope="row">${name}</th>${releases.map(release => html`<td>${value(release, health.get(release.version) ?? noSessions)}</td>`)}</tr>`
 
@@ -75,7 +88,8 @@ async function comparison(context: PageContext, from: ReleaseRow, to: ReleaseRow
       <tbody>
         ${line('First seen', release => ago(new Date(release.first_seen_at), now))}
         ${line('Sessions', (_, { started }) => started)}
-        ${line('Crash-free', (_, health) => rate(crashFreeRate(health)))}
+        ${line('Crash-free sessions', (_, health) => rate(crashFreeRate(health)))}
+        ${line('Crash-free users a day', ({ version }) => rate(crashFreeUserRate(users.get(version) ?? { users: 0, crashed: 0 }), 'no users'))}
         ${line('Errored sessions', (_, { errored }) => errored)}
         ${line('Adoption, 24 h', ({ version }) => rate(adoption(version)))}
       </tbody>

@@ -4,7 +4,9 @@ import type { EntityManager } from '../../../platform/database/database.ts'
 import { barChart } from '../../charts/bar-chart.ts'
 import { lineChart } from '../../charts/line-chart.ts'
 import { html } from '../../layout/html.ts'
+import { lowestRate } from './lowest-rate.ts'
 import { writeRate } from './release-row.ts'
+import { userChart } from './user-chart.ts'
 
 /** Colours and dashes tell so many series apart. */
 const maxEnvironments = 3
@@ -22,6 +24,7 @@ export async function healthCharts(em: EntityManager, { projectId, version, peri
 
   if (environments.length === 0)
     return html`<p class="hint">No sessions in this period. SDKs send sessions when session tracking is on.</p>`
+  const users = await userChart(em, { projectId, version, period, now })
   const adoption = await adoptionSeries(em, projectId, version, period, now)
   const times = adoption.map(({ at }) => at)
   const form = period === '24h' ? ('hour' as const) : ('date' as const)
@@ -29,7 +32,6 @@ export async function healthCharts(em: EntityManager, { projectId, version, peri
     name: environment || 'no environment',
     values: points.map(point => crashFreeRate(point) ?? undefined)
   }))
-  const lowest = Math.min(...rates.flatMap(({ values }) => values.filter(value => value !== undefined)))
   const sessions = environments.map(({ environment, points }) => ({
     name: environment || 'no environment',
     values: points.map(({ started }) => started)
@@ -37,8 +39,9 @@ export async function healthCharts(em: EntityManager, { projectId, version, peri
 
   return html`
     <div class="columns">
-      ${lineChart({ title: 'Crash-free sessions', times, form, series: rates, top: 1, bottom: Math.min(0.95, Math.floor(lowest * 20) / 20), write: writeRate })}
+      ${lineChart({ title: 'Crash-free sessions', times, form, series: rates, top: 1, bottom: lowestRate(rates), write: writeRate })}
       ${lineChart({ title: 'Adoption', times, form, series: [{ name: 'share of all sessions', values: adoption.map(({ share }) => share) }], top: 1, write: writeRate })}
       ${barChart({ title: 'Sessions', times, form, series: sessions })}
+      ${users}
     </div>`
 }

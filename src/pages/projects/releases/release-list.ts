@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listReleases, type ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
-import { adoptionOf, healthOf } from '../../../error-tracking/releases/release-health.ts'
+import { adoptionOf, healthOf, userHealthOf } from '../../../error-tracking/releases/release-health.ts'
 import { countNewGroups } from '../../../error-tracking/search/release-groups.ts'
 import { decodeCursor, encodeCursor } from '../../../http/pagination/keyset.ts'
 import { writeTime } from '../../../http/parameters/time.ts'
@@ -40,8 +40,9 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
   const { em, project } = context
   const now = new Date()
   const versions = releases.map(({ version }) => version)
-  const [health, adoption, newErrors] = await Promise.all([
+  const [health, users, adoption, newErrors] = await Promise.all([
     healthOf(em, project.id, versions),
+    userHealthOf(em, project.id, versions),
     adoptionOf(em, project.id, undefined, now),
     countNewGroups(em, project.id, versions)
   ])
@@ -49,6 +50,7 @@ async function rows(context: PageContext, releases: ReleaseRow[]) {
   return releases.map(release =>
     releaseRow(context, release, {
       health: health.get(release.version),
+      users: users.get(release.version),
       adoption: adoption(release.version),
       newErrors: newErrors.get(release.version),
       now

@@ -1,5 +1,11 @@
 import type { ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
-import { crashFreeRate, type Health, noSessions } from '../../../error-tracking/releases/release-health.ts'
+import {
+  crashFreeRate,
+  crashFreeUserRate,
+  type Health,
+  noSessions,
+  type UserHealth
+} from '../../../error-tracking/releases/release-health.ts'
 import { maxCounted } from '../../../error-tracking/search/release-groups.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
@@ -7,6 +13,7 @@ import type { PageContext } from '../page-context.ts'
 
 interface Facts {
   health?: Health
+  users?: UserHealth
   adoption: number | null
   /** Errors first seen in the release; undefined when they are not counted. */
   newErrors?: number
@@ -16,13 +23,15 @@ interface Facts {
 export function releaseRow(
   context: PageContext,
   { version, first_seen_at: at, is_archived: isArchived }: ReleaseRow,
-  { health, adoption, newErrors, now }: Facts
+  { health, users, adoption, newErrors, now }: Facts
 ) {
   const rate = crashFreeRate(health ?? noSessions)
+  const userRate = users ? crashFreeUserRate(users) : null
   const hints = [
     html`first seen ${ago(new Date(at), now)}`,
     newErrors ? writeNewErrors(newErrors) : undefined,
     rate !== null && `${writeRate(rate)} crash-free sessions`,
+    userRate !== null && `${writeRate(userRate)} crash-free users`,
     adoption !== null && adoption > 0 && `${writeRate(adoption)} adoption`
   ].filter(hint => hint)
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Period, periods } from '../../../error-tracking/groups/frequency.ts'
 import { findRelease, type ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
-import { crashFreeRate, healthOf, noSessions } from '../../../error-tracking/releases/release-health.ts'
+import { crashFreeRate, crashFreeUserRate, healthOf, noSessions, userHealthOf } from '../../../error-tracking/releases/release-health.ts'
 import type { FoundGroup } from '../../../error-tracking/search/find-groups.ts'
 import { newGroupsIn, regressedGroupsIn } from '../../../error-tracking/search/release-groups.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
@@ -13,7 +13,7 @@ import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { figure } from '../overview/intake-health.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
-import { bundleList } from './bundles.ts'
+import { bundleList, missingMaps } from './bundles.ts'
 import { healthCharts } from './health-charts.ts'
 import { releaseUrl, writeRate } from './release-row.ts'
 
@@ -48,6 +48,8 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
   const now = new Date()
   const health = (await healthOf(em, project.id, [version])).get(version) ?? noSessions
   const rate = crashFreeRate(health)
+  const users = (await userHealthOf(em, project.id, [version])).get(version)
+  const userRate = users ? crashFreeUserRate(users) : null
   const created = await newGroupsIn(em, project.id, version, maxErrors)
   const regressed = await regressedGroupsIn(em, project.id, release, maxErrors)
 
@@ -65,13 +67,15 @@ async function showRelease(reply: FastifyReply, context: PageContext, release: R
       ${figure('sessions', health.started)}
       ${figure('crashed sessions', health.crashed)}
       ${figure('crash-free sessions', rate === null ? 'no sessions' : writeRate(rate))}
+      ${figure('crash-free users a day', userRate === null ? 'no users' : writeRate(userRate))}
     </dl>
     <nav class="tabs" aria-label="Period">${Object.keys(periods).map(name => tabLink(`${url}?period=${name}`, name, name === period))}</nav>
     ${await healthCharts(em, { projectId: project.id, version, period, now })}
     ${errorList('New errors', created, 'No error was first seen in this release.', now)}
     ${errorList('Regressed errors', regressed, 'No error came back in this release.', now)}
     <p><a href="${projectUrl}/errors?query=${encodeURIComponent(`release:${version}`)}">All errors of this release</a></p>
-    ${await bundleList(context, version)}`
+    ${await bundleList(context, version)}
+    ${await missingMaps(context, version)}`
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ScriptExplanation } from '../../../../error-tracking/source-maps/resolve/explain-scripts.ts'
-import { html } from '../../../layout/html.ts'
+import { type Html, html } from '../../../layout/html.ts'
 import { folded } from './section.ts'
 
 const failures: Record<string, string> = {
@@ -8,17 +8,36 @@ const failures: Record<string, string> = {
 }
 
 /** Why a frame is not mapped, what was looked for, and how to change it. */
-export function unmappedView({ debugId, release, dist, urls, isUploaded, failures: found }: ScriptExplanation) {
+export function unmappedView(script: ScriptExplanation) {
+  return folded('Why is this frame not mapped?', unmappedReasons(script))
+}
+
+export function unmappedReasons(script: ScriptExplanation) {
+  const { debugId, release, dist, urls, failures: found } = script
   const reasons = found.filter(({ type }) => Object.hasOwn(failures, type))
 
-  return folded(
-    'Why is this frame not mapped?',
-    html`
+  return html`
     <ul>
       ${reasons.map(({ type, reason }) => html`<li>${failures[type]} ${reason && html`<code>${reason}</code>`}</li>`)}
-      ${reasons.length === 0 && html`<li>${isUploaded ? 'A source map was uploaded after this event was received. It applies to later events.' : 'No source map of this script was uploaded.'}</li>`}
-      <li>Debug id: ${debugId ? html`<code>${debugId}</code>` : 'none. Run sentry-cli sourcemaps inject before the upload, or use the plugin of your bundler.'}</li>
-      <li>Release: ${release ? html`<code>${release}</code>${dist && html` with dist <code>${dist}</code>`}, as ${urls.map((url, n) => html`${n > 0 && ' or '}<code>${url}</code>`)}` : 'none. Set the release in the SDK.'}</li>
+      ${reasons.length === 0 && html`<li>${reasonOf(script)}</li>`}
+      <li>Debug id: ${debugId ? html`<code>${debugId}</code>, which no uploaded source map has.` : 'none. Run sentry-cli sourcemaps inject before the upload, or use the plugin of your bundler.'}</li>
+      <li>Release: ${release ? html`<code>${release}</code>${dist && html` with dist <code>${dist}</code>`}, as ${list(urls, ' or ')}` : 'none. Set the release in the SDK.'}</li>
     </ul>`
-  )
+}
+
+/** What is uploaded instead. */
+function reasonOf({ isUploaded, release, dist, near }: ScriptExplanation): Html {
+  if (isUploaded) return html`A source map was uploaded after this event was received. It applies to later events.`
+  if (!release) return html`No source map with the debug id was uploaded, and the event names no release to look in.`
+  if (!near.hasBundles) return html`No source maps were uploaded for this release.`
+  if (near.dists.length > 0)
+    return html`The dist does not match: the source map is uploaded ${near.dists.map((other, n) => html`${n > 0 && ' and '}${other ? html`for dist <code>${other}</code>` : 'without a dist'}`)}, and the event has ${dist ? html`dist <code>${dist}</code>` : 'no dist'}. Upload with the <code>dist</code> of the SDK, or without one.`
+  if (near.urls.length > 0)
+    return html`The URL does not match: the release has this file as ${list(near.urls, ' and ')}. Set <code>--url-prefix</code> for the upload.`
+
+  return html`The source maps of this release do not include this script.`
+}
+
+function list(texts: string[], separator: string) {
+  return texts.map((text, n) => html`${n > 0 && separator}<code>${text}</code>`)
 }
