@@ -8,6 +8,7 @@ import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
+import { SavedSearch } from './error-tracking/search/saved-search.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
@@ -74,6 +75,7 @@ export const entities = [
   PagesSetting,
   PagesDomain,
   ErrorSetting,
+  SavedSearch,
   ClientKey,
   ErrorGroup,
   Comment,

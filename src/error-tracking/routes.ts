@@ -8,6 +8,7 @@ import { errorChanges } from './groups/change-routes.ts'
 import { errorRoutes } from './groups/group-routes.ts'
 import { mergeRoutes } from './merge/merge-routes.ts'
 import { releaseRoutes } from './releases/release-routes.ts'
+import { savedSearchRoutes } from './search/saved-search-routes.ts'
 import { clientKeyRoutes } from './settings/client-key-routes.ts'
 import { errorSettingsRoutes } from './settings/setting-routes.ts'
 import { statsRoutes } from './stats/stats-routes.ts'
@@ -18,6 +19,7 @@ export const errorTracking: FastifyPluginAsyncTypebox<{ path: string }> = async 
   await app.register(clientKeyRoutes, { path: `${path}/client_keys` })
   await app.register(statsRoutes, { path: `${path}/stats` })
   await app.register(releaseRoutes, { path: `${path}/releases` })
+  await app.register(savedSearchRoutes, { path: `${path}/saved_searches` })
   await app.register(feedbackRoutes, { path })
   await app.register(messageRoutes, { path })
   for (const routes of [errorRoutes, eventRoutes, attachmentRoutes, errorChanges, errorComments, mergeRoutes]) {

@@ -105,3 +105,63 @@ t.test('search attributes follow changes of an error, and merged errors have non
   await change('events = events')
   t.same(await names('environment=canary'), [])
 })
+
+t.test('searches are saved by REST, for oneself or for the developers of the project', async t => {
+  const { call, path, project } = await aProject(t)
+  const searches = `${path}/saved_searches`
+  const { body: ann } = await call('POST', '/users', {
+    username: 'ann',
+    name: 'Ann',
+    email: 'ann@example.com',
+    password: 'a long password'
+  })
+  const { body: token } = await call('POST', `/users/${ann.id}/personal_access_tokens`, { name: 'T', scopes: ['api'] })
+  const asAnn = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => call(method, url, body, token.token)
+  const names = async (ask: typeof call) => (await ask('GET', searches)).body.map(({ name }: { name: string }) => name)
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  const own = await call('POST', searches, { name: ' Mine ', query: 'assigned:me', sort: 'event_count' })
+  t.hasStrict(own, { status: 201, body: { name: 'Mine', query: 'assigned:me', sort: 'event_count', shared: false } })
+  const shared = await call('POST', searches, { name: 'All', query: '', shared: true })
+  t.hasStrict(shared, { status: 201, body: { name: 'All', query: '', sort: 'last_seen', shared: true } })
+  t.hasStrict(await asAnn('POST', searches, { name: 'Mine', query: 'level:fatal' }), { status: 201 }, 'a name is taken for each user')
+  t.same(await names(call), ['All', 'Mine'])
+  t.same(
+    (await asAnn('GET', `${searches}?per_page=1&page=2`)).body.map(({ query }: { query: string }) => query),
+    ['level:fatal']
+  )
+
+  for (const [body, message] of [
+    [{ name: 'Mine', query: '' }, { name: ['has already been taken'] }],
+    [{ name: ' ', query: '' }, { name: ['the name is missing'] }],
+    [{ name: 'X', query: 'level:loud' }, { query: [/level/] }]
+  ] as const) {
+    const refused = await call('POST', searches, body)
+
+    t.equal(refused.status, 400)
+    t.match(refused.body.message, message)
+  }
+  for (const body of [{ query: '' }, { name: 'X', query: '', sort: 'best' }, { name: 'x'.repeat(51), query: '' }])
+    t.equal((await call('POST', searches, body)).status, 400, JSON.stringify(body))
+
+  const mine = `${searches}/${own.body.id}`
+  for (const answer of [await asAnn('GET', mine), await asAnn('PUT', mine, { name: 'Hers' }), await asAnn('DELETE', mine)])
+    t.hasStrict(answer, { status: 404, body: { message: '404 Saved Search Not Found' } })
+  t.hasStrict(await call('PUT', mine, {}), { status: 400 })
+  t.hasStrict(await call('PUT', mine, { name: 'All', shared: true }), {
+    status: 400,
+    body: { message: { name: ['has already been taken'] } }
+  })
+  for (const _ of [1, 2])
+    t.hasStrict(await call('PUT', mine, { query: 'is:new', shared: true }), {
+      status: 200,
+      body: { name: 'Mine', query: 'is:new', shared: true }
+    })
+  t.hasStrict(await asAnn('GET', mine), { status: 200, body: { id: own.body.id, shared: true } }, 'all developers see a shared search')
+  t.equal((await asAnn('DELETE', `${searches}/${shared.body.id}`)).status, 204)
+  t.equal((await asAnn('DELETE', `${searches}/${shared.body.id}`)).status, 404)
+  t.same(await names(call), ['Mine'])
+
+  for (let n = 0; n < 49; n++) t.equal((await call('POST', searches, { name: `S${n}`, query: '', shared: true })).status, 201)
+  t.match(await call('POST', searches, { name: 'One more', query: '', shared: true }), { status: 400, body: { message: { name: [/50/] } } })
+})

@@ -128,6 +128,11 @@ const table: Record<string, Subject> = {
 
     return { url: `${url}/comments/${await world.create(`${url}/comments`, { body: 'B' })}` }
   },
+  'PUT /api/v4/projects/:id/error_tracking/saved_searches/:saved_search_id': async world => ({
+    ...(await savedSearch(world)),
+    body: { name: 'T' }
+  }),
+  'DELETE /api/v4/projects/:id/error_tracking/saved_searches/:saved_search_id': world => savedSearch(world),
   'PUT /api/v4/projects/:id/alert_management_alerts/:alert_iid': async world => ({ ...(await alert(world)), body: { status: 'resolved' } }),
   'DELETE /api/v4/projects/:id/alert_management_alerts/:alert_iid/notes/:note_id': async world => {
     const { url } = await alert(world)
@@ -356,6 +361,12 @@ async function label({ create, ...world }: World, kind: 'projects' | 'groups') {
   await create(path, { name: 'bug', color: '#aabbcc' })
 
   return `${path}/bug`
+}
+
+async function savedSearch({ create, project }: World) {
+  const path = `/projects/${await project()}/error_tracking/saved_searches`
+
+  return { url: `${path}/${await create(path, { name: 'S', query: 'is:unresolved' })}` }
 }
 
 async function badge({ create, ...world }: World, kind: 'projects' | 'groups') {

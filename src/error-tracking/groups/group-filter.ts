@@ -10,6 +10,7 @@ export const sorts = {
   user_count: { column: 'users', kind: 'id' }
 } as const
 
+export type Sort = keyof typeof sorts
 export type SortColumn = (typeof sorts)[keyof typeof sorts]['column']
 
 /** Inclusive. */

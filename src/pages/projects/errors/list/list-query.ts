@@ -1,8 +1,6 @@
 import type { Period } from '../../../../error-tracking/groups/frequency.ts'
-import { sorts } from '../../../../error-tracking/groups/group-filter.ts'
+import { type Sort, sorts } from '../../../../error-tracking/groups/group-filter.ts'
 import type { PageContext } from '../../page-context.ts'
-
-export type Sort = keyof typeof sorts
 
 export interface ListQuery {
   query: string

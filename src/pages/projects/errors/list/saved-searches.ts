@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { deleteSearch, type SavedSearch, saveSearch } from '../../../../error-tracking/search/saved-search-store.ts'
+import { deleteSearch, replaceSearch, searchesOf } from '../../../../error-tracking/search/save-search.ts'
+import { SavedSearch } from '../../../../error-tracking/search/saved-search.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { checkbox, field, formOf } from '../../../layout/field.ts'
@@ -18,9 +19,8 @@ export async function savedSearches(app: FastifyInstance) {
   app.post(path, guard, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
     const { query, sort } = readListQuery(request.body)
-    const userId = textOf(request, 'shared') ? null : callerOf(request).id
-    const search = { name: textOf(request, 'name').trim(), query, sort, user_id: userId }
-    const { problems } = await catchValidation(() => saveSearch(context.em, context.project.id, search))
+    const search = { name: textOf(request, 'name').trim(), query, sort, isShared: textOf(request, 'shared') !== '' }
+    const { problems } = await catchValidation(() => replaceSearch(context.em, ownerOf(request, context), search))
 
     flash(reply, problems ? Object.values(problems).join(' ') : 'The search was saved.')
 
@@ -30,11 +30,18 @@ export async function savedSearches(app: FastifyInstance) {
   app.post<{ Params: { search_id: string } }>(`${path}/:search_id/delete`, guard, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
 
-    await deleteSearch(context.em, context.project.id, callerOf(request).id, Number(request.params.search_id) || 0)
+    const id = Number(request.params.search_id) || 0
+    const search = await context.em.findOne(SavedSearch, { id, ...searchesOf(ownerOf(request, context)) })
+
+    if (search) await deleteSearch(context.em, search, context.admin.actor)
     flash(reply, 'The saved search was deleted.')
 
     return reply.redirect(listUrl(context, {}), 303)
   })
+}
+
+function ownerOf(request: FastifyRequest, { project }: PageContext) {
+  return { projectId: project.id, viewer: callerOf(request) }
 }
 
 /** Saves the search of the list, or deletes it when it is saved. */

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { listSavedSearches } from '../../../../error-tracking/search/saved-search-store.ts'
+import type { Sort } from '../../../../error-tracking/groups/group-filter.ts'
+import { listSavedSearches } from '../../../../error-tracking/search/save-search.ts'
 import { suggestTerms } from '../../../../error-tracking/search/suggest-terms.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { attributes, html } from '../../../layout/html.ts'
 import type { PageContext } from '../../page-context.ts'
 import { tabLink } from '../../project-page.ts'
-import { defaultSearch, type ListQuery, listUrl, type Sort } from './list-query.ts'
+import { defaultSearch, type ListQuery, listUrl } from './list-query.ts'
 import { savedSearchForms } from './saved-searches.ts'
 
 const sortNames: Record<Sort, string> = { last_seen: 'Last seen', first_seen: 'First seen', event_count: 'Events', user_count: 'Users' }
@@ -22,14 +23,15 @@ const views: [search: string, name: string][] = [
 
 export async function searchForm(request: FastifyRequest, context: PageContext, query: ListQuery, problem?: string) {
   const { em, project } = context
-  const [suggestions, saved] = await Promise.all([suggestTerms(em, project.id), listSavedSearches(em, project.id, callerOf(request).id)])
+  const owner = { projectId: project.id, viewer: callerOf(request) }
+  const [suggestions, saved] = await Promise.all([suggestTerms(em, project.id), listSavedSearches(em, owner)])
   const link = (search: string, sort: Sort, name: string) =>
     tabLink(listUrl(context, { period: query.period, query: search, sort }), name, search === query.query && sort === query.sort)
 
   return html`
     <nav class="tabs" aria-label="Searches">
       ${views.map(([search, name]) => link(search, query.sort, name))}
-      ${saved.map(({ query: search, sort, name }) => link(search, sort as Sort, name))}
+      ${saved.map(({ query: search, sort, name }) => link(search, sort, name))}
     </nav>
     <form method="get" class="search" role="search">
       <label class="visually-hidden" for="query">Search errors</label>
