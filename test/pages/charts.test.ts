@@ -36,6 +36,7 @@ t.test('a line is interrupted where there is no data', async t => {
 
   t.match(chart, / d="M0.25 0h.5M2.5 50L3.5 100"/)
   t.match(chart, /<td>no data<\/td>/)
+  t.match(chart, /class="bottom-value" aria-hidden="true">90 %</, 'the bottom is not 0')
   t.match(chart, /aria-label="Crash-free sessions. crash-free: 90 % to 100 %, last 90 %"/)
 })
 

@@ -6,6 +6,7 @@ import { Visitor } from './visitor.ts'
 t.test('an error is found by its list, understood, commented on, assigned, resolved and reopened', async t => {
   const { error, page, post, call, path } = await aShop(t)
 
+  t.match(await page(''), '<option value="user.email:"></option>', 'names of tags complete a search')
   t.match(await page(''), /<strong>CardDeclined<\/strong> the card &#60;b&#62;was&#60;\/b&#62; declined/, 'the latest error, as text')
   const url = `/${error.fingerprint}`
   const shown = await page(url)
@@ -17,6 +18,8 @@ t.test('an error is found by its list, understood, commented on, assigned, resol
     '1 library frame',
     'Variables (1)',
     'The cart is empty',
+    'data-copy="#curl"',
+    'releases/shop%201.0"><code>shop 1.0</code>',
     'curl \\\n  --request &#39;POST&#39;',
     'ann@example.com',
     'No assignee'
@@ -180,6 +183,56 @@ t.test('all errors that match a search are changed, also those of other pages', 
   t.equal(rowsIn(await page('')), 3)
   await post('/bulk', { change: 'resolve', all: '1', query: 'many' })
   t.match(await page(''), '0 errors were changed.', 'twice is once')
+
+  await post('/bulk', { change: 'merge', all: '1', query: 'many' })
+  t.match(await page('?query=many'), '26 errors were merged.')
+  t.equal(rowsIn(await page('?query=many')), 1, 'those of other pages, too')
+  await post('/bulk', { change: 'merge', all: '1', query: 'many' })
+  t.match(await page(''), 'Select at least two errors to merge.')
+})
+
+t.test('errors are assigned together to a member, or to no one', async t => {
+  const { page, post, errors, call, project, path } = await aShop(t)
+  const id = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))
+  const { body: ann } = await call('POST', '/users', {
+    username: 'ann',
+    name: 'Ann',
+    email: 'ann@example.com',
+    password: 'a long password'
+  })
+  const assignees = async () => (await call('GET', `${path}/errors`)).body.map((error: { assignee_id: number | null }) => error.assignee_id)
+
+  await post('/bulk', { change: 'assign_to', assign_to: String(ann.id), id })
+  t.match(await page(''), /class="flash" role="status">Is not a member of the project\./, 'a stranger is refused')
+  t.same(await assignees(), [null, null, null])
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  t.match(await page(''), `<option value="${ann.id}">@ann</option>`)
+  for (const _ of [1, 2]) await post('/bulk', { change: 'assign_to', assign_to: String(ann.id), id: id.slice(1) })
+  t.same(await assignees(), [null, ann.id, ann.id])
+  await post('/bulk', { change: 'assign_to', assign_to: '0', id })
+  t.same(await assignees(), [null, null, null])
+})
+
+t.test('an error is ignored for any time, or until any number of events or users', async t => {
+  const { page, post, error } = await aShop(t)
+  const url = `/${error.fingerprint}`
+
+  for (const [unit, state] of [
+    ['ignored_for_hours', /ignored until <time/],
+    ['ignored_for_events', 'ignored until 38 events'],
+    ['ignored_for_users', 'ignored until 38 users']
+  ] as const) {
+    t.equal((await post(`${url}/status`, { status: 'ignored', unit, number: '37' })).statusCode, 303)
+    t.match(await page(url), state)
+    await post(`${url}/status`, { status: 'unresolved' })
+  }
+  t.match(await page(url), 'ignored it for 37 hours')
+  for (const number of ['0', '-1', 'x', '', '1.5', '1000001']) {
+    const refused = await post(`${url}/status`, { status: 'ignored', unit: 'ignored_for_events', number })
+
+    t.match(refused, { statusCode: 400, body: /role="alert">The number must be from 1 to 1000000\./ }, number)
+  }
+  t.match(await page(url), /value="resolved" data-key="r"/, 'a refused form changes nothing')
 })
 
 t.test('errors are merged from the list and from a similar error, and unmerged again', async t => {

@@ -14,8 +14,10 @@ t.test('Markdown becomes paragraphs, lists, code, tables, links, tasks and menti
     ['- [x] done\n- [ ] open', '<ul>\n<li>☑ done</li>\n<li>☐ open</li>\n</ul>'],
     [
       '(@ann) a@b.example',
-      '<p>(<strong class="mention">@ann</strong>) <a href="mailto:a@b.example" rel="noreferrer noopener nofollow">a@b.example</a></p>'
-    ]
+      '<p>(<a class="mention" href="/ann">@ann</a>) <a href="mailto:a@b.example" rel="noreferrer noopener nofollow">a@b.example</a></p>'
+    ],
+    ['thanks @ann.', '<p>thanks <a class="mention" href="/ann">@ann</a>.</p>'],
+    ['[to @ann](/x)', '<p><a href="/x" rel="noreferrer noopener nofollow">to @ann</a></p>']
   ] as const)
     t.equal(render(text), expected)
 })

@@ -12,6 +12,8 @@ export interface Chart {
   marks?: Mark[]
   /** The form of a value, as "99.5 %". */
   write?: (value: number) => string
+  /** The value at the bottom, which is shown unless it is 0. */
+  bottom?: number
 }
 
 export interface Series {
@@ -32,7 +34,7 @@ export interface Mark {
  * classes, because the CSP allows no inline styles.
  */
 export function chartFrame(chart: Chart, top: number, drawing: Html[]) {
-  const { title, times, form, series, write = formatCount } = chart
+  const { title, times, form, series, write = formatCount, bottom = 0 } = chart
   const marks = (chart.marks ?? []).map(mark => ({ ...mark, x: positionOf(mark.at, times) })).filter(({ x }) => x >= 0 && x <= 1)
 
   return html`
@@ -41,6 +43,7 @@ export function chartFrame(chart: Chart, top: number, drawing: Html[]) {
       <div class="plot">
         <span class="top-value" aria-hidden="true">${write(top)}</span>
         <svg role="img" aria-label="${summaryOf(chart)}">${drawing}${marks.map(({ x, name }) => html`<line class="mark" x1="${percent(x)}" x2="${percent(x)}" y1="0" y2="100%"><title>${name}</title></line>`)}</svg>
+        ${bottom > 0 && html`<span class="bottom-value" aria-hidden="true">${write(bottom)}</span>`}
       </div>
       <p class="x-axis" aria-hidden="true">${[times[0], times[times.length >> 1], times.at(-1)].map(at => at && timeIn(form, at))}</p>
       ${marks.length > 0 && html`<ul class="marks">${marks.map(({ at, name, url }) => html`<li>${url ? html`<a href="${url}">${name}</a>` : name} <span class="hint">${timeIn('minute', at)}</span></li>`)}</ul>`}

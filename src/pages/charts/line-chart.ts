@@ -2,15 +2,13 @@ import { html } from '../layout/html.ts'
 import { type Chart, chartFrame, type Series, tooltip } from './chart.ts'
 
 interface LineChart extends Chart {
-  /** The value at the bottom. Defaults to 0; crash-free rates start near 100 %. */
-  bottom?: number
   /** The value at the top. Defaults to the highest. */
   top?: number
 }
 
 /** A line for each series, interrupted where there is no data. */
-export function lineChart({ bottom = 0, top: given, ...chart }: LineChart) {
-  const { times, series } = chart
+export function lineChart({ top: given, ...chart }: LineChart) {
+  const { times, series, bottom = 0 } = chart
   const top = given ?? Math.max(bottom + 1, ...series.flatMap(({ values }) => values.filter(value => value !== undefined)))
   const lines = series.map(
     ({ values }, tone) => html`<path class="line tone-${tone}" d="${pathOf(values, bottom, top)}" vector-effect="non-scaling-stroke"/>`

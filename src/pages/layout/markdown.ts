@@ -24,6 +24,7 @@ function addressOf(url: string, { projectId }: Partial<Env> = {}) {
 renderer.validateLink = url => /^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(url.trim())
 
 const { escapeHtml } = renderer.utils
+const mention = /(^|[\s(])@([a-z\d](?:[\w.-]{0,253}\w)?)/gi
 
 renderer.renderer.rules.link_open = (tokens, index, options, env: Env | undefined, self) => {
   const link = tokens[index]!
@@ -46,8 +47,13 @@ renderer.renderer.rules.image = (tokens, index, _options, env: Env | undefined) 
     : `<a href="${url}" rel="noreferrer noopener nofollow">${text}</a>`
 }
 
-renderer.renderer.rules.text = (tokens, index) =>
-  escapeHtml(tokens[index]!.content).replace(/(^|[\s(])@([a-z\d][\w.-]*)/gi, '$1<strong class="mention">@$2</strong>')
+/** `@ann` links to her page, except within another link. */
+renderer.renderer.rules.text = (tokens, index) => {
+  const text = escapeHtml(tokens[index]!.content)
+  const isInLink = tokens.slice(0, index).findLast(({ type }) => type.startsWith('link_'))?.type === 'link_open'
+
+  return isInLink ? text : text.replace(mention, '$1<a class="mention" href="/$2">@$2</a>')
+}
 
 /** Columns are aligned by inline styles, which the content security policy forbids. */
 for (const name of ['th_open', 'td_open']) renderer.renderer.rules[name] = () => `<${name.slice(0, 2)}>`

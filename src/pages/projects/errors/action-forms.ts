@@ -5,9 +5,10 @@ import { plainId } from '../../../error-tracking/groups/present-group.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { Issue } from '../../../issues/issue.ts'
 import { formOf } from '../../layout/field.ts'
-import { attributes, type Html, html } from '../../layout/html.ts'
+import { type Html, html } from '../../layout/html.ts'
 import type { ErrorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
+import { ignoreChoices } from './ignore-menu.ts'
 
 /** The buttons of an error. Each is a form, so that they work without a script. */
 export async function actionForms(request: FastifyRequest, context: ErrorContext, row: EventRow | undefined) {
@@ -54,39 +55,7 @@ function openActions({ lastRelease }: ErrorGroup, form: (action: string, content
         <button class="quiet" name="resolved_in" value="next">The next release</button>`
       )
     )}
-    ${menu('Ignore …', html`${ignorePresets.map(([name, options]) => form('status', ignoreChoice(name, options)))}`)}`
-}
-
-const ignorePresets: [field: string, options: [value: number | undefined, label: string][]][] = [
-  [
-    'ignored_for',
-    [
-      [60, 'For 1 hour'],
-      [1440, 'For 1 day'],
-      [10_080, 'For 1 week']
-    ]
-  ],
-  [
-    'ignored_for_events',
-    [
-      [10, 'Until 10 more events'],
-      [100, 'Until 100 more events'],
-      [1000, 'Until 1,000 more events']
-    ]
-  ],
-  [
-    'ignored_for_users',
-    [
-      [10, 'Until 10 more users'],
-      [100, 'Until 100 more users']
-    ]
-  ],
-  ['', [[undefined, 'Until I reopen it']]]
-]
-
-function ignoreChoice(name: string, options: [value: number | undefined, label: string][]) {
-  return html`<input type="hidden" name="status" value="ignored">
-    ${options.map(([value, label]) => html`<button${attributes({ class: 'quiet', name: name || undefined, value })}>${label}</button>`)}`
+    ${menu('Ignore …', ignoreChoices(form))}`
 }
 
 function menu(label: string, content: Html, width = '') {

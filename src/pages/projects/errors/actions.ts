@@ -4,6 +4,7 @@ import { findEvent } from '../../../error-tracking/events/list-events.ts'
 import { changeGroup, type GroupChanges } from '../../../error-tracking/groups/change-group.ts'
 import { statuses } from '../../../error-tracking/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '../../../error-tracking/retention/delete-group.ts'
+import { ValidationFailed } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { openErrorIncident } from '../../../incidents/open-error-incident.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -17,6 +18,7 @@ import { errorContext } from './error-context.ts'
 import { errorMarkdown } from './export.ts'
 
 const path = '/projects/:id/errors/:fingerprint'
+const maxNumber = 1_000_000
 
 /** The forms on the page of an error. */
 export async function errorActions(app: FastifyInstance) {
@@ -74,15 +76,28 @@ export async function errorActions(app: FastifyInstance) {
 }
 
 function readStatus(request: FastifyRequest): GroupChanges {
-  const number = (name: string) => Number.parseInt(textOf(request, name), 10) || undefined
+  const unit = textOf(request, 'unit')
+  const given = unit === '' ? undefined : readNumber(request)
+  const number = (name: string) => (unit === name ? given : Number.parseInt(textOf(request, name), 10) || undefined)
+  const hours = number('ignored_for_hours')
 
   return {
     status: statuses.find(status => status === textOf(request, 'status')),
     resolved_in: textOf(request, 'resolved_in') || undefined,
-    ignored_for: number('ignored_for'),
+    ignored_for: hours ? hours * 60 : number('ignored_for'),
     ignored_for_events: number('ignored_for_events'),
     ignored_for_users: number('ignored_for_users')
   }
+}
+
+/** The number that is entered beside its unit. */
+function readNumber(request: FastifyRequest) {
+  const number = Number(textOf(request, 'number'))
+
+  if (!Number.isInteger(number) || number < 1 || number > maxNumber)
+    throw new ValidationFailed({ number: [`the number must be from 1 to ${maxNumber}`] })
+
+  return number
 }
 
 function readAssignee(request: FastifyRequest): GroupChanges {

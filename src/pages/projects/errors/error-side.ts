@@ -5,6 +5,7 @@ import { findSimilarGroups } from '../../../error-tracking/search/similar-groups
 import { counted } from '../../../lib/counted.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
+import { releaseUrl } from '../releases/release-row.ts'
 import { assigneeForm } from './assignee-form.ts'
 import { errorCharts } from './error-charts.ts'
 import type { ErrorContext } from './error-context.ts'
@@ -23,8 +24,10 @@ export async function errorSide(request: FastifyRequest, context: ErrorContext) 
     ${await similar(request, context)}`
 }
 
-function releases({ group }: ErrorContext) {
-  const { firstRelease, lastRelease, releases } = group
+function releases(context: ErrorContext) {
+  const { firstRelease, lastRelease, releases } = context.group
+  const link = (version: string | null | undefined) =>
+    version && html`<a href="${releaseUrl(context, version)}"><code>${version}</code></a>`
   const further = releases.filter(release => release !== firstRelease && release !== lastRelease).reverse()
 
   if (releases.length === 0) return undefined
@@ -33,10 +36,10 @@ function releases({ group }: ErrorContext) {
     <section>
       <h2>Releases</h2>
       <dl class="facts">
-        <div><dt>First</dt><dd><code>${firstRelease}</code></dd></div>
-        <div><dt>Last</dt><dd><code>${lastRelease}</code></dd></div>
+        <div><dt>First</dt><dd>${link(firstRelease)}</dd></div>
+        <div><dt>Last</dt><dd>${link(lastRelease)}</dd></div>
       </dl>
-      ${further.length > 0 && folded(`${further.length} more`, html`<ul class="plain-list">${further.map(release => html`<li><code>${release}</code></li>`)}</ul>`)}
+      ${further.length > 0 && folded(`${further.length} more`, html`<ul class="plain-list">${further.map(release => html`<li>${link(release)}</li>`)}</ul>`)}
     </section>`
 }
 

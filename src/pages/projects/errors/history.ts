@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type HistoryEntry, listHistory } from '../../../error-tracking/comments/list-history.ts'
 import { callerOf } from '../../../identity/identify.ts'
+import { counted } from '../../../lib/counted.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
@@ -63,10 +64,16 @@ function describeChange({ kind, details, assignee }: HistoryEntry) {
   const changes = [
     status === 'resolved' && `resolved it${release === 'next' ? ' in the next release' : release ? ` in ${release}` : ''}`,
     status === 'ignored' &&
-      `ignored it${minutes ? ` for ${minutes} minutes` : events ? ` for ${events} events` : users ? ` for ${users} users` : ''}`,
+      `ignored it${minutes ? ` for ${writeMinutes(Number(minutes))}` : events ? ` for ${events} events` : users ? ` for ${users} users` : ''}`,
     status === 'unresolved' && 'reopened it',
     details && 'assignee_id' in details && (assignee ? `assigned it to @${assignee}` : 'unassigned it')
   ]
 
   return changes.filter(Boolean).join(' and ') || 'changed it'
+}
+
+function writeMinutes(minutes: number) {
+  if (minutes % 1440 === 0) return counted(minutes / 1440, 'day')
+
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute')
 }

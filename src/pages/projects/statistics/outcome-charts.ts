@@ -46,8 +46,8 @@ export function outcomeCharts({ days, stats, keyCounts }: Outcomes) {
         : html`
           ${dailyChart('By outcome', days, seriesByOutcome(days, stats))}
           <div class="columns">${chart('By category', countsByCategory(stats))}${chart('By client key', keyCounts)}</div>
-          ${reasonSection('Dropped, by reason', days, drops, 'Nothing was dropped.')}
-          ${reasonSection('Lost before sending, by reason', days, losses, 'SDKs reported no lost items.')}`
+          ${reasonSection('Reasons for drops', 'Dropped items', days, drops)}
+          ${reasonSection('Reasons for losses before sending', 'Lost items', days, losses)}`
     }`
 }
 
@@ -57,12 +57,12 @@ function dailyChart(title: string, days: string[], series: NamedSeries[]) {
   return series.length > 0 && barChart({ title, times: days.map(day => new Date(day)), form: 'date', series: named })
 }
 
-function reasonSection(title: string, days: string[], counts: NamedCount[], empty: string) {
-  if (counts.length === 0) return html`<h2>${title}</h2><p class="hint">${empty}</p>`
+function reasonSection(title: string, chart: string, days: string[], counts: NamedCount[]) {
+  if (counts.length === 0) return html`<h2>${title}</h2><p class="hint">None in this period.</p>`
 
   return html`
     <h2>${title}</h2>
-    ${dailyChart(title, days, seriesByName(days, counts, maxSeries))}
+    ${dailyChart(chart, days, seriesByName(days, counts, maxSeries))}
     <table>
       <thead><tr><th scope="col">Reason</th><th scope="col">Items</th><th scope="col">Meaning</th></tr></thead>
       <tbody>${totalsByName(counts).map(([reason, items]) => html`<tr><td>${reasonName(reason)}</td><td>${count(items)}</td><td class="hint">${reasonMeanings[reason]}</td></tr>`)}</tbody>

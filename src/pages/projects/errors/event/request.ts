@@ -19,7 +19,7 @@ export function requestSection(event: Json) {
     ${part('Headers', headers)}
     ${part('Cookies', cookies)}
     ${part('Environment', env)}
-    ${curl && folded('Copy as curl', html`<pre tabindex="0" data-copy>${curl}</pre>`)}`
+    ${curl && folded('As curl', html`<pre tabindex="0" id="curl">${curl}</pre><button type="button" class="plain small" data-copy="#curl" data-scripted>Copy</button>`)}`
   )
 }
 

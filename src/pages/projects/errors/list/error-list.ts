@@ -15,7 +15,8 @@ import { html } from '../../../layout/html.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { type PageContext, pageContext } from '../../page-context.ts'
 import { projectPage } from '../../project-page.ts'
-import { bulkBar } from './bulk-actions.ts'
+import { assignableUsers } from '../assignable-users.ts'
+import { bulkBar } from './bulk-bar.ts'
 import { errorRow } from './error-row.ts'
 import { type ListQuery, listUrl, readListQuery } from './list-query.ts'
 import { searchForm } from './search-form.ts'
@@ -58,7 +59,7 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
               { action: `${context.projectUrl}/errors/bulk` },
               html`
             <div data-selection>
-              ${bulkBar(query, Boolean(newer ?? older))}
+              ${bulkBar(query, { hasMore: Boolean(newer ?? older), people: await assignableUsers(request, context) })}
               <ol class="errors" id="errors" data-live="60">${groups.map(row)}</ol>
             </div>`
             )
