@@ -120,8 +120,8 @@ t.test('searches are saved by REST, for oneself or for the developers of the pro
   const names = async (ask: typeof call) => (await ask('GET', searches)).body.map(({ name }: { name: string }) => name)
 
   await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
-  const own = await call('POST', searches, { name: ' Mine ', query: 'assigned:me', sort: 'event_count' })
-  t.hasStrict(own, { status: 201, body: { name: 'Mine', query: 'assigned:me', sort: 'event_count', shared: false } })
+  const personal = await call('POST', searches, { name: ' Mine ', query: 'assigned:me', sort: 'event_count' })
+  t.hasStrict(personal, { status: 201, body: { name: 'Mine', query: 'assigned:me', sort: 'event_count', shared: false } })
   const shared = await call('POST', searches, { name: 'All', query: '', shared: true })
   t.hasStrict(shared, { status: 201, body: { name: 'All', query: '', sort: 'last_seen', shared: true } })
   t.hasStrict(await asAnn('POST', searches, { name: 'Mine', query: 'level:fatal' }), { status: 201 }, 'a name is taken for each user')
@@ -144,7 +144,7 @@ t.test('searches are saved by REST, for oneself or for the developers of the pro
   for (const body of [{ query: '' }, { name: 'X', query: '', sort: 'best' }, { name: 'x'.repeat(51), query: '' }])
     t.equal((await call('POST', searches, body)).status, 400, JSON.stringify(body))
 
-  const mine = `${searches}/${own.body.id}`
+  const mine = `${searches}/${personal.body.id}`
   for (const answer of [await asAnn('GET', mine), await asAnn('PUT', mine, { name: 'Hers' }), await asAnn('DELETE', mine)])
     t.hasStrict(answer, { status: 404, body: { message: '404 Saved Search Not Found' } })
   t.hasStrict(await call('PUT', mine, {}), { status: 400 })
@@ -157,7 +157,7 @@ t.test('searches are saved by REST, for oneself or for the developers of the pro
       status: 200,
       body: { name: 'Mine', query: 'is:new', shared: true }
     })
-  t.hasStrict(await asAnn('GET', mine), { status: 200, body: { id: own.body.id, shared: true } }, 'all developers see a shared search')
+  t.hasStrict(await asAnn('GET', mine), { status: 200, body: { id: personal.body.id, shared: true } }, 'all developers see a shared search')
   t.equal((await asAnn('DELETE', `${searches}/${shared.body.id}`)).status, 204)
   t.equal((await asAnn('DELETE', `${searches}/${shared.body.id}`)).status, 404)
   t.same(await names(call), ['Mine'])

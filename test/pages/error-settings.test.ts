@@ -95,7 +95,7 @@ t.test('a maintainer edits the scrubbing rules and sees what they do before savi
     t.match(await preview({ sample: wrong }), /not a JSON object of at most/, wrong.slice(0, 20))
   const deep = await preview({ sample: `{"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}}` })
   t.match(deep, /0 values replaced/, 'deep nesting is cut as at intake')
-  t.match(await visitor.post(page, { ...form, sample }), { statusCode: 200 }, 'a form without a step is previewed')
+  t.equal((await visitor.post(page, { ...form, sample })).statusCode, 200, 'a form without a step is previewed')
   t.same(await settings(), before, 'a preview saves nothing')
   const { rows } = await platform.pool.query('SELECT count(*)::int FROM error_events WHERE project_id = $1', [project.id])
   t.same(rows, [{ count: 0 }], 'what was pasted is not stored')
@@ -145,7 +145,7 @@ t.test('a maintainer sets retention, quota and spike protection', async t => {
   }
   t.hasStrict(await settings(), { retention_days: 7, events_per_minute: null })
   const audited = await call('GET', `/projects/${path.split('/')[2]}/audit_events`)
-  t.match(audited.body[0], { event_name: 'error_tracking_settings_updated' })
+  t.equal(audited.body[0].event_name, 'error_tracking_settings_updated')
 })
 
 t.test('a maintainer tests an external tracker, links it, and tracks errors here again', async t => {

@@ -17,17 +17,17 @@ export function seriesByName(days: string[], counts: NamedCount[], max: number):
   const totals = totalsByName(counts)
   const names = totals.length > max ? totals.slice(0, max - 1).map(([name]) => name) : totals.map(([name]) => name)
   const series = new Map(names.map(name => [name, { name, values: days.map(() => 0) }]))
-  const others = { name: 'others', values: days.map(() => 0) }
+  const remainder = { name: 'others', values: days.map(() => 0) }
   const positions = new Map(days.map((day, n) => [day, n]))
 
   for (const { day, name, items } of counts) {
-    const { values } = series.get(name) ?? others
+    const { values } = series.get(name) ?? remainder
     const position = positions.get(day)
 
     if (position !== undefined) values[position] = values[position]! + items
   }
 
-  return totals.length > max ? [...series.values(), others] : [...series.values()]
+  return totals.length > max ? [...series.values(), remainder] : [...series.values()]
 }
 
 /** The most frequent first. */

@@ -30,9 +30,9 @@ export async function findMissingMaps(em: EntityManager, projectId: number, vers
     if (event?.release !== version) continue
     checked++
     for (const script of await unmappedScripts(em, projectId, event)) {
-      const known = scripts.get(script.url)
+      const found = scripts.get(script.url)
 
-      if (known) known.errors++
+      if (found) found.errors++
       else scripts.set(script.url, { ...script, errors: 1, groupId: group.id, eventId: event.event_id })
     }
   }

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../../platform/database/database.ts'
 import type { ScriptReference } from './resolve-event.ts'
 import { uploadedUrls } from './source-urls.ts'
 
-/** What is uploaded for a release, beside the source map of a script. */
+/** The uploads of a release, beside the source map of a script. */
 export interface NearMaps {
   hasBundles: boolean
   /** Dists for which a map of this URL is uploaded; the event has another dist. */
@@ -19,7 +19,7 @@ const maxFound = 10
 /** Finds source maps of the release that differ from the script's by their dist or URL. */
 export async function findNearMaps(em: EntityManager, projectId: number, { url, release }: ScriptReference): Promise<NearMaps> {
   if (!release) return { hasBundles: false, dists: [], urls: [] }
-  const own = uploadedUrls(url)
+  const scriptUrls = uploadedUrls(url)
   const file = `/${url.slice(url.lastIndexOf('/') + 1)}`
   const { rows } = await sql<{ dist: string; url: string | null }>`
     WITH bundles AS (
@@ -27,13 +27,13 @@ export async function findNearMaps(em: EntityManager, projectId: number, { url, 
       WHERE project_id = ${projectId} AND release = ${release} AND state = 'ok' ORDER BY id DESC LIMIT ${maxBundles}
     )
     SELECT DISTINCT b.dist, m.url FROM bundles b
-    LEFT JOIN source_maps m ON m.bundle_id = b.id AND (m.url = ANY (${own}::text[]) OR right(m.url, ${file.length}) = ${file})
+    LEFT JOIN source_maps m ON m.bundle_id = b.id AND (m.url = ANY (${scriptUrls}::text[]) OR right(m.url, ${file.length}) = ${file})
     ORDER BY 1, 2 LIMIT ${maxFound}`.execute(em.getKysely())
-  const matching = rows.filter(row => row.url !== null && own.includes(row.url))
+  const matching = rows.filter(row => row.url !== null && scriptUrls.includes(row.url))
 
   return {
     hasBundles: rows.length > 0,
     dists: [...new Set(matching.map(({ dist }) => dist))],
-    urls: [...new Set(rows.flatMap(row => (row.url === null || own.includes(row.url) ? [] : [row.url])))]
+    urls: [...new Set(rows.flatMap(row => (row.url === null || scriptUrls.includes(row.url) ? [] : [row.url])))]
   }
 }

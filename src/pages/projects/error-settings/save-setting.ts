@@ -5,7 +5,7 @@ import { SettingChanges } from '../../../error-tracking/settings/setting-schemas
 import { catchValidation, type PageContext, type Problems } from '../page-context.ts'
 
 export type ChangedSettings = Partial<SettingValues>
-/** What is right for a field, by its name. */
+/** The rule of a field that was broken, by its name. */
 export type Reasons = Partial<Record<keyof SettingValues, string>>
 
 export function findSetting({ em, project }: PageContext) {

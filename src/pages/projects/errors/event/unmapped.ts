@@ -25,7 +25,7 @@ export function unmappedReasons(script: ScriptExplanation) {
     </ul>`
 }
 
-/** What is uploaded instead. */
+/** The uploads differ from the script by their release, dist or URL. */
 function reasonOf({ isUploaded, release, dist, near }: ScriptExplanation): Html {
   if (isUploaded) return html`A source map was uploaded after this event was received. It applies to later events.`
   if (!release) return html`No source map with the debug id was uploaded, and the event names no release to look in.`

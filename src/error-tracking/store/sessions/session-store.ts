@@ -1,6 +1,6 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { rowSet } from '../../platform/database/row-set.ts'
-import { hourOf, type SessionAggregate, type SessionState, type SessionUpdate } from '../parse/items/session.ts'
+import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { rowSet } from '../../../platform/database/row-set.ts'
+import { hourOf, type SessionAggregate, type SessionState, type SessionUpdate } from '../../parse/items/session.ts'
 
 interface StoredSession {
   state: SessionState | 'new'

@@ -1,4 +1,4 @@
-import type { SessionAggregate, SessionUpdate } from '../parse/items/session.ts'
+import type { SessionAggregate, SessionUpdate } from '../../parse/items/session.ts'
 import type { SessionUser } from './session-user-store.ts'
 
 /** The users of sessions that name theirs. */

@@ -1,5 +1,5 @@
-import { type EntityManager, query } from '../../platform/database/database.ts'
-import { rowSet } from '../../platform/database/row-set.ts'
+import { type EntityManager, query } from '../../../platform/database/database.ts'
+import { rowSet } from '../../../platform/database/row-set.ts'
 
 /** A user who ran a release on a day, as told by a session. */
 export interface SessionUser {
