@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
+import { Check } from 'typebox/value'
 import type { Operation } from '../../src/http/openapi/operation.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
@@ -62,6 +63,17 @@ t.test('error responses of other protocols have their own shape', async t => {
     t.match(userinfo[status], { description: /WWW-Authenticate/ })
     t.notOk('content' in userinfo[status]!, `${status} has no content`)
   }
+})
+
+t.test('reasons of nested attributes match the shape of validation errors', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const { status, body } = await call('POST', `/projects/${project.id}/events`, { action: 'approved', note: { body: 'N' } })
+  const { components } = await read(app)
+
+  t.equal(status, 400)
+  t.same(body, { message: { 0: { note: ['belongs to the action commented'] } } })
+  t.ok(Check(components!.schemas!.Invalid as object, body))
 })
 
 t.test('operation ids are unique and stable', async t => {

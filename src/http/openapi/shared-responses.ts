@@ -13,12 +13,12 @@ export const shapes = {
   },
   Invalid: {
     type: 'object',
-    description: 'Validation failed: reasons by attribute.',
+    description: 'Validation failed: reasons by attribute, nested like the attributes.',
     required: ['message'],
     properties: {
       message: {
         type: 'object',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
+        additionalProperties: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'object' }] },
         examples: [{ path: ['has already been taken'] }]
       }
     }
