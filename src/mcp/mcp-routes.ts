@@ -1,31 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Problem, Unauthorized } from '../http/problems/problems.ts'
-import { InactiveAccount } from '../identity/identify.ts'
+import { BadParameter } from '../http/problems/problems.ts'
+import { isTooDeep } from '../lib/json-depth.ts'
+import { challenge } from './challenge.ts'
+import { checkOrigin } from './check-origin.ts'
 import { resourceMetadataUrl } from './resource-metadata.ts'
+
+const maxDepth = 50
 
 /** The MCP server: streamable HTTP without sessions, so that any process can answer any request. */
 export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, log } = app.platform
 
-  // RFC 9728 §5.1: a client without a valid token learns where to get one.
-  app.setErrorHandler(error => {
-    // RFC 6750 §3.1: a token of a user who is not active is not valid.
-    const problem = error instanceof InactiveAccount ? new Unauthorized(error.reason) : error
-
-    if (problem instanceof Problem && problem.status === 401) {
-      problem.headers['www-authenticate'] = `Bearer resource_metadata="${resourceMetadataUrl(config.baseUrl)}"`
-    }
-    throw problem
-  })
+  parseMessages(app)
+  app.setErrorHandler((error, request) => challenge(error, request, resourceMetadataUrl(config.baseUrl)))
+  app.addHook('onRequest', async request => checkOrigin(request, config.baseUrl))
 
   app.post(
     '/mcp',
     {
       onRequest: app.requireUser,
-      config: { role: 'user', scopes: ['api', 'read_api'] },
+      config: { role: 'user', scopes: ['api', 'read_api'], hasMessage: true },
       schema: {
         summary: 'Model Context Protocol server for coding agents',
         description: 'Streamable HTTP without sessions; see docs/mcp.md.',
@@ -67,6 +64,17 @@ export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
 
     return { token: '', clientId: '', scopes, resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }
   }
+}
+
+/** Depth is limited because the SDK validates messages recursively. */
+function parseMessages(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (isTooDeep(text, maxDepth)) return done(new BadParameter('The message is nested too deeply'))
+
+    return parse(request, text, (error, message) => done(error && new BadParameter('The body is not valid JSON'), message))
+  })
 }
 
 function toWebRequest({ method, url, headers }: FastifyRequest, baseUrl: string) {

@@ -1,3 +1,4 @@
+import { bearerChallenge } from '../http/problems/bearer-challenge.ts'
 import { Problem } from '../http/problems/problems.ts'
 
 /** An error response of the OAuth endpoints (RFC 6749 §5.2): `error` is a code, `error_description` a sentence for developers. */
@@ -10,7 +11,7 @@ export class OAuthError extends Problem {
     this.code = code
     this.description = description
     // RFC 9110 §15.5.2. Not on a 400: clients take a challenge for a refused token, and miss the body.
-    if (status === 401) this.headers['www-authenticate'] = bearerChallenge(code, description)
+    if (status === 401) this.headers['www-authenticate'] = bearerChallenge({ error: code, error_description: description })
   }
 }
 
@@ -119,8 +120,3 @@ export class TooManyApplications extends errorOf(
   'temporarily_unavailable',
   'Too many applications registered themselves. Unused ones are deleted after a day.'
 ) {}
-
-/** RFC 6750 §3: the value of `WWW-Authenticate`. */
-export function bearerChallenge(code: string, description: string) {
-  return `Bearer realm="Tocsin", error="${code}", error_description="${description}"`
-}

@@ -1,7 +1,7 @@
 import { discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import t from 'tap'
 import { aPerson } from '../identity/people.ts'
-import { openApp } from '../support/world.ts'
+import { openApp, rootToken } from '../support/world.ts'
 import { connectAgent, listen } from './agent.ts'
 
 t.test('the tools are described, and say which of them change something', async t => {
@@ -30,7 +30,8 @@ t.test('the tools are described, and say which of them change something', async 
       'list_incidents',
       'get_incident',
       'update_incident',
-      'comment_on_incident'
+      'comment_on_incident',
+      'list_comments'
     ]
   )
   t.same(
@@ -89,11 +90,56 @@ t.test('the protocol has no sessions and no streams from the server', async t =>
   await t.rejects(client.listen({ toolsListChanged: true }), 'subscriptions would keep requests open')
 })
 
-t.test('a token without a scope for the API is refused', async t => {
-  const { call } = await openApp(t)
+t.test('a token without a scope for the API is told which scope to ask for', async t => {
+  const { app, call } = await openApp(t)
   const { token } = await aPerson(call, 'ann', { scopes: ['read_user'] })
+  const headers = { authorization: `Bearer ${token}` }
+  const refused = await app.inject({ method: 'POST', url: '/api/v4/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } })
 
-  t.equal((await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, token)).status, 403)
+  t.equal(refused.statusCode, 403)
+  t.equal(refused.json().error, 'insufficient_scope')
+  t.equal(
+    refused.headers['www-authenticate'],
+    'Bearer realm="Tocsin", error="insufficient_scope", error_description="The access token may not read the API.", scope="read_api", ' +
+      'resource_metadata="http://tocsin.test/.well-known/oauth-protected-resource/api/v4/mcp"'
+  )
+})
+
+t.test('a wrong token is an error of the challenge, a missing one is none', async t => {
+  const { app } = await openApp(t)
+  const challengeTo = async (headers: Record<string, string>) => {
+    const { headers: answered } = await app.inject({ method: 'POST', url: '/api/v4/mcp', headers, payload: {} })
+
+    return String(answered['www-authenticate'])
+  }
+
+  t.match(await challengeTo({ authorization: 'Bearer glpat-unknown' }), 'error="invalid_token"')
+  t.notMatch(await challengeTo({}), 'error=')
+})
+
+t.test('pages of other origins are refused, whatever their token', async t => {
+  const { app } = await openApp(t)
+  const post = async (origin: string) => {
+    const headers = { origin, authorization: `Bearer ${rootToken}`, accept: 'application/json, text/event-stream', host: 'evil.example' }
+
+    return (await app.inject({ method: 'POST', url: '/api/v4/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } }))
+      .statusCode
+  }
+
+  for (const origin of [
+    'http://evil.example',
+    'http://evil.example:3000',
+    'http://localhost.evil.example',
+    'https://tocsin.test',
+    'null',
+    'x',
+    ''
+  ]) {
+    t.equal(await post(origin), 403, origin)
+  }
+  for (const origin of ['http://tocsin.test', 'http://localhost:6274', 'http://127.0.0.1', 'http://[::1]:8080']) {
+    t.equal(await post(origin), 200, origin)
+  }
 })
 
 t.test('a token of a blocked user is not valid, and the answer says why', async t => {
@@ -106,7 +152,7 @@ t.test('a token of a blocked user is not valid, and the answer says why', async 
 
   t.equal(status, 401)
   t.same(body, { message: '401 Unauthorized - Your account has been blocked' })
-  t.match(headers['www-authenticate'], 'Bearer resource_metadata=')
+  t.match(headers['www-authenticate'], 'error="invalid_token"')
 })
 
 t.test('messages that are no requests of the protocol are refused', async t => {
@@ -123,6 +169,11 @@ t.test('messages that are no requests of the protocol are refused', async t => {
   t.equal((await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', 'text/csv')).statusCode, 415)
   const unknown = await post('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"drop_tables","arguments":{}}}')
 
+  t.equal(
+    (await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(60)}${']'.repeat(60)}}`)).json().error,
+    'The message is nested too deeply'
+  )
+  t.equal((await post('[{"jsonrpc":"2.0","id":1,"method":"ping"}]')).statusCode, 400, 'batches are not part of the protocol anymore')
   t.equal(unknown.statusCode, 200)
   t.match(unknown.body, '-32602')
 })

@@ -5,6 +5,13 @@ import { readMultipart, registerMultipart } from './multipart.ts'
 import { parseNested } from './nested-names.ts'
 import { parseUrlEncoded, validateText } from './text.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a message of another protocol, which the route validates: no parameters are merged into it. */
+    hasMessage?: true
+  }
+}
+
 const maxQueryLength = 8192
 
 /**
@@ -21,7 +28,7 @@ export async function readParameters(app: FastifyInstance) {
   })
   app.addHook('preValidation', async request => {
     validateText(request.params)
-    if (request.method === 'GET' || request.method === 'HEAD') return
+    if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.hasMessage) return
     const body = request.isMultipart() ? await readMultipart(request) : request.body
 
     validateText(body)

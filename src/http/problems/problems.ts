@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { bearerChallenge } from './bearer-challenge.ts'
 
 /** An error response of the REST API. A string body is sent as plain text. */
 export class Problem extends Error {
@@ -72,7 +73,7 @@ export class Unauthorized extends Problem {
 export class InvalidToken extends Problem {
   constructor(description: string) {
     super(401, { error: 'invalid_token', error_description: description })
-    this.headers['www-authenticate'] = `Bearer realm="Tocsin", error="invalid_token", error_description="${description}"`
+    this.headers['www-authenticate'] = bearerChallenge({ error: 'invalid_token', error_description: description })
   }
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { bearerChallenge } from '../../http/problems/bearer-challenge.ts'
 import { Problem, Unauthorized } from '../../http/problems/problems.ts'
 import { readAccessToken } from '../../identity/credentials/auth-strategy.ts'
 import { callerOf, InactiveAccount } from '../../identity/identify.ts'
-import { bearerChallenge } from '../errors.ts'
 import { Claims, claimsOf } from './claims.ts'
 
 const explained = 'Without content: `WWW-Authenticate` has the reason.'
@@ -45,8 +45,10 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
 
 /** Without a token there is no error yet (RFC 6750 §3.1). */
 function challengeFor(request: FastifyRequest, status: number) {
-  if (status === 403) return `${bearerChallenge('insufficient_scope', 'The access token lacks the scope openid.')}, scope="openid"`
-  if (!readAccessToken(request)) return 'Bearer realm="Tocsin"'
+  if (status === 403) {
+    return bearerChallenge({ error: 'insufficient_scope', error_description: 'The access token lacks the scope openid.', scope: 'openid' })
+  }
+  if (!readAccessToken(request)) return bearerChallenge({})
 
-  return bearerChallenge('invalid_token', 'The access token is invalid, expired or revoked.')
+  return bearerChallenge({ error: 'invalid_token', error_description: 'The access token is invalid, expired or revoked.' })
 }
