@@ -36,7 +36,7 @@ const domains: Record<string, string[]> = {
   'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'environments'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  pages: ['audit', 'namespaces', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents', 'mcp']
+  pages: ['audit', 'namespaces', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
 }
 
 t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {

@@ -1,6 +1,7 @@
 import type { Tool } from './tool.ts'
 import { commentOnAlert, updateAlert } from './tools/alert-changes.ts'
 import { getAlert, listAlerts } from './tools/alerts.ts'
+import { listComments } from './tools/comments.ts'
 import { commentOnAnError, updateError } from './tools/error-changes.ts'
 import { getEvent, listErrorEvents } from './tools/error-events.ts'
 import { getError, listErrors } from './tools/errors.ts'
@@ -26,5 +27,6 @@ export const tools: Tool[] = [
   listIncidents,
   getIncident,
   updateIncident,
-  commentOnIncident
+  commentOnIncident,
+  listComments
 ]

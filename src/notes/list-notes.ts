@@ -15,6 +15,8 @@ export interface NoteRow {
 
 interface NoteFilter {
   noteId?: number
+  /** The id of a note: only later ones. */
+  after?: number
   /** System notes or comments; both when undefined. */
   isSystem?: boolean
   sort?: 'asc' | 'desc'
@@ -29,13 +31,14 @@ export function listNotes<Row extends NoteRow = NoteRow>(
   em: EntityManager,
   type: 'alert' | 'issue',
   subjectId: number,
-  { noteId, isSystem, sort = 'asc' }: NoteFilter = {}
+  { noteId, after, isSystem, sort = 'asc' }: NoteFilter = {}
 ) {
   const notes = em
     .getKysely<Tables>()
     .selectFrom(sql<Row & { author_id: number }>`${sql.table(`${type}_notes`)}`.as('n'))
     .where(sql.ref(`n.${type}_id`), '=', subjectId)
     .$if(noteId !== undefined, notes => notes.where(sql.ref('n.id'), '=', noteId!))
+    .$if(after !== undefined, notes => notes.where(sql.ref('n.id'), '>', after!))
     .$if(isSystem !== undefined, notes => notes.where(sql.ref('n.action'), isSystem ? 'is not' : 'is', null))
 
   return {

@@ -36,6 +36,7 @@ function decode(text: string) {
   }
 }
 
-function isStorable(text: string) {
+/** Whether Postgres can store it: neither NUL characters nor lone surrogates. */
+export function isStorable(text: string) {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -4,17 +4,20 @@ import { changeAlert } from '../../alerts/change-alert.ts'
 import { addComment } from '../../alerts/comment.ts'
 import { findAlert } from '../../alerts/find-alert.ts'
 import { enqueueResolved } from '../../incidents/incident-updates.ts'
-import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
-import { defineTool, project } from '../tool.ts'
-import { alertIid, showAlert } from './alerts.ts'
+import { assignee, readAssigneeIds, requireActive, requireChange } from '../arguments/assignee.ts'
+import { commentBody } from '../arguments/comment-body.ts'
+import { showAlert } from '../present/alert.ts'
+import { defineTool, project, toResult } from '../tool.ts'
+import { alertIid } from './alerts.ts'
 
 export const updateAlert = defineTool({
   name: 'update_alert',
   title: 'Acknowledge, resolve, ignore, reopen or assign an alert',
   description: 'Changes the status or the assignee of an alert. Resolving an alert may close its incident.',
-  input: Type.Object({ ...project, alert_iid: alertIid, status: Type.Optional(Type.Enum([...alertStatuses])), assignee }),
+  input: { ...project, alert_iid: alertIid, status: Type.Optional(Type.Enum([...alertStatuses])), assignee },
   changes: 'once',
   async run(context, { project: id, alert_iid, status, assignee }) {
+    requireChange({ status, assignee })
     const subject = await findAlert(context.em, context.viewer, { id, alert_iid })
 
     requireActive(subject.project)
@@ -31,7 +34,7 @@ export const commentOnAlert = defineTool({
   name: 'comment_on_alert',
   title: 'Comment on an alert',
   description: 'Adds a comment to an alert.',
-  input: Type.Object({ ...project, alert_iid: alertIid, body: Type.String({ minLength: 1, maxLength: 100_000 }) }),
+  input: { ...project, alert_iid: alertIid, body: commentBody(100_000) },
   changes: 'each time',
   async run({ em, viewer }, { project: id, alert_iid, body }) {
     const { project, alert } = await findAlert(em, viewer, { id, alert_iid })
@@ -39,6 +42,6 @@ export const commentOnAlert = defineTool({
     requireActive(project)
     const note = await addComment(em, alert, viewer.id, body)
 
-    return { text: `Added comment ${note.id} to alert ${alert.iid}.`, data: { alert_iid: alert.iid, comment_id: note.id } }
+    return toResult({ alert_iid: alert.iid, comment_id: note.id }, () => `Added comment ${note.id} to alert ${alert.iid}.`)
   }
 })

@@ -1,11 +1,12 @@
-import Type from 'typebox'
 import { commentOnError } from '../../error-tracking/comments/comment-on-error.ts'
 import { changeGroup } from '../../error-tracking/groups/change-group.ts'
 import { findError } from '../../error-tracking/groups/find-group.ts'
 import { ErrorChanges } from '../../error-tracking/groups/group-schemas.ts'
-import { assignee, readAssignee, requireActive } from '../read-assignee.ts'
-import { defineTool, project, type ToolContext } from '../tool.ts'
-import { errorId, showError } from './errors.ts'
+import { assignee, readAssignee, requireActive, requireChange } from '../arguments/assignee.ts'
+import { commentBody } from '../arguments/comment-body.ts'
+import { showError } from '../present/error.ts'
+import { defineTool, project, type ToolContext, toResult } from '../tool.ts'
+import { errorId } from './errors.ts'
 
 const { status, resolved_in, ignored_for, ignored_for_events } = ErrorChanges.properties
 
@@ -14,9 +15,10 @@ export const updateError = defineTool({
   title: 'Resolve, ignore, reopen or assign an error',
   description:
     'Changes the status or the assignee of an error. New events reopen a resolved error: resolve it when the fix is released, or with `resolved_in`.',
-  input: Type.Object({ ...project, error_id: errorId, status, resolved_in, ignored_for, ignored_for_events, assignee }),
+  input: { ...project, error_id: errorId, status, resolved_in, ignored_for, ignored_for_events, assignee },
   changes: 'once',
   async run(context, { project, error_id, assignee, ...changes }) {
+    requireChange({ status: changes.status, assignee })
     const subject = await findChangeable(context, project, error_id)
     const assigneeId = await readAssignee(context, assignee)
 
@@ -30,13 +32,13 @@ export const commentOnAnError = defineTool({
   name: 'comment_on_error',
   title: 'Comment on an error',
   description: 'Adds a comment to an error, such as the cause that you found or the commit that fixes it.',
-  input: Type.Object({ ...project, error_id: errorId, body: Type.String({ minLength: 1, maxLength: 10_000 }) }),
+  input: { ...project, error_id: errorId, body: commentBody(10_000) },
   changes: 'each time',
   async run(context, { project, error_id, body }) {
     const { group } = await findChangeable(context, project, error_id)
     const { id } = await commentOnError(context.em, group, context.viewer, body)
 
-    return { text: `Added comment ${id} to error ${group.id}.`, data: { error_id: group.id, comment_id: id } }
+    return toResult({ error_id: group.id, comment_id: id }, () => `Added comment ${id} to error ${group.id}.`)
   }
 })
 

@@ -1,17 +1,20 @@
 import Type from 'typebox'
 import { changeIncident } from '../../incidents/close-incident.ts'
 import { addComment } from '../../issues/comment.ts'
-import { assignee, readAssigneeIds, requireActive } from '../read-assignee.ts'
-import { defineTool, project } from '../tool.ts'
-import { findIncident, incidentIid, showIncident } from './incidents.ts'
+import { assignee, readAssigneeIds, requireActive, requireChange } from '../arguments/assignee.ts'
+import { commentBody } from '../arguments/comment-body.ts'
+import { showIncident } from '../present/incident.ts'
+import { defineTool, project, toResult } from '../tool.ts'
+import { findIncident, incidentIid } from './incidents.ts'
 
 export const updateIncident = defineTool({
   name: 'update_incident',
   title: 'Close, reopen or assign an incident',
   description: 'Changes the state or the assignee of an incident. Closing an incident resolves its alerts.',
-  input: Type.Object({ ...project, incident_iid: incidentIid, state_event: Type.Optional(Type.Enum(['close', 'reopen'])), assignee }),
+  input: { ...project, incident_iid: incidentIid, state_event: Type.Optional(Type.Enum(['close', 'reopen'])), assignee },
   changes: 'once',
   async run(context, { project: id, incident_iid, state_event: stateEvent, assignee }) {
+    requireChange({ state_event: stateEvent, assignee })
     const subject = await findIncident(context, id, incident_iid)
 
     requireActive(subject.project)
@@ -27,7 +30,7 @@ export const commentOnIncident = defineTool({
   name: 'comment_on_incident',
   title: 'Comment on an incident',
   description: 'Adds a comment to an incident.',
-  input: Type.Object({ ...project, incident_iid: incidentIid, body: Type.String({ minLength: 1, maxLength: 100_000 }) }),
+  input: { ...project, incident_iid: incidentIid, body: commentBody(100_000) },
   changes: 'each time',
   async run(context, { project: id, incident_iid, body }) {
     const { project, issue } = await findIncident(context, id, incident_iid)
@@ -35,6 +38,6 @@ export const commentOnIncident = defineTool({
     requireActive(project)
     const note = await addComment(context.em, issue, context.viewer.id, body)
 
-    return { text: `Added comment ${note.id} to incident ${issue.iid}.`, data: { incident_iid: issue.iid, comment_id: note.id } }
+    return toResult({ incident_iid: issue.iid, comment_id: note.id }, () => `Added comment ${note.id} to incident ${issue.iid}.`)
   }
 })

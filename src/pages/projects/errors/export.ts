@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { EventRow } from '../../../error-tracking/events/list-events.ts'
 import { readPayload } from '../../../error-tracking/events/payload.ts'
+import { writeError } from '../../../error-tracking/markdown/write-error.ts'
+import { boundDigest, digestEvent, writeEvent } from '../../../error-tracking/markdown/write-event.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
-import { writeError } from '../../../mcp/markdown/error.ts'
-import { presentEvent } from '../../../mcp/markdown/event.ts'
 import { securityHeaders } from '../../layout/page.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { type ErrorContext, errorContext, requestedEvent } from './error-context.ts'
@@ -33,5 +33,5 @@ export async function errorExports(app: FastifyInstance) {
 export function errorMarkdown({ group, admin, errorUrl }: ErrorContext, row: EventRow) {
   const url = `${admin.config.baseUrl}${errorUrl}/events/${row.event_id.replaceAll('-', '')}`
 
-  return `${writeError(group, url)}\n\n${presentEvent(row).text}`
+  return `${writeError(group, url)}\n\n${writeEvent(boundDigest(digestEvent(row)))}`
 }

@@ -1,17 +1,13 @@
-import type { ErrorGroup } from '../../error-tracking/groups/error-group.ts'
-import { presentError } from '../../error-tracking/groups/present-group.ts'
-import { facts, line, sections } from './markdown.ts'
-
-export function titleOf({ name, description }: ErrorGroup) {
-  return line(description ? `${name}: ${description}` : name)
-}
+import { facts, line, sections } from '../../lib/markdown.ts'
+import type { ErrorGroup } from '../groups/error-group.ts'
+import { presentError, titleOf } from '../groups/present-group.ts'
 
 /** The attributes of an error, below its title. */
 export function writeError(group: ErrorGroup, url?: string) {
   const error = presentError(group)
 
   return sections(
-    `# ${titleOf(group)}`,
+    `# ${line(titleOf(group))}`,
     facts({
       url,
       id: error.fingerprint,

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { NotFound } from '../http/problems/problems.ts'
-import { findUser } from '../identity/users/find-user.ts'
-import type { Project } from '../projects/project.ts'
-import { Archived } from '../projects/visibility/refuse-archived.ts'
-import type { ToolContext } from './tool.ts'
+import { MissingParameters, NotFound } from '../../http/problems/problems.ts'
+import { findUser } from '../../identity/users/find-user.ts'
+import type { Project } from '../../projects/project.ts'
+import { Archived } from '../../projects/visibility/refuse-archived.ts'
+import type { ToolContext } from '../tool.ts'
 
 export const assignee = Type.Optional(
   Type.String({ maxLength: 255, description: 'Username of a member of the project, `me`, or `none` to unassign.' })
@@ -31,4 +31,9 @@ export async function readAssigneeIds(context: ToolContext, username: string | u
 /** Archived projects are read-only, as in the REST API. */
 export function requireActive({ isArchived }: Project) {
   if (isArchived) throw new Archived()
+}
+
+/** At least one of these arguments is required. */
+export function requireChange(changes: Record<string, unknown>) {
+  if (Object.values(changes).every(value => value === undefined)) throw new MissingParameters(...Object.keys(changes))
 }

@@ -10,7 +10,7 @@ export function codeBlock(text: string) {
 export function line(text: unknown, max = 200) {
   const single = String(text).replace(/\s+/g, ' ').trim()
 
-  return single.length > max ? `${single.slice(0, max - 1)}…` : single
+  return single.length > max ? `${single.slice(0, isSurrogatePair(single, max - 1) ? max - 2 : max - 1)}…` : single
 }
 
 /** A list of `name: value`, without the values that are missing. */
@@ -37,12 +37,26 @@ export function compact<Value extends object>(value: Value) {
   return Object.fromEntries(members) as { [Name in keyof Value]?: NonNullable<Value[Name]> }
 }
 
-/** Cuts long text at the end of a line. */
-export function bounded(text: string, max: number) {
+/** Cuts long text at the end of a line; `rest` says where the rest is. */
+export function bounded(text: string, max: number, rest?: string) {
   if (text.length <= max) return text
-  const end = text.lastIndexOf('\n', max)
+  const kept = text.slice(0, endOfLine(text, max))
 
-  return `${text.slice(0, end > 0 ? end : max)}\n… (${text.length - max} more characters were left out)`
+  return `${kept}\n… (${text.length - kept.length} more characters were left out${rest ? `: ${rest}` : ''})`
+}
+
+/** Where to cut text: after a line, or else between two characters. */
+export function endOfLine(text: string, max: number) {
+  const lineBreak = text.lastIndexOf('\n', max)
+
+  if (text.length <= max) return text.length
+  if (lineBreak > max / 2) return lineBreak
+
+  return isSurrogatePair(text, max) ? max - 1 : max
+}
+
+function isSurrogatePair(text: string, at: number) {
+  return text.charCodeAt(at - 1) >> 10 === 0x36 && text.charCodeAt(at) >> 10 === 0x37
 }
 
 function isMissing(value: unknown) {
