@@ -3,7 +3,7 @@ import { commentOnAlert, updateAlert } from './tools/alert-changes.ts'
 import { getAlert, listAlerts } from './tools/alerts.ts'
 import { listComments } from './tools/comments.ts'
 import { commentOnAnError, updateError } from './tools/error-changes.ts'
-import { getEvent, listErrorEvents } from './tools/error-events.ts'
+import { getEvent, listErrorEvents, listErrorTags } from './tools/error-events.ts'
 import { getError, listErrors } from './tools/errors.ts'
 import { commentOnIncident, updateIncident } from './tools/incident-changes.ts'
 import { getIncident, listIncidents } from './tools/incidents.ts'
@@ -17,6 +17,7 @@ export const tools: Tool[] = [
   getError,
   listErrorEvents,
   getEvent,
+  listErrorTags,
   updateError,
   commentOnAnError,
   listReleases,

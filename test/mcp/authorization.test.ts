@@ -92,7 +92,7 @@ t.test('an expired token is refreshed without the user', async t => {
   await platform.pool.query("UPDATE oauth_tokens SET expires_at = now() - interval '1 second'")
   const client = await connect()
 
-  t.equal((await client.listTools()).tools.length, 17)
+  t.equal((await client.listTools()).tools.length, 18)
   t.not(memory.stored!.access_token, first)
   t.equal(memory.opened.length, 1)
 })

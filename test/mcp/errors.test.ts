@@ -109,6 +109,45 @@ t.test('an agent pages through errors and events', async t => {
   t.equal((await use('list_errors', { project, query: 'low stock' })).data.errors.length, 1)
 })
 
+t.test('an agent finds errors and events by tag and assignee', async t => {
+  const { app, id, project, send, untilStored } = await aFailingShop(t)
+  const { use } = await connectAgent(t, app)
+
+  await send(envelopeOf({ ...boom, event_id: 'b'.repeat(32), tags: { region: 'us' } }))
+  await send(envelopeOf({ ...boom, event_id: 'c'.repeat(32), tags: { region: 'us' } }))
+  await send(envelopeOf({ event_id: 'd'.repeat(32), message: 'low stock', tags: { region: 'asia' } }))
+  await untilStored(4)
+  const idsOf = async (args: object) =>
+    (await use('list_errors', { project, ...args })).data.errors.map((error: { id: number }) => error.id)
+
+  t.same(await idsOf({ tag: 'region=us' }), [id])
+  t.same(await idsOf({ tag: 'region=mars' }), [])
+  t.same(await idsOf({ assignee: 'me' }), [])
+  await use('update_error', { project, error_id: id, assignee: 'me' })
+  t.same(await idsOf({ assignee: 'me' }), [id])
+  t.equal((await idsOf({ assignee: 'none' })).length, 1)
+  const { data: tags, text } = await use('list_error_tags', { project, error_id: id })
+
+  t.same(
+    tags.tags.find(({ key }: { key: string }) => key === 'region'),
+    {
+      key: 'region',
+      total: 3,
+      values: [
+        { value: 'us', count: 2 },
+        { value: 'eu', count: 1 }
+      ]
+    }
+  )
+  t.match(text, '- region (3 events): us 2, eu 1')
+  const first = await use('list_error_events', { project, error_id: id, tag: 'region=us', limit: 1 })
+  const second = await use('list_error_events', { project, error_id: id, tag: 'region=us', cursor: first.data.next_cursor })
+
+  t.same([...first.data.events, ...second.data.events].map(({ event_id }) => event_id).sort(), ['b'.repeat(32), 'c'.repeat(32)])
+  t.equal(second.data.next_cursor, null)
+  t.match((await use('list_errors', { project, tag: 'region' })).text, 'tag must')
+})
+
 t.test('an agent resolves, assigns and comments', async t => {
   const { app, call, id, path, project } = await aFailingShop(t)
   const { use } = await connectAgent(t, app)

@@ -20,6 +20,7 @@ t.test('the tools are described, and say which of them change something', async 
       'get_error',
       'list_error_events',
       'get_event',
+      'list_error_tags',
       'update_error',
       'comment_on_error',
       'list_releases',

@@ -62,12 +62,13 @@ export const AttachmentShape = Type.Object({
   created_at: Type.String()
 })
 
-export const eventIdPattern = '^(latest|oldest|[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})$'
 export const EventsQuery = Type.Object({ ...page, sort: Type.Optional(Type.Enum(['occurred_at_asc', 'occurred_at_desc'])) })
+export const EventId = Type.String({
+  description: 'An id, `latest` or `oldest`.',
+  pattern: '^(latest|oldest|[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})$'
+})
+
 export const EventParams = Type.Object({
   ...ErrorParams.properties,
-  event_id: Type.String({
-    description: 'An id, `latest` or `oldest`.',
-    pattern: eventIdPattern
-  })
+  event_id: EventId
 })

@@ -48,14 +48,21 @@ async function readPage<Column extends keyof EventTable>(em: EntityManager, grou
 export async function findEvent(em: EntityManager, group: ErrorGroup, id: string): Promise<EventRow | undefined> {
   if (id === 'latest' || id === 'oldest') return (await listEvents(em, group, { isAscending: id === 'oldest', limit: 1 }))[0]
 
+  return (await findEvents(em, group, [id]))[0]
+}
+
+/** The events of a group with these ids, in no particular order. */
+export async function findEvents(em: EntityManager, group: ErrorGroup, ids: string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return []
+
   return em
     .getKysely<ErrorTables>()
     .selectFrom('error_events')
     .select(columns)
     .where('project_id', '=', group.projectId)
     .where('group_id', 'in', await findEventGroupIds(em, group))
-    .where('event_id', '=', id)
-    .executeTakeFirst()
+    .where('event_id', 'in', ids)
+    .execute()
 }
 
 /** The ids of the events before and after an event. */

@@ -1,32 +1,54 @@
 import Type from 'typebox'
-import { eventIdPattern } from '../../error-tracking/events/event-schemas.ts'
-import { type EventRow, findEvent, listEvents, positionOf } from '../../error-tracking/events/list-events.ts'
+import { EventId } from '../../error-tracking/events/event-schemas.ts'
+import { type EventRow, findEvent, findEvents, listEvents, positionOf } from '../../error-tracking/events/list-events.ts'
+import { listTaggedEvents } from '../../error-tracking/events/list-tagged-events.ts'
+import type { ErrorGroup } from '../../error-tracking/groups/error-group.ts'
 import { findError } from '../../error-tracking/groups/find-group.ts'
 import { titleOf } from '../../error-tracking/groups/present-group.ts'
+import { tagDistribution } from '../../error-tracking/groups/tag-distribution.ts'
 import { eventParts, writeEventPart } from '../../error-tracking/markdown/event-parts.ts'
 import { digestEvent, summarizeEvent, writeEvent } from '../../error-tracking/markdown/write-event.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { line, sections } from '../../lib/markdown.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { tag } from '../arguments/tag.ts'
 import { page, paging, toList } from '../results/page.ts'
 import { partOf, requirePart, showPart } from '../results/text-part.ts'
 import { defineTool, project, toResult } from '../tool.ts'
 import { errorId, restOfEvent } from './errors.ts'
 
+const maxValues = 10
+
 export const listErrorEvents = defineTool({
   name: 'list_error_events',
   title: 'List the events of an error',
-  description: 'Lists when an error occurred, latest first, with release and environment. `get_event` has the stack traces.',
-  input: { ...project, error_id: errorId, ...paging },
-  async run({ em, viewer }, { project, error_id, ...paging }) {
+  description:
+    'Lists when an error occurred, latest first, with release and environment; with `tag`, among its latest 1,000 events. `get_event` has the stack traces.',
+  input: { ...project, error_id: errorId, tag, ...paging },
+  async run({ em, viewer }, { project, error_id, tag, ...paging }) {
     const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })
     const events = await page(paging, {
       shape: ['time', 'uuid'],
       positionOf,
-      list: (after, limit) => listEvents(em, group, { isAscending: false, after, limit }),
+      list: (after, limit) =>
+        tag ? listWithTag(em, group, tag, { after, limit }) : listEvents(em, group, { isAscending: false, after, limit }),
       present: (rows: EventRow[]) => rows.map(summarizeEvent)
     })
 
-    return toList('events', events, summarize, 'No event of this error is stored anymore.')
+    return toList('events', events, summarize, tag ? 'No event has this tag.' : 'No event of this error is stored anymore.')
+  }
+})
+
+export const listErrorTags = defineTool({
+  name: 'list_error_tags',
+  title: 'List the tags of an error',
+  description: 'Lists the tags of the latest 1,000 events of an error with their most frequent values: whom and what it affects.',
+  input: { ...project, error_id: errorId },
+  async run({ em, viewer }, { project, error_id }) {
+    const { group } = await findError(em, viewer, { id: project, fingerprint: error_id })
+    const tags = (await tagDistribution(em, group)).map(tag => ({ ...tag, values: tag.values.slice(0, maxValues) }))
+
+    return toResult({ tags }, ({ tags }) => tags.map(summarizeTag).join('\n') || 'No tags.')
   }
 })
 
@@ -34,11 +56,11 @@ export const getEvent = defineTool({
   name: 'get_event',
   title: 'Get an event with its stack trace',
   description:
-    'Gets one occurrence of an error: stack trace, request, tags and breadcrumbs, abridged. With `part`, one of them, or the contexts or extra data, in full.',
+    'Gets one occurrence of an error: stack trace, request, tags and breadcrumbs, abridged; of the latest event by default. With `part`, one of them, or the contexts or extra data, in full.',
   input: {
     ...project,
     error_id: errorId,
-    event_id: Type.Optional(Type.String({ pattern: eventIdPattern, description: 'An id, `oldest`, or `latest`, the default.' })),
+    event_id: Type.Optional(EventId),
     ...partOf(...eventParts)
   },
   async run(context, { project, error_id, event_id = 'latest', part, offset }) {
@@ -58,4 +80,21 @@ export const getEvent = defineTool({
 
 function summarize({ event_id, occurred_at, ...rest }: ReturnType<typeof summarizeEvent>) {
   return `- ${occurred_at} ${event_id} ${Object.values(rest).join(' ')}`
+}
+
+function summarizeTag({ key, total, values }: { key: string; total: number; values: { value: string; count: number }[] }) {
+  return `- ${key} (${total} events): ${values.map(({ value, count }) => `${line(value)} ${count}`).join(', ')}`
+}
+
+async function listWithTag(
+  em: EntityManager,
+  group: ErrorGroup,
+  tag: string,
+  { after, limit }: { after?: [string, string]; limit: number }
+) {
+  const ids = await listTaggedEvents(em, group, tag)
+  const start = after ? ids.indexOf(after[1]) + 1 : 0
+  const rows = new Map((await findEvents(em, group, ids.slice(start, start + limit))).map(row => [row.event_id, row]))
+
+  return ids.flatMap(id => rows.get(id) ?? [])
 }

@@ -10,6 +10,8 @@ import { digestEvent, writeEvent } from '../../error-tracking/markdown/write-eve
 import { findMonitoredProject } from '../../error-tracking/settings/find-monitored-project.ts'
 import { section, sections } from '../../lib/markdown.ts'
 import { Role } from '../../projects/members/member.ts'
+import { readAssignee } from '../arguments/assignee.ts'
+import { tag } from '../arguments/tag.ts'
 import { describeError, summarizeError } from '../present/error.ts'
 import { latestComments } from '../present/error-comments.ts'
 import { bodyLimit, writeNotes } from '../present/notes.ts'
@@ -17,6 +19,7 @@ import { page, paging, toList } from '../results/page.ts'
 import { defineTool, project, toResult } from '../tool.ts'
 
 const { query, environment, release, level } = ErrorsQuery.properties
+const assignee = Type.Optional(Type.String({ maxLength: 255, description: 'Username, `me`, or `none`.' }))
 
 export const errorId = Type.Integer({ description: 'Id of the error, from `list_errors`; the API calls it fingerprint.' })
 
@@ -31,16 +34,24 @@ export const listErrors = defineTool({
   input: {
     ...project,
     status: Type.Optional(Type.Enum([...statuses, 'all'], { description: '`unresolved` by default.' })),
-    ...{ query, environment, release, level },
+    ...{ query, environment, release, level, tag, assignee },
     sort: Type.Optional(
       Type.Enum(['last_seen', 'first_seen', 'event_count', 'user_count'], { description: 'Descending; `last_seen` by default.' })
     ),
     ...paging
   },
-  async run({ em, viewer }, { project, status = 'unresolved', sort = 'last_seen', cursor, limit, ...filter }) {
+  async run(context, { project, status = 'unresolved', sort = 'last_seen', tag, assignee, cursor, limit, ...filter }) {
+    const { em, viewer } = context
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
     const { column, kind } = sorts[sort]
-    const matching = { ...filter, status: status === 'all' ? undefined : status, firstSeen: {}, lastSeen: {} }
+    const matching = {
+      ...filter,
+      status: status === 'all' ? undefined : status,
+      assigneeId: await readAssignee(context, assignee),
+      tags: tag === undefined ? undefined : [tag],
+      firstSeen: {},
+      lastSeen: {}
+    }
     const errors = await page(
       { cursor, limit },
       {
