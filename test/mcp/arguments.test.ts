@@ -50,14 +50,14 @@ t.test('every tool works with what it requires, and refuses what it does not kno
   const { tools, use, required } = await aShop(t)
 
   for (const { name, inputSchema } of tools) {
-    const known = Object.keys(inputSchema.properties ?? {})
+    const names = Object.keys(inputSchema.properties ?? {})
     const args = { ...required(name), ...(name.startsWith('update_') && { assignee: 'me' }) }
     const { text, isError } = await use(name, { ...args, colour: 'red' })
 
     t.equal((await use(name, args)).isError, false, name)
     t.equal(inputSchema.additionalProperties, false, name)
     t.equal(isError, true, name)
-    t.equal(text, `${name} has no argument "colour"; it has ${known.join(', ')}. Correct the arguments and call the tool again.`)
+    t.equal(text, `${name} has no argument "colour"; it has ${names.join(', ')}. Correct the arguments and call the tool again.`)
   }
 })
 

@@ -192,7 +192,7 @@ t.test('a page of a list ends where the result would be too long', async t => {
   await listen(app)
   for (let n = 0; n < 50; n++) await call('POST', `/projects/${project.id}/issues`, issue)
   const { use } = await connectAgent(t, app)
-  const seen: number[] = []
+  const iids: number[] = []
   let pages = 0
   let cursor: string | null | undefined
 
@@ -200,13 +200,13 @@ t.test('a page of a list ends where the result would be too long', async t => {
     const result = await use('list_incidents', { project: String(project.id), limit: 50, ...(cursor && { cursor }) })
 
     isBounded(t, result, 'list_incidents')
-    seen.push(...result.data.incidents.map(({ iid }: { iid: number }) => iid))
+    iids.push(...result.data.incidents.map(({ iid }: { iid: number }) => iid))
     cursor = result.data.next_cursor
     pages++
   }
   t.equal(pages, 2)
   t.same(
-    seen,
+    iids,
     Array.from({ length: 50 }, (_, n) => 50 - n),
     'no row is skipped or repeated'
   )

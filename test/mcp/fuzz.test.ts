@@ -175,8 +175,8 @@ function paramsOf(method: string, { call, version, other }: { call: unknown; ver
 function aCall(usual: Usual) {
   return fc.constantFrom(...tools).chain(({ name, input }) => {
     const members = Object.entries(input.properties as Record<string, { enum?: unknown[] }>).map(([argument, schema]) => {
-      const known = usual[argument] ?? schema.enum
-      const value = known ? fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: anything }) : anything
+      const values = usual[argument] ?? schema.enum
+      const value = values ? fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: anything }) : anything
       const isRequired = (input.required as string[] | undefined)?.includes(argument)
 
       return [argument, isRequired ? value : fc.option(value, { nil: undefined, freq: 1 })] as const

@@ -9,12 +9,12 @@ import { line } from '../../lib/markdown.ts'
 /** Coerces and validates the arguments of a tool. Errors name the argument and say what fits. */
 export function argumentReader(name: string, schema: TObject) {
   const validator = Compile(schema)
-  const known = Object.keys(schema.properties)
+  const names = Object.keys(schema.properties)
 
   return (given: Json) => {
-    const unknown = Object.keys(given).filter(argument => !known.includes(argument))
+    const unknown = Object.keys(given).filter(argument => !names.includes(argument))
 
-    if (unknown.length > 0) throw new UnknownArguments(name, unknown, known)
+    if (unknown.length > 0) throw new UnknownArguments(name, unknown, names)
     const value = coerce(schema, given) as Json
 
     if (!validator.Check(value)) throw new BadParameter(validator.Errors(value).map(describe).join('; '))
@@ -25,8 +25,8 @@ export function argumentReader(name: string, schema: TObject) {
 }
 
 class UnknownArguments extends BadParameter {
-  constructor(tool: string, unknown: string[], known: string[]) {
-    super(`${tool} has no argument ${unknown.slice(0, 5).map(quote).join(', ')}; it has ${known.join(', ')}`)
+  constructor(tool: string, unknown: string[], names: string[]) {
+    super(`${tool} has no argument ${unknown.slice(0, 5).map(quote).join(', ')}; it has ${names.join(', ')}`)
   }
 }
 
