@@ -33,6 +33,7 @@ import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { resourceMetadata } from './mcp/resource-metadata.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { discovery } from './oauth/openid/discovery.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
@@ -51,6 +52,7 @@ import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
 import { namespacePage } from './pages/namespaces/namespace-page.ts'
+import { unsubscribePage } from './pages/notifications/unsubscribe.ts'
 import { authorizationPages } from './pages/oauth/authorize.ts'
 import { projectPages } from './pages/projects/routes.ts'
 import { searchPage } from './pages/search/search.ts'
@@ -166,6 +168,7 @@ async function pages(app: FastifyInstance) {
   await app.register(newPasswordPage)
   await app.register(confirmEmailPage)
   await app.register(authorizationPages)
+  await app.register(unsubscribePage)
   await app.register(profilePage)
   await app.register(emailsPage)
   await app.register(passwordPage)
@@ -193,6 +196,7 @@ async function restApi(app: FastifyInstance) {
   await app.register(incidentRoutes)
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
+  await app.register(notificationRoutes)
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
 }

@@ -54,7 +54,7 @@ export function readConfig(env: Environment = process.env) {
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
     secretKey: values.SECRET_KEY,
     outbound: { allowsPrivate: values.OUTBOUND_PRIVATE_NETWORKS },
-    smtp: { url: values.SMTP_URL, from: values.MAIL_FROM },
+    smtp: { url: values.SMTP_URL, from: values.MAIL_FROM, replyTo: values.MAIL_REPLY_TO },
     serviceVersion: values.SERVICE_VERSION,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,
     refreshReuseSeconds: values.REFRESH_REUSE_SECONDS,
@@ -66,6 +66,7 @@ export function readConfig(env: Environment = process.env) {
       errors: values.ERRORS_CONCURRENCY,
       incidents: values.INCIDENTS_CONCURRENCY,
       mail: values.MAIL_CONCURRENCY,
+      deliveries: values.DELIVERIES_CONCURRENCY,
       maintenance: values.MAINTENANCE_CONCURRENCY,
       activity: values.ACTIVITY_CONCURRENCY
     } as Record<string, number>,

@@ -27,6 +27,11 @@ import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
 import { IssueLink } from './issues/links/issue-link.ts'
 import { Namespace } from './namespaces/namespace.ts'
+import { NotificationChannel } from './notifications/channels/notification-channel.ts'
+import { Delivery } from './notifications/deliveries/delivery.ts'
+import { Mute } from './notifications/mutes/mute.ts'
+import { NotificationRule } from './notifications/rules/notification-rule.ts'
+import { NotificationSetting } from './notifications/settings/notification-setting.ts'
 import { Application } from './oauth/applications/application.ts'
 import { AuthorizationCode } from './oauth/authorize/authorization-code.ts'
 import { Consent } from './oauth/authorize/consent.ts'
@@ -89,5 +94,10 @@ export const entities = [
   IssueEvent,
   IssueLink,
   AwardEmoji,
+  NotificationChannel,
+  NotificationRule,
+  NotificationSetting,
+  Mute,
+  Delivery,
   AuditEvent
 ]

@@ -8,6 +8,7 @@ export function queuesOf(config: Config): Record<string, QueueSpec> {
     alerts: { shards: config.alertShards },
     incidents: {},
     mail: {},
+    deliveries: {},
     activity: {},
     maintenance: {}
   }

@@ -1,5 +1,6 @@
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
+import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
@@ -12,5 +13,8 @@ export const schedule: Scheduled[] = [
   { id: 'move-events', contract: moveEvents, item: {}, everySeconds: 600 },
   { id: 'sweep-bundles', contract: expireBundles, item: {}, everySeconds: 3600 },
   { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 },
+  // Commits dispatch at once; this recovers lost notifications and deliveries.
+  { id: 'dispatch-outbox', contract: dispatchOutbox, item: {}, everySeconds: 60 },
+  { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

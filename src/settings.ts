@@ -99,6 +99,7 @@ export const Settings = Type.Object({
     SMTP_URL: smtpUrl(
       'Outgoing mail server (`smtp://user:password@host:587`, or `smtps://` for implicit TLS); no e-mail is sent when unset.'
     ),
+    MAIL_REPLY_TO: mailbox('Where replies to e-mail go, as an address or `Name <address>`; to the sender when unset.'),
     MAIL_FROM: mailbox('Sender of e-mail, as an address or `Name <address>`; `tocsin` at the host of `BASE_URL` when unset.')
   }),
 
@@ -151,6 +152,7 @@ export const Settings = Type.Object({
     ERRORS_CONCURRENCY: integer(1, 100, { default: 12, description: 'Batches of error events that one worker processes at a time.' }),
     INCIDENTS_CONCURRENCY: integer(1, 100, { default: 2, description: 'Batches of incident updates that one worker processes at a time.' }),
     MAIL_CONCURRENCY: integer(1, 100, { default: 2, description: 'E-mails that one worker sends at a time.' }),
+    DELIVERIES_CONCURRENCY: integer(1, 100, { default: 10, description: 'Notifications that one worker sends at a time.' }),
     MAINTENANCE_CONCURRENCY: integer(1, 20, { default: 1, description: 'Maintenance jobs that one worker processes at a time.' }),
     ACTIVITY_CONCURRENCY: integer(1, 100, {
       default: 2,

@@ -24,19 +24,33 @@ const layers = { lib: 0, platform: 1, http: 2, domain: 3, pages: 4, workers: 5, 
 const domains: Record<string, string[]> = {
   audit: [],
   activity: [],
+  outbox: [],
   namespaces: [],
   'custom-attributes': [],
   identity: ['audit', 'namespaces', 'custom-attributes'],
-  projects: ['audit', 'activity', 'namespaces', 'custom-attributes', 'identity'],
+  projects: ['audit', 'activity', 'outbox', 'namespaces', 'custom-attributes', 'identity'],
   environments: ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
   notes: ['projects'],
-  issues: ['audit', 'activity', 'identity', 'projects', 'notes'],
-  alerts: ['audit', 'identity', 'projects', 'notes'],
-  'error-tracking': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'environments'],
+  issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'notes'],
+  alerts: ['audit', 'outbox', 'identity', 'projects', 'notes'],
+  'error-tracking': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'environments'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
+  notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  pages: ['audit', 'namespaces', 'identity', 'projects', 'oauth', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents']
+  pages: [
+    'audit',
+    'namespaces',
+    'identity',
+    'projects',
+    'oauth',
+    'notes',
+    'issues',
+    'alerts',
+    'error-tracking',
+    'incidents',
+    'notifications'
+  ]
 }
 
 t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {

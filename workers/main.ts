@@ -1,6 +1,7 @@
 import { boot } from '../src/boot.ts'
 import { readConfigOrExit } from '../src/config.ts'
 import { createPartitions } from '../src/error-tracking/retention/partition-store.ts'
+import { dispatchOnCommit } from '../src/notifications/deliveries/enqueue-deliveries.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
 import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
@@ -49,6 +50,7 @@ try {
   const deps = { config, em: fork, queues, caches, receipts, mail, log, metrics, isolation, watchdog }
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 
+  if (selected.includes('deliveries')) dispatchOnCommit(listener, queues, log)
   await listener.open()
   await createPartitions(fork(), new Date())
   await applySchedule(queues, schedule)

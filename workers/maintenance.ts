@@ -17,10 +17,12 @@ import { deleteOldSentForms } from '../src/identity/forms/sent-form-store.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
+import { deleteOldDeliveries } from '../src/notifications/deliveries/delivery-store.ts'
 import { deleteEndedGrants } from '../src/oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
 import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
+import { deleteOldOutbox } from '../src/outbox/outbox-store.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -41,7 +43,9 @@ const cleanups = [
   deleteOldReceipts,
   deleteUnusedClients,
   deleteExpiredDrafts,
-  deleteOldSentForms
+  deleteOldSentForms,
+  deleteOldDeliveries,
+  deleteOldOutbox
 ]
 
 export const maintenance = [

@@ -1,6 +1,7 @@
 import { type Actor, record } from '../audit/record-audit-event.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
 import { MissingParameters, ValidationFailed } from '../http/problems/problems.ts'
+import { addRuleEntries } from '../outbox/outbox-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters } from '../projects/counter-store.ts'
 import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
@@ -44,8 +45,11 @@ export async function applyChanges(em: EntityManager, { project, alert }: Subjec
   const assigned = assigneeIds && (await assign(em, 'alert', alert, assigneeIds))
   const isChanged = status !== undefined && alert.changeStatus(status, at)
 
-  if (isChanged) recordNote(em, alert, by.user?.id ?? null, 'status', `changed the status to **${status}**`)
-  if (assigned) recordNote(em, alert, by.user?.id ?? null, 'assignees', assigned)
+  if (isChanged) {
+    recordNote(em, alert, by.user?.id ?? null, 'status', `changed the status to **${status}**`)
+    await addStatusToOutbox(em, alert, by)
+  }
+  if (assigned) recordNote(em, alert, by.user?.id ?? null, 'assignees', assigned.note)
   record(em, by, {
     name: 'alert_updated',
     entity: project.audited(),
@@ -55,6 +59,11 @@ export async function applyChanges(em: EntityManager, { project, alert }: Subjec
       ...(Array.isArray(assigneeIds) && { assignee_ids: assigneeIds })
     }
   })
+}
+
+async function addStatusToOutbox(em: EntityManager, { id, projectId, status }: Alert, by: Actor) {
+  if (status === 'ignored') return
+  await addRuleEntries(em, [{ kind: `alert.${status as Exclude<AlertStatus, 'ignored'>}`, projectId, subjectId: id, actorId: by.user?.id }])
 }
 
 /** At most one alert of a fingerprint is unresolved: intake has to know which one to count or resolve. */

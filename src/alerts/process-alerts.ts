@@ -4,6 +4,7 @@ import { lockCounters } from '../projects/counter-store.ts'
 import type { receiveAlerts } from './jobs.ts'
 import { parsePayload } from './parse/parse-payload.ts'
 import { AlertAggregator, type AlertChange, type Receipt } from './store/aggregate-alerts.ts'
+import { addAlertsToOutbox } from './store/alert-outbox-store.ts'
 import { findOpenAlerts, findReceiveSettings, type ReceiveSettings, storeAlerts } from './store/alert-store.ts'
 import { findReceipts, storeReceipts } from './store/receipt-store.ts'
 
@@ -64,6 +65,11 @@ async function processRequests(em: EntityManager, requests: Request[], lastIids:
     receipts.push([id, skipped.length > 0 ? { ...receipt, skipped } : receipt])
   }
   await storeAlerts(em, aggregators)
+  await addAlertsToOutbox(
+    em,
+    requests,
+    receipts.map(([, receipt]) => receipt)
+  )
   await storeReceipts(em, receipts)
 
   return receipts

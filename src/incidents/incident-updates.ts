@@ -7,13 +7,13 @@ import type { ItemOf } from '../platform/queue/job.ts'
 import type { Queues } from '../platform/queue/queues.ts'
 import { updateIncidents } from './jobs.ts'
 
-/** One item per project for the changes of a batch; none for projects whose settings ask for neither incidents nor e-mail. */
+/** One item per project for the changes of a batch; none for projects whose settings ask for no incidents. */
 export async function incidentUpdatesOf(em: EntityManager, changes: ProjectAlertChange[]): Promise<ItemOf<typeof updateIncidents>[]> {
   if (changes.length === 0) return []
   const byProject = Map.groupBy(changes, ({ projectId }) => projectId)
   const settings = await em.find(
     AlertSetting,
-    { projectId: { $in: [...byProject.keys()] }, $or: [{ createsIncidents: true }, { closesIncidents: true }, { sendsEmail: true }] },
+    { projectId: { $in: [...byProject.keys()] }, $or: [{ createsIncidents: true }, { closesIncidents: true }] },
     { orderBy: { projectId: 'asc' } }
   )
 
@@ -40,6 +40,6 @@ export async function enqueueAllResolved(queues: Queues, alerts: Alert[]) {
   for (const [projectId, ofProject] of Map.groupBy(resolved, ({ projectId }) => projectId)) {
     const iids = ofProject.map(({ iid }) => iid)
 
-    await queues.enqueue(updateIncidents, { projectId, cause: randomUUID(), triggered: [], resolved: iids, isByHand: true })
+    await queues.enqueue(updateIncidents, { projectId, cause: randomUUID(), triggered: [], resolved: iids })
   }
 }

@@ -4,11 +4,10 @@ import { titleOf } from '../error-tracking/groups/present-group.ts'
 import { createIssue } from '../issues/create-issue.ts'
 import { checkIssuesEnabled } from '../issues/find-issue.ts'
 import { Issue } from '../issues/issue.ts'
-import type { Severity } from '../lib/severity.ts'
+import { severityOfLevel } from '../lib/severity.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Project } from '../projects/project.ts'
 
-const severities: Record<string, Severity> = { fatal: 'critical', error: 'high', warning: 'medium', info: 'low', debug: 'info' }
 const maxTitle = 255
 
 interface NewIncident {
@@ -32,7 +31,7 @@ export function openErrorIncident(em: EntityManager, { project, group: { id }, d
       issueType: 'incident',
       title: titleOf(group).slice(0, maxTitle).toWellFormed(),
       description,
-      severity: severities[group.level] ?? 'unknown',
+      severity: severityOfLevel(group.level),
       authorId
     })
 

@@ -2,8 +2,9 @@ import type { Actor } from '../audit/record-audit-event.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
 import { MissingParameters } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
+import { addToOutbox } from '../outbox/outbox-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { type AssigneeChange, assign } from '../projects/members/assignees.ts'
+import { type AssigneeChange, type Assignment, assign } from '../projects/members/assignees.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { closeIssue, reopenIssue } from './close-issue.ts'
 import type { Issue } from './issue.ts'
@@ -35,13 +36,26 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   setValues(em, issue, values, authorId)
   const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
 
-  if (assigned) recordNote(em, issue, authorId, 'assignees', assigned)
+  if (assigned) await recordAssignment(em, issue, assigned, authorId)
   if (labels) await changeLabels(em, issue, labels, labelIds!, authorId)
   if (milestoneId !== undefined) await changeMilestone(em, issue, milestoneId, authorId)
   await em.flush()
   if (stateEvent === 'reopen') await reopenIssue(em, issue, authorId)
 
   return stateEvent === 'close' && closeIssue(em, issue, { authorId, at })
+}
+
+async function recordAssignment(em: EntityManager, issue: Issue, { note, added, removed }: Assignment, authorId: number | null) {
+  recordNote(em, issue, authorId, 'assignees', note)
+  await addToOutbox(em, [
+    {
+      kind: 'issue.reassigned',
+      projectId: issue.projectId,
+      subjectId: issue.id,
+      actorId: authorId,
+      data: { addedAssigneeIds: added, removedAssigneeIds: removed }
+    }
+  ])
 }
 
 type Values = Pick<IssueChanges, 'title' | 'description' | 'severity'>

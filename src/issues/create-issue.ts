@@ -30,7 +30,7 @@ export async function createIssue(em: EntityManager, { assigneeIds = [], labels 
   await em.flush()
   const assigned = await assign(em, 'issue', issue, assigneeIds)
 
-  if (assigned) recordNote(em, issue, values.authorId, 'assignees', assigned)
+  if (assigned) recordNote(em, issue, values.authorId, 'assignees', assigned.note)
   await changeLabels(em, issue, { labels }, labelIds, values.authorId)
   await changeMilestone(em, issue, milestoneId, values.authorId)
   await em.flush()

@@ -1,17 +1,26 @@
-import type { Action } from '../activity/actions.ts'
 import { recordActivity } from '../activity/activity-store.ts'
+import { addToOutbox } from '../outbox/outbox-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'
 
+const kinds = { created: 'issue.opened', closed: 'issue.closed', reopened: 'issue.reopened' } as const
+
 /** Runs in the caller's transaction. */
-export function recordIssueActivity(em: EntityManager, { projectId, id, iid, title }: Issue, action: Action, authorId: number | null) {
-  return recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
+export async function recordIssueActivity(
+  em: EntityManager,
+  { projectId, id, iid, title }: Issue,
+  action: keyof typeof kinds,
+  authorId: number | null
+) {
+  await addToOutbox(em, [{ kind: kinds[action], projectId, subjectId: id, actorId: authorId }])
+  await recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
 }
 
 /** Runs in the caller's transaction. */
-export function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
-  return recordActivity(em, {
+export async function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
+  await addToOutbox(em, [{ kind: 'note.created', projectId, subjectId: id, actorId: note.authorId, data: { noteId: note.id } }])
+  await recordActivity(em, {
     projectId,
     authorId: note.authorId ?? undefined,
     action: 'commented',

@@ -14,6 +14,13 @@ const synonyms: Record<Severity, string[]> = {
 const byName = new Map<string, Severity>(severities.map(severity => [severity, severity]))
 const bySynonym = new Map([...byName, ...severities.flatMap(severity => synonyms[severity].map(name => [name, severity] as const))])
 
+const ofLevels: Record<string, Severity> = { fatal: 'critical', error: 'high', warning: 'medium', info: 'low', debug: 'info' }
+
+/** The severity that corresponds to the level of an error. */
+export function severityOfLevel(level: string): Severity {
+  return ofLevels[level] ?? 'unknown'
+}
+
 /** Case-insensitive; undefined for a name that is not recognised. */
 export function parseSeverity(value: unknown) {
   return find(byName, value)

@@ -1,6 +1,7 @@
 import type { Namespace } from '../namespaces/namespace.ts'
 import { deleteStaleRedirects, redirectProject } from '../namespaces/path-store.ts'
 import { changePath, checkPath } from '../namespaces/paths.ts'
+import { addToOutbox } from '../outbox/outbox-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Project } from './project.ts'
 
@@ -13,5 +14,6 @@ export async function moveProject(em: EntityManager, project: Project, namespace
   project.moveTo(namespace, path)
   await em.flush()
   await redirectProject(em, project.id, from)
+  await addToOutbox(em, [{ kind: 'project.moved', projectId: project.id, subjectId: project.id, data: { from, to: project.fullPath } }])
   await deleteStaleRedirects(em, [project.fullPath])
 }

@@ -398,6 +398,32 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'DELETE /api/v4/projects/:id/alert_integrations/:integration_id': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/projects/:id/alert_integrations/:integration_id/token': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/projects/:id/alert_integrations/:integration_id/test': { body: { payload: {} }, status: writing(forMembers(404, 30)) },
+  'GET /api/v4/notification_settings': { status: forUsers(200) },
+  'PUT /api/v4/notification_settings': { body: { level: 'foo' }, status: writing(forUsers(400)) },
+  'GET /api/v4/groups/:id/notification_settings': { status: forMembers(200, 10) },
+  'PUT /api/v4/groups/:id/notification_settings': { body: { level: 'watch' }, status: writing(forMembers(200, 10)) },
+  'GET /api/v4/projects/:id/notification_settings': { status: forMembers(200, 10) },
+  'PUT /api/v4/projects/:id/notification_settings': { body: { level: 'watch' }, status: writing(forMembers(200, 10)) },
+  ...Object.fromEntries(
+    (
+      [
+        ['rules', 40, { name: 'R', triggers: ['error.new'], channel_ids: [0] }],
+        ['channels', 40, { kind: 'slack', name: 'C', settings: {} }],
+        ['mutes', 30, { reason: 'M', ends_at: '2000-01-01' }]
+      ] as const
+    ).flatMap(([name, role, body]) => [
+      [`GET /api/v4/projects/:id/notification_${name}`, { status: forMembers(200, 30) }],
+      [`POST /api/v4/projects/:id/notification_${name}`, { body, status: writing(forMembers(400, role)) }],
+      [`GET /api/v4/projects/:id/notification_${name}/:row_id`, { status: forMembers(404, 30) }],
+      [`PUT /api/v4/projects/:id/notification_${name}/:row_id`, { body, status: writing(forMembers(404, role)) }],
+      [`DELETE /api/v4/projects/:id/notification_${name}/:row_id`, { status: writing(forMembers(404, role)) }]
+    ])
+  ),
+  'POST /api/v4/projects/:id/notification_channels/:row_id/test': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/notification_channels/:row_id/signing_secret': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/projects/:id/notification_deliveries': { status: forMembers(200, 30) },
+  'GET /api/v4/projects/:id/notification_deliveries/:delivery_id': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/notification_deliveries/:delivery_id/resend': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },

@@ -206,6 +206,43 @@ const table: Record<string, Subject> = {
 
     return { url }
   },
+  'PUT /api/v4/notification_settings': async ({ call }) => {
+    await call('PUT', '/notification_settings', { level: 'watch' })
+
+    return { url: '/notification_settings', body: { level: 'mention' } }
+  },
+  ...Object.fromEntries(
+    (['group', 'project'] as const).map(kind => [
+      `PUT /api/v4/${kind}s/:id/notification_settings`,
+      async (world: World) => {
+        const url = `/${kind}s/${await world[kind]()}/notification_settings`
+
+        await world.call('PUT', url, { level: 'watch' })
+
+        return { url, body: { level: 'mention' } }
+      }
+    ])
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        ['rules', { name: 'R', triggers: ['error.new'], channel_ids: [] }, { name: 'S' }],
+        ['channels', { kind: 'email', name: 'C', settings: { assignees: true } }, { name: 'D' }],
+        ['mutes', { reason: 'M', ends_at: '2099-01-01', starts_at: '2098-12-01' }, { reason: 'N' }]
+      ] as const
+    ).flatMap(([name, values, body]) => {
+      const subject = async ({ project, create }: World) => {
+        const path = `/projects/${await project()}/notification_${name}`
+
+        return { url: `${path}/${await create(path, values)}`, body }
+      }
+
+      return [
+        [`PUT /api/v4/projects/:id/notification_${name}/:row_id`, subject],
+        [`DELETE /api/v4/projects/:id/notification_${name}/:row_id`, subject]
+      ]
+    })
+  ),
   'PUT /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations'), body: { api_key: 'other' } }),
   'DELETE /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations') }),
   'PUT /api/v4/projects/:id/services/:slug': async world => ({ url: await asana(world, 'services'), body: { api_key: 'other' } }),

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap'
-import { listAlertMails } from '../../src/alerts/mail/list-alert-mails.ts'
 import { incidentUpdatesOf } from '../../src/incidents/incident-updates.ts'
 import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
@@ -169,10 +168,9 @@ t.test('opening an incident waits for a lock on the alert', async t => {
   t.equal((await whileLocked(platform.pool, 'SELECT FROM alerts WHERE iid = 1 FOR UPDATE', open)).status, 201)
 })
 
-t.test('alerts at the minimum severity open an incident and send e-mail, those below do not', async t => {
+t.test('alerts at the minimum severity open an incident, those below do not', async t => {
   const { platform, config, project, send, worker, incidents } = await aProjectWithSettings(t, {
     creates_incidents: true,
-    sends_email: true,
     severity_floor: 'medium'
   })
   const update = { projectId: project.id, cause: 'c', triggered: [1, 2], resolved: [] }
@@ -186,8 +184,6 @@ t.test('alerts at the minimum severity open an incident and send e-mail, those b
     (await incidents()).map(({ title }: { title: string }) => title),
     ['At the minimum']
   )
-  t.same(await listAlertMails(platform.fork(), update), [{ projectId: project.id, iid: 1, became: 'triggered' }])
-  t.same(await listAlertMails(platform.fork(), { ...update, isByHand: true }), [])
 })
 
 t.test('a change of title leaves the alerts of an incident unresolved', async t => {

@@ -6,6 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { boot, type Platform } from '../../src/boot.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { takeFirstSteps } from '../../src/first-steps.ts'
+import { dispatchOnCommit } from '../../src/notifications/deliveries/enqueue-deliveries.ts'
 import { workerMetrics } from '../../src/platform/observability/metrics.ts'
 import type { Handler } from '../../src/platform/queue/handler.ts'
 import { JobIsolation } from '../../src/platform/queue/job-isolation.ts'
@@ -68,6 +69,7 @@ export async function openWorld(t: Test, { kind = 'postgres', env = {}, queues, 
       const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
       const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
 
+      if (queue === 'deliveries') dispatchOnCommit(platform.listener, platform.queues, platform.log)
       await worker.start()
       workers.push(worker)
 

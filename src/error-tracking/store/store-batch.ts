@@ -1,3 +1,5 @@
+import type { NewOutboxEntry } from '../../outbox/outbox-entry.ts'
+import { addRuleEntries } from '../../outbox/outbox-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { EnvelopeJob, GroupChange } from '../jobs.ts'
 import { lockProjectsShared } from '../merge/lock-store.ts'
@@ -60,7 +62,14 @@ async function storeAll(em: EntityManager, jobs: EnvelopeJob[], parsed: ParsedBa
   await addOutcomes(em, 'error_drops', [...allDropped.filter(isClaimed), ...(await clearFailures(em, jobs))])
   await addStored(em, [...stored, ...accepted.filter(isClaimed)])
 
+  await addRuleEntries(em, [...changes, ...countedChanges].map(toOutboxEntry))
+
   return { changes: [...changes, ...countedChanges], newTags }
+}
+
+/** The key makes that a job that runs again adds nothing. */
+function toOutboxEntry({ kind, projectId, groupId, envelopeId }: GroupChange): NewOutboxEntry {
+  return { kind: `error.${kind}`, projectId, subjectId: groupId, key: `error-${groupId}-${kind}-${envelopeId}` }
 }
 
 /** A concurrent transaction deleted a project or group, or stored one of the events. */

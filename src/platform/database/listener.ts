@@ -5,8 +5,8 @@ import { connectionOptions, type DatabaseOptions } from './database.ts'
 
 type Subscriber = (payload: string) => void
 
-/** `changed` invalidates caches; `receipts` carries results of jobs. */
-const channels = ['changed', 'receipts']
+/** `changed` invalidates caches; `receipts` carries results of jobs; `outbox` wakes the dispatcher of notifications. */
+const channels = ['changed', 'receipts', 'outbox']
 
 /**
  * One connection that receives this installation's Postgres notifications (LISTEN). Notifications sent

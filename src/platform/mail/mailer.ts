@@ -1,17 +1,24 @@
+export interface Mailbox {
+  name: string
+  address: string
+}
+
 interface MailOptions {
   baseUrl: string
-  smtp: { url?: string | undefined; from?: { name: string; address: string } | undefined }
+  smtp: { url?: string | undefined; from?: Mailbox | undefined; replyTo?: Mailbox | undefined }
 }
 
 export interface MailMessage {
-  to: { name: string; address: string }
+  to: Mailbox
   subject: string
   text: string
   html: string
   /** Becomes the Message-ID; the same message sent twice has the same one. */
   id: string
-  /** Id of the message that this one replies to. */
-  inReplyTo?: string
+  /** Messages with the same thread are shown as one conversation. */
+  thread?: string
+  /** The recipient unsubscribes with one POST to this URL (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 export interface Mail {
@@ -50,15 +57,19 @@ export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | u
       disableFileAccess: true,
       disableUrlAccess: true
     },
-    { from, headers: { 'Auto-Submitted': 'auto-generated' } }
+    { from, ...(smtp.replyTo && { replyTo: smtp.replyTo }), headers: { 'Auto-Submitted': 'auto-generated' } }
   )
 
   return {
-    async send({ id, inReplyTo, subject, ...message }) {
-      const thread = inReplyTo && { inReplyTo: idOf(inReplyTo), references: [idOf(inReplyTo)] }
+    async send({ id, thread, unsubscribeUrl, subject, ...message }) {
+      // Clients join messages by what they refer to, even if they never received it.
+      const references = thread && { inReplyTo: idOf(thread), references: [idOf(thread)] }
+      const list = unsubscribeUrl && {
+        headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+      }
 
       try {
-        await transport.sendMail({ ...message, ...thread, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
+        await transport.sendMail({ ...message, ...references, ...list, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
       } catch (error) {
         throw new MailRefused(error as Error)
       }

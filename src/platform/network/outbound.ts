@@ -10,25 +10,29 @@ export interface OutboundOptions {
   allowsPrivate: boolean
   timeoutMs?: number
   maxBytes?: number
+  /** Makes it a POST. */
+  body?: string
 }
 
 /** The URL could not be fetched. The message completes a sentence that begins with the URL. */
 export class Unreachable extends Error {}
 
 /**
- * GETs a URL that a user entered, with bounds on time and size. Private addresses are refused (SSRF): the address
+ * Requests a URL that a user entered, with bounds on time and size. Private addresses are refused (SSRF): the address
  * that is checked is the one that is connected to, so DNS rebinding does not help.
  */
-export async function fetchOutbound(url: URL, { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20 }: OutboundOptions) {
+export async function fetchOutbound(url: URL, options: OutboundOptions) {
+  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, body } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
 
   if (!allowsPrivate && isIP(host) && isPrivate(host)) throw new Unreachable(inPrivate)
   const signal = AbortSignal.timeout(timeoutMs)
 
   try {
-    const response = await send(url, { headers, signal, agent: false, ...(!allowsPrivate && { lookup: lookUpPublic }) })
+    const lookup = allowsPrivate ? {} : { lookup: lookUpPublic }
+    const response = await send(url, { headers, signal, agent: false, ...lookup }, body)
 
-    return { status: response.statusCode ?? 0, text: await readText(response, maxBytes) }
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, maxBytes) }
   } catch (error) {
     if (error instanceof Unreachable) throw error
     if (signal.aborted) throw new Unreachable(`did not answer within ${timeoutMs / 1000} seconds`)
@@ -38,12 +42,14 @@ export async function fetchOutbound(url: URL, { headers, allowsPrivate, timeoutM
 
 const inPrivate = 'is in a private network, which this installation does not contact (OUTBOUND_PRIVATE_NETWORKS)'
 
-function send(url: URL, options: object) {
+function send(url: URL, options: object, body?: string) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
 
   // Redirects are not followed: they could lead to a private address.
-  request(url, options, resolve).on('error', reject).end()
+  request(url, { ...options, method: body === undefined ? 'GET' : 'POST' }, resolve)
+    .on('error', reject)
+    .end(body)
 
   return promise
 }

@@ -16,11 +16,23 @@ interface Assignable {
 /** The new assignees, or how to derive them from the current ones. */
 export type AssigneeChange = number[] | ((current: number[]) => number[])
 
+export interface Assignment {
+  /** The body of the system note. */
+  note: string
+  added: number[]
+  removed: number[]
+}
+
 /**
  * Assigns an issue or an alert to members of its project. Runs in the caller's transaction, which has locked the row.
- * Returns the body of the system note, or undefined when nothing changed.
+ * Returns undefined when nothing changed.
  */
-export async function assign(em: EntityManager, type: AssignableType, { id, projectId }: Assignable, change: AssigneeChange) {
+export async function assign(
+  em: EntityManager,
+  type: AssignableType,
+  { id, projectId }: Assignable,
+  change: AssigneeChange
+): Promise<Assignment | undefined> {
   const current = await findAssigneeIds(em, type, id)
   const assigneeIds = [...new Set(typeof change === 'function' ? change(current) : change)]
   const added = assigneeIds.filter(userId => !current.includes(userId))
@@ -32,7 +44,9 @@ export async function assign(em: EntityManager, type: AssignableType, { id, proj
   await replaceAssignees(em, type, id, assigneeIds)
   const users = await em.find(User, { id: { $in: assigneeIds } }, { orderBy: { id: 'asc' } })
 
-  return users.length > 0 ? `assigned to ${users.map(({ username }) => `@${username}`).join(', ')}` : 'unassigned everybody'
+  const note = users.length > 0 ? `assigned to ${users.map(({ username }) => `@${username}`).join(', ')}` : 'unassigned everybody'
+
+  return { note, added, removed: current.filter(userId => !assigneeIds.includes(userId)) }
 }
 
 /** `assignee_ids`, or else `assignee_id`; null and 0 unassign. Undefined when the request has neither. */

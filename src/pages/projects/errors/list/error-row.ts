@@ -1,10 +1,11 @@
 import type { ErrorGroup } from '../../../../error-tracking/groups/error-group.ts'
+import { isSpiking } from '../../../../error-tracking/stats/spike.ts'
 import { count, nounFor } from '../../../../lib/counted.ts'
 import { sparkline } from '../../../charts/sparkline.ts'
 import { html } from '../../../layout/html.ts'
 import { ago } from '../../../layout/time.ts'
 import type { PageContext } from '../../page-context.ts'
-import { errorBadges, isSpiking } from '../error-badges.ts'
+import { errorBadges } from '../error-badges.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface Row {

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import type { ProjectResource } from '../resources/project-resource.ts'
+import { channelKinds } from './channel.ts'
+import { NotificationChannel } from './notification-channel.ts'
+import { readSettings } from './read-settings.ts'
+
+const ChannelBody = Type.Object({
+  kind: Type.Enum([...channelKinds], { description: 'Cannot be changed.' }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  active: Type.Optional(Type.Boolean()),
+  hourly_limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Messages an hour to each recipient. Further ones are gathered until the hour is over.'
+    })
+  ),
+  settings: Type.Record(Type.String(), Type.Unknown(), { description: 'What the kind of channel needs, such as the `url` of a webhook.' })
+})
+
+/** The ways in which a project sends notifications. */
+export const channels: ProjectResource<NotificationChannel, typeof ChannelBody> = {
+  path: 'notification_channels',
+  name: 'Notification channel',
+  entity: NotificationChannel,
+  body: ChannelBody,
+  role: 'maintainer',
+  maxRows: 50,
+  shape: Type.Object({
+    id: Type.Integer(),
+    project_id: Type.Integer(),
+    kind: Type.String(),
+    name: Type.String(),
+    active: Type.Boolean(),
+    hourly_limit: Type.Integer(),
+    settings: Type.Record(Type.String(), Type.Unknown(), { description: 'Without its secret addresses and tokens.' }),
+    created_at: Type.String(),
+    updated_at: Type.String()
+  }),
+  async read(body, context) {
+    const kind = context.current?.kind ?? body.kind!
+
+    if (body.kind && body.kind !== kind) throw new ValidationFailed({ kind: ['cannot be changed'] })
+
+    return { kind, ...plainValues(body), ...(body.settings && (await readSettings(kind, body.settings, context))) }
+  },
+  present: row => ({
+    id: row.id,
+    project_id: row.projectId,
+    kind: row.kind,
+    name: row.name,
+    active: row.isActive,
+    hourly_limit: row.hourlyLimit,
+    settings: row.settings,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString()
+  }),
+  describe: ({ kind, name }) => `${kind} ${name}`
+}
+
+function plainValues({ name, active, hourly_limit: hourlyLimit }: Partial<Static<typeof ChannelBody>>) {
+  if (name?.trim() === '') throw new ValidationFailed({ name: ["can't be blank"] })
+
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(active !== undefined && { isActive: active }),
+    ...(hourlyLimit !== undefined && { hourlyLimit })
+  }
+}

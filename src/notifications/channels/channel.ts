@@ -1,0 +1,32 @@
+import type { Static, TObject } from 'typebox'
+import type { Message } from '../messages/message.ts'
+
+export const channelKinds = ['email', 'webhook', 'slack', 'mattermost', 'discord', 'teams', 'ntfy', 'pagerduty'] as const
+export type ChannelKind = (typeof channelKinds)[number]
+
+/** A request that carries a message to a receiver. */
+export interface OutboundMessage {
+  url: string
+  headers?: Record<string, string>
+  body: string
+}
+
+/**
+ * A receiver that takes messages by HTTP. Each kind is one file. The functions are pure: what they return is sent, with
+ * bounds on time and size, by the delivery.
+ */
+export interface WebChannel<Settings extends TObject = TObject, Secrets extends TObject = TObject> {
+  kind: ChannelKind
+  /** What users call it. */
+  label: string
+  settings: Settings
+  /** Stored encrypted, and not shown again. */
+  secrets: Secrets
+  /** False where the receiver combines messages itself, and wants one for each occurrence. */
+  gathers?: false
+  /** Secrets that are made rather than entered. */
+  generate?(): Partial<Static<Secrets>>
+  write(message: Message, settings: Static<Settings> & Static<Secrets>): OutboundMessage
+  /** Why a receiver that answers 2xx refused the message, for those that report errors in the body. */
+  refusalIn?(body: string): string | undefined
+}

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import type { Severity } from '../../../lib/severity.ts'
+import type { Message, Occurrence } from '../../messages/message.ts'
+import { cut, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
+import type { WebChannel } from '../channel.ts'
+
+const Settings = Type.Object({})
+const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: 'The URL of a webhook of a Discord channel.' }) })
+
+const maxLines = 10
+const maxFacts = 8
+const colors: Record<Severity, number> = {
+  critical: 0xc91c1c,
+  high: 0xd75f00,
+  medium: 0xb58900,
+  low: 0x3572b0,
+  info: 0x3572b0,
+  unknown: 0x777777
+}
+
+/** A message with one embed, within Discord's limits on lengths. */
+export const discord: WebChannel<typeof Settings, typeof Secrets> = {
+  kind: 'discord',
+  label: 'Discord',
+  settings: Settings,
+  secrets: Secrets,
+  write: (message, { url }) => ({
+    url,
+    // No text of ours may mention a user or a role.
+    body: JSON.stringify({ username: 'Tocsin', embeds: [toEmbed(message)], allowed_mentions: { parse: [] } })
+  })
+}
+
+function toEmbed(message: Message) {
+  const [first] = message.occurrences
+
+  return {
+    title: cut(titleOf(message), 256),
+    url: message.total === 1 ? first!.subject.url : message.url,
+    color: colors[message.worst ?? 'unknown'],
+    author: { name: cut(message.project.name, 256), url: message.project.url },
+    ...(message.total === 1 ? details(first!) : { description: list(message) }),
+    footer: { text: cut(message.reason, 2048) },
+    timestamp: message.at.toISOString()
+  }
+}
+
+function details({ subject, text }: Occurrence) {
+  return {
+    ...(text && { description: escapeText(cut(text, 1000)) }),
+    fields: subject.facts
+      .slice(0, maxFacts)
+      .map(([name, value]) => ({ name: cut(name, 256), value: escapeText(cut(value, 500)), inline: value.length < 40 }))
+  }
+}
+
+function list(message: Message) {
+  const lines = message.occurrences
+    .slice(0, maxLines)
+    .map(occurrence => `- [${escapeText(cut(lineOf(occurrence), 200))}](${occurrence.subject.url})`)
+  const more = message.total - lines.length
+
+  return cut([...lines, ...(more > 0 ? [`[and ${more} more](${message.url})`] : []), delayNote(message)].filter(Boolean).join('\n'), 4096)
+}
+
+/** Markdown in texts of others is shown as it is. */
+function escapeText(text: string) {
+  return text.replaceAll(/[\\*_~`|>[\]()#]/g, '\\$&')
+}

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import type { Severity } from '../../../lib/severity.ts'
+import type { Message, Occurrence } from '../../messages/message.ts'
+import { cut, titleOf } from '../../messages/wording.ts'
+import type { WebChannel } from '../channel.ts'
+
+const Settings = Type.Object({})
+const Secrets = Type.Object({
+  url: Type.String({
+    default: 'https://events.pagerduty.com/v2/enqueue',
+    maxLength: 2000,
+    description: "PagerDuty's, or that of its EU region."
+  }),
+  routing_key: Type.String({ pattern: '^[A-Za-z0-9]{32}$', description: 'The integration key of a service: Events API v2.' })
+})
+
+const severities: Record<Severity, string> = {
+  critical: 'critical',
+  high: 'error',
+  medium: 'warning',
+  low: 'warning',
+  info: 'info',
+  unknown: 'error'
+}
+
+/** Events API v2. The subject is the incident's key: a resolved alert resolves what it triggered. */
+export const pagerduty: WebChannel<typeof Settings, typeof Secrets> = {
+  kind: 'pagerduty',
+  label: 'PagerDuty',
+  gathers: false,
+  settings: Settings,
+  secrets: Secrets,
+  write: (message, { url, routing_key }) => ({ url, body: JSON.stringify({ routing_key, ...toEvent(message) }) })
+}
+
+function toEvent(message: Message) {
+  const [first] = message.occurrences
+  const isGathered = message.total > 1
+  const action = isGathered ? 'trigger' : actionOf(first!)
+  const subject = first!.subject
+
+  return {
+    event_action: action,
+    dedup_key: isGathered ? message.id : `tocsin-${subject.type}-${subject.id}`,
+    client: 'Tocsin',
+    client_url: isGathered ? message.url : subject.url,
+    links: message.occurrences.slice(0, 20).map(({ subject }) => ({ href: subject.url, text: cut(subject.title, 200) })),
+    payload: {
+      summary: cut(titleOf(message), 1024),
+      source: message.project.name,
+      severity: severities[message.worst ?? 'unknown'],
+      timestamp: message.at.toISOString(),
+      component: tagOf(first!, 'service'),
+      group: subject.environments[0],
+      class: first!.entry.kind,
+      custom_details: isGathered ? { notifications: message.total } : Object.fromEntries(subject.facts)
+    }
+  }
+}
+
+function actionOf({ entry }: Occurrence) {
+  if (/\.(resolved|closed)$/.test(entry.kind)) return 'resolve'
+
+  return entry.kind === 'alert.acknowledged' ? 'acknowledge' : 'trigger'
+}
+
+function tagOf({ subject }: Occurrence, name: string) {
+  return subject.tags.find(tag => tag.startsWith(`${name}=`))?.slice(name.length + 1)
+}

@@ -1,0 +1,80 @@
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { ItemOf } from '../../platform/queue/job.ts'
+import { loadMessage } from '../messages/load-message.ts'
+import { Delivery } from './delivery.ts'
+import type { DueDelivery } from './delivery-store.ts'
+import type { sendDelivery } from './jobs.ts'
+import type { Outcome, SendDeps } from './outcome.ts'
+import { sendMessage } from './send-message.ts'
+
+const maxAttempts = 14
+const maxAnswer = 500
+const firstPauseMs = 30_000
+const longestPauseMs = 3_600_000
+const longestRetryAfterMs = 6 * 3_600_000
+
+/**
+ * Attempts to send a delivery. The row says which attempt is due, so that an earlier job that runs again does nothing. A process
+ * that dies after the receiver accepted sends the message again, with the same id. Returns the next attempt, if there is one.
+ */
+export async function attemptDelivery(
+  em: EntityManager,
+  { deliveryId, attempt }: ItemOf<typeof sendDelivery>,
+  deps: SendDeps,
+  at: Date
+): Promise<DueDelivery | undefined> {
+  const delivery = await begin(em, deliveryId, attempt)
+
+  if (!delivery) return undefined
+  const message = await loadMessage(em, delivery, deps.config.baseUrl)
+  const outcome: Outcome = message
+    ? await sendMessage(em, delivery, message, deps)
+    : { status: 'failed', answer: 'Not sent: all that it was about was deleted.' }
+
+  return finish(em, delivery, outcome, at)
+}
+
+/** From now on, the delivery gathers nothing more. */
+function begin(em: EntityManager, id: number, attempt: number) {
+  return em.fork().transactional(async em => {
+    const delivery = await em.findOne(Delivery, { id, attempts: attempt }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+    if (!delivery || !isDue(delivery)) return undefined
+    delivery.status = 'sending'
+
+    return delivery
+  })
+}
+
+function isDue({ status }: Delivery) {
+  return status === 'pending' || status === 'sending'
+}
+
+function finish(em: EntityManager, { id, attempts }: Delivery, outcome: Outcome, at: Date) {
+  return em.fork().transactional(async em => {
+    const delivery = await em.findOne(Delivery, { id, attempts }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+    if (!delivery) return undefined
+    delivery.attempts++
+    delivery.answer = outcome.answer.slice(0, maxAnswer).toWellFormed().replaceAll('\0', '')
+    const attempted = delivery.attempts - delivery.firstAttempt
+
+    if (outcome.status === 'retry' && attempted < maxAttempts) {
+      delivery.sendAt = new Date(at.getTime() + pauseMs(attempted, outcome.retryAfterMs))
+
+      return { id, projectId: delivery.projectId, attempts: delivery.attempts, sendAt: delivery.sendAt }
+    }
+    delivery.status = outcome.status === 'sent' ? 'sent' : 'failed'
+    delivery.sentAt = outcome.status === 'sent' ? at : null
+
+    return undefined
+  })
+}
+
+/** Exponential backoff with jitter, over some seven hours; a receiver's `Retry-After` lengthens it. */
+function pauseMs(attempts: number, retryAfterMs = 0) {
+  const pause = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
+
+  return Math.max(pause * (0.75 + Math.random() / 2), Math.min(retryAfterMs, longestRetryAfterMs))
+}

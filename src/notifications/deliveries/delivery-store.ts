@@ -1,0 +1,155 @@
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
+import { type RowColumns, rowSet } from '../../platform/database/row-set.ts'
+import type { Addressee } from './addressee.ts'
+import type { PlannedDelivery, Window } from './plan-deliveries.ts'
+
+export interface Place {
+  target: string
+  projectId: number
+}
+
+const placeColumns: RowColumns<Place> = { target: ['text', place => place.target], project_id: ['bigint', place => place.projectId] }
+const placeRows = rowSet(placeColumns)
+const windowRows = rowSet<Place & Window>({
+  ...placeColumns,
+  gathers_until: ['timestamptz', window => window.gathersUntil],
+  hour_starts_at: ['timestamptz', window => window.hourStartsAt],
+  sent_in_hour: ['int', window => window.sentInHour]
+})
+
+export function placeKey({ target, projectId }: Place) {
+  return `${projectId} ${target}`
+}
+
+interface WindowRow extends Place {
+  gathers_until: string | null
+  hour_starts_at: string | null
+  sent_in_hour: number
+}
+
+/** The windows of the targets, locked in the order of their keys, so that two dispatchers cannot deadlock. */
+export async function lockWindows(em: EntityManager, places: Place[]) {
+  const params = placeRows.params(places)
+
+  await query(
+    em,
+    `INSERT INTO notification_windows (target, project_id) SELECT target, project_id FROM ${placeRows.source} ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+    params
+  )
+  const rows = await query<WindowRow>(
+    em,
+    `SELECT w.target, w.project_id::int8 AS "projectId", nullif(w.gathers_until, '-infinity') AS gathers_until,
+       nullif(w.hour_starts_at, '-infinity') AS hour_starts_at, w.sent_in_hour
+     FROM notification_windows w JOIN ${placeRows.source} ON w.target = given.target AND w.project_id = given.project_id
+     ORDER BY w.target, w.project_id FOR UPDATE OF w`,
+    params
+  )
+
+  return new Map(rows.map(row => [placeKey({ ...row, projectId: Number(row.projectId) }), toWindow(row)]))
+}
+
+function toWindow(row: WindowRow): Window {
+  return {
+    gathersUntil: new Date(row.gathers_until ?? 0),
+    hourStartsAt: new Date(row.hour_starts_at ?? 0),
+    sentInHour: row.sent_in_hour
+  }
+}
+
+export async function storeWindows(em: EntityManager, windows: (Place & Window)[]) {
+  await query(
+    em,
+    `UPDATE notification_windows w
+     SET gathers_until = given.gathers_until, hour_starts_at = given.hour_starts_at, sent_in_hour = given.sent_in_hour
+     FROM ${windowRows.source} WHERE w.target = given.target AND w.project_id = given.project_id`,
+    windowRows.params(windows)
+  )
+}
+
+/** The deliveries that still gather, by target and project; locked, so that they are not sent meanwhile. */
+export async function lockOpenDeliveries(em: EntityManager, places: Place[], at: Date) {
+  const rows = await query<Place & { id: string }>(
+    em,
+    `SELECT d.id, d.target, d.project_id AS "projectId"
+     FROM notification_deliveries d JOIN ${placeRows.source} ON d.target = given.target AND d.project_id = given.project_id
+     WHERE d.status = 'pending' AND d.send_at > $3 ORDER BY d.id FOR UPDATE OF d`,
+    [...placeRows.params(places), at.toISOString()]
+  )
+
+  return new Map(rows.map(({ id, ...place }) => [placeKey({ ...place, projectId: Number(place.projectId) }), Number(id)]))
+}
+
+export interface NewDelivery extends PlannedDelivery {
+  status: 'pending' | 'held'
+}
+
+const deliveryRows = rowSet<NewDelivery>({
+  project_id: ['bigint', delivery => delivery.addressees[0]!.projectId],
+  target: ['text', delivery => delivery.addressees[0]!.target],
+  channel_id: ['bigint', delivery => delivery.addressees[0]!.channelId],
+  user_id: ['bigint', delivery => delivery.addressees[0]!.userId],
+  address: ['text', delivery => delivery.addressees[0]!.address],
+  reason: ['text', delivery => delivery.addressees[0]!.reason],
+  mute_id: ['bigint', delivery => delivery.addressees[0]!.muteId],
+  status: ['text', delivery => delivery.status],
+  send_at: ['timestamptz', delivery => delivery.sendAt],
+  is_limited: ['bool', delivery => delivery.isLimited]
+})
+
+/** Returns the ids, in the order of the deliveries. */
+export async function insertDeliveries(em: EntityManager, deliveries: NewDelivery[]) {
+  const rows = await query<{ id: string }>(
+    em,
+    `INSERT INTO notification_deliveries (${deliveryRows.names}) SELECT ${deliveryRows.names} FROM ${deliveryRows.source} RETURNING id`,
+    deliveryRows.params(deliveries)
+  )
+
+  return rows.map(({ id }) => Number(id))
+}
+
+const entryRows = rowSet<{ deliveryId: number; addressee: Addressee }>({
+  outbox_id: ['bigint', ({ addressee }) => addressee.outboxId],
+  target: ['text', ({ addressee }) => addressee.target],
+  delivery_id: ['bigint', ({ deliveryId }) => deliveryId]
+})
+
+/** The primary key makes sure that a target never gets the same occurrence twice. */
+export async function insertDeliveryEntries(em: EntityManager, entries: { deliveryId: number; addressee: Addressee }[]) {
+  await query(
+    em,
+    `INSERT INTO notification_delivery_entries (${entryRows.names}) SELECT ${entryRows.names} FROM ${entryRows.source} ON CONFLICT DO NOTHING`,
+    entryRows.params(entries)
+  )
+}
+
+export interface DueDelivery {
+  id: number
+  projectId: number
+  attempts: number
+  sendAt: Date
+}
+
+/** Deliveries that should have been sent: their jobs were lost, or are late. */
+export async function findOverdue(em: EntityManager, before: Date, limit: number): Promise<DueDelivery[]> {
+  const rows = await query<{ id: string; projectId: string; attempts: number; sendAt: string }>(
+    em,
+    `SELECT id, project_id AS "projectId", attempts, send_at AS "sendAt" FROM notification_deliveries
+     WHERE status IN ('pending', 'sending') AND send_at < $1 ORDER BY send_at LIMIT $2`,
+    [before.toISOString(), limit]
+  )
+
+  return rows.map(({ id, projectId, attempts, sendAt }) => ({
+    id: Number(id),
+    projectId: Number(projectId),
+    attempts,
+    sendAt: new Date(sendAt)
+  }))
+}
+
+/** The log of deliveries is kept for 30 days. */
+export async function deleteOldDeliveries(em: EntityManager, at: Date) {
+  const isOld = "created_at < $1::timestamptz - interval '30 days' AND status NOT IN ('pending', 'sending')"
+
+  await deleteInBatches(em, { table: 'notification_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
+}

@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { updatedAt } from '../../platform/database/updated-at.ts'
+
+/** `pending` until its time, `sending` until it was accepted or given up, `held` by a mute. */
+export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'held'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+const DeliverySchema = defineEntity({
+  name: 'NotificationDelivery',
+  tableName: 'notification_deliveries',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    projectId: p.bigint('number'),
+    /** `channel-1`, `user-2` or `email-a@b.c`: who gets it, and by which way. */
+    target: p.text(),
+    channelId: p.bigint('number').nullable(),
+    userId: p.bigint('number').nullable(),
+    /** An e-mail address without a user. */
+    address: p.text().nullable(),
+    /** Why the target gets it. */
+    reason: p.text(),
+    status: p.text().$type<DeliveryStatus>().default('pending'),
+    muteId: p.bigint('number').nullable(),
+    isLimited: p.boolean().default(false),
+    /** Until then, a pending delivery gathers occurrences; afterwards, the time of the next attempt. */
+    sendAt: p.datetime(3),
+    attempts: p.integer().default(0),
+    /** When it is sent again, attempts are counted from here. */
+    firstAttempt: p.integer().default(0),
+    /** What the receiver answered last. */
+    answer: p.text().nullable(),
+    sentAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt()
+  }
+})
+
+/** A message to one recipient over one channel, and what became of it. */
+export class Delivery extends DeliverySchema.class {}
+
+DeliverySchema.setClass(Delivery)

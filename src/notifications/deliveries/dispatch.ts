@@ -1,0 +1,109 @@
+import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
+import { takeFromOutbox } from '../../outbox/outbox-store.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { optOutSubject } from '../mail/unsubscribe.ts'
+import { findMutes } from '../mutes/match-mutes.ts'
+import { findMembersToNotify } from '../recipients/find-members-to-notify.ts'
+import { matchRules } from '../rules/match-rules.ts'
+import { loadSubjects } from '../subjects/load-subjects.ts'
+import type { Addressee } from './addressee.ts'
+import {
+  type DueDelivery,
+  insertDeliveries,
+  insertDeliveryEntries,
+  lockOpenDeliveries,
+  lockWindows,
+  type NewDelivery,
+  placeKey,
+  storeWindows
+} from './delivery-store.ts'
+import { withoutOptOuts } from './opt-out-store.ts'
+import { planDeliveries } from './plan-deliveries.ts'
+
+const batchSize = 500
+
+interface DispatchOptions {
+  baseUrl: string
+  /** Without a mail server, there is no e-mail to deliver. */
+  hasMail: boolean
+}
+
+/**
+ * Turns a batch of the outbox into deliveries: who is notified, over which channel, and when. One transaction: an entry is
+ * dispatched exactly once. Returns the deliveries to enqueue, and whether there may be more entries.
+ */
+export function dispatchBatch(em: EntityManager, options: DispatchOptions, at: Date) {
+  return em.fork().transactional(async em => {
+    const entries = await takeFromOutbox(em, batchSize)
+    const addressees = entries.length > 0 ? await findAddressees(em, entries, options, at) : []
+
+    return { deliveries: await storeDeliveries(em, addressees, at), hasMore: entries.length === batchSize }
+  })
+}
+
+async function findAddressees(em: EntityManager, entries: OutboxEntry[], { baseUrl, hasMail }: DispatchOptions, at: Date) {
+  const subjects = await loadSubjects(em, entries, baseUrl)
+  const occurrences = entries.flatMap(entry => {
+    const subject = subjects.of(entry)
+
+    return subject ? [{ entry, subject }] : []
+  })
+  const found = [...(await matchRules(em, occurrences)), ...(await findMembersToNotify(em, occurrences))]
+  const muteOf = await findMutes(em, occurrences, at)
+  const byId = new Map(occurrences.map(occurrence => [occurrence.entry.id, occurrence]))
+  const reachable = hasMail ? found : found.filter(({ target }) => target.startsWith('channel-'))
+  const willing = await withoutOptOuts(em, uniqueAddressees(reachable), addressee => optOutSubject(byId.get(addressee.outboxId)!))
+
+  return willing.map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
+}
+
+/** Several rules may name the same recipient. The first wins. */
+function uniqueAddressees(addressees: Addressee[]) {
+  return [...new Map(addressees.toReversed().map(addressee => [`${addressee.outboxId} ${addressee.target}`, addressee])).values()].reverse()
+}
+
+async function storeDeliveries(em: EntityManager, addressees: Addressee[], at: Date): Promise<DueDelivery[]> {
+  const held = addressees.filter(({ muteId }) => muteId !== undefined)
+  const due = addressees.filter(({ muteId }) => muteId === undefined)
+  const byPlace = Map.groupBy(due, placeKey)
+  const places = [...byPlace.values()].map(([first]) => first!).sort((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1))
+
+  if (addressees.length === 0) return []
+  const windows = await lockWindows(em, places)
+  const open = await lockOpenDeliveries(em, places, at)
+  const appended = [...byPlace].flatMap(([key, group]) =>
+    open.has(key) ? group.map(addressee => ({ deliveryId: open.get(key)!, addressee })) : []
+  )
+  const planned = [...byPlace].flatMap(([key, group]) => (open.has(key) ? [] : planDeliveries(group, windows.get(key)!, at)))
+
+  await storeWindows(
+    em,
+    places.map(place => ({ ...place, ...windows.get(placeKey(place))! }))
+  )
+  const created = await create(em, [
+    ...planned.map((delivery): NewDelivery => ({ ...delivery, status: 'pending' })),
+    ...heldDeliveries(held, at)
+  ])
+
+  await insertDeliveryEntries(em, [
+    ...appended,
+    ...created.flatMap(({ id, addressees }) => addressees.map(addressee => ({ deliveryId: id, addressee })))
+  ])
+
+  return created
+    .filter(({ status }) => status === 'pending')
+    .map(({ id, addressees, sendAt }) => ({ id, projectId: addressees[0]!.projectId, attempts: 0, sendAt }))
+}
+
+async function create(em: EntityManager, deliveries: NewDelivery[]) {
+  const ids = await insertDeliveries(em, deliveries)
+
+  return deliveries.map((delivery, n) => ({ ...delivery, id: ids[n]! }))
+}
+
+/** One for each target and mute of the batch. */
+function heldDeliveries(held: Addressee[], at: Date): NewDelivery[] {
+  const groups = Map.groupBy(held, addressee => `${placeKey(addressee)} ${addressee.muteId}`)
+
+  return [...groups.values()].map(addressees => ({ addressees, sendAt: at, isLimited: false, status: 'held' }))
+}

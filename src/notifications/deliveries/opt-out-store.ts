@@ -1,0 +1,28 @@
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { rowSet } from '../../platform/database/row-set.ts'
+import type { Addressee } from './addressee.ts'
+import type { Place } from './delivery-store.ts'
+
+const places = rowSet<Place>({ target: ['text', place => place.target], project_id: ['bigint', place => place.projectId] })
+
+/** The recipients who have not unsubscribed. `subject` names the issue of an occurrence; it is empty for what rules send. */
+export async function withoutOptOuts(em: EntityManager, addressees: Addressee[], subjectOf: (addressee: Addressee) => string) {
+  const rows = await query<{ target: string; projectId: string; subject: string }>(
+    em,
+    `SELECT DISTINCT o.target, o.project_id AS "projectId", o.subject
+     FROM notification_opt_outs o JOIN ${places.source} ON o.target = given.target AND o.project_id = given.project_id`,
+    places.params(addressees)
+  )
+  const optedOut = new Set(rows.map(({ target, projectId, subject }) => `${projectId} ${target} ${subject}`))
+
+  return addressees.filter(addressee => !optedOut.has(`${addressee.projectId} ${addressee.target} ${subjectOf(addressee)}`))
+}
+
+/** Unsubscribing twice changes nothing the second time. */
+export async function optOut(em: EntityManager, { target, projectId }: Place, subject = '') {
+  await query(em, 'INSERT INTO notification_opt_outs (target, project_id, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    target,
+    projectId,
+    subject
+  ])
+}

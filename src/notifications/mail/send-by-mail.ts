@@ -1,0 +1,46 @@
+import { ownsEmail } from '../../identity/emails/claim-email.ts'
+import { User } from '../../identity/users/user.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { type Mailbox, MailRefused } from '../../platform/mail/mailer.ts'
+import type { Delivery } from '../deliveries/delivery.ts'
+import type { Outcome, SendDeps } from '../deliveries/outcome.ts'
+import type { Message } from '../messages/message.ts'
+import { findSetting } from '../settings/change-setting.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+import { writeMail } from './write-mail.ts'
+
+/** Sends a message to the user or the address of a delivery. */
+export async function sendByMail(em: EntityManager, delivery: Delivery, message: Message, deps: SendDeps): Promise<Outcome> {
+  const to = delivery.userId ? await findMailbox(em, delivery.userId) : { name: '', address: delivery.address! }
+
+  if (!to) return { status: 'failed', answer: 'The user has no confirmed e-mail address, or is blocked.' }
+
+  return sendMail(to, message, deps, await unsubscribeUrl(deps.config, delivery, message))
+}
+
+/** Never throws for what the mail server does. */
+export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps, unsubscribeUrl?: string): Promise<Outcome> {
+  if (!mail) return { status: 'failed', answer: 'No mail server is configured (SMTP_URL).' }
+
+  try {
+    await mail.send({ ...writeMail(message, unsubscribeUrl), to })
+
+    return { status: 'sent', answer: `Accepted by the mail server for ${to.address}.` }
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+
+    return { status: error.isPermanent ? 'failed' : 'retry', answer: error.message }
+  }
+}
+
+/** The address in the user's global notification setting, while it is confirmed; otherwise the primary one. */
+async function findMailbox(em: EntityManager, userId: number): Promise<Mailbox | undefined> {
+  const user = await em.findOne(User, { id: userId, state: 'active' })
+
+  if (!user) return undefined
+  const { notificationEmail } = await findSetting(em, user, { projectId: null, groupId: null })
+
+  if (notificationEmail && (await ownsEmail(em, user, notificationEmail))) return { name: user.name, address: notificationEmail }
+
+  return user.confirmedAt ? { name: user.name, address: user.email } : undefined
+}

@@ -1,0 +1,113 @@
+import { escapeHtml } from '../../lib/escape-html.ts'
+import type { Severity } from '../../lib/severity.ts'
+import type { Message, Occurrence } from '../messages/message.ts'
+import { cut, delayNote, headingOf, lineOf, titleOf } from '../messages/wording.ts'
+
+const maxLines = 50
+const maxFact = 2000
+const maxText = 10_000
+
+/** The content of an e-mail. Messages about one error, alert or issue have one subject line, so that they are one thread. */
+export function writeMail(message: Message, unsubscribeUrl?: string) {
+  const { id, total, occurrences, project } = message
+  const [first] = occurrences as [Occurrence]
+
+  return {
+    id,
+    subject: cut(`${project.name} | ${total === 1 ? threadTitle(first) : titleOf(message)}`, 250),
+    ...(total === 1 && { thread: `${first.subject.type}-${first.subject.id}` }),
+    ...(unsubscribeUrl && { unsubscribeUrl }),
+    text: total === 1 ? textOfOne(message, first, unsubscribeUrl) : textOfMany(message, unsubscribeUrl),
+    html: htmlOf(message, unsubscribeUrl)
+  }
+}
+
+function threadTitle({ subject: { title, reference } }: Occurrence) {
+  return reference ? `${title} (${reference})` : title
+}
+
+function textOfOne(message: Message, occurrence: Occurrence, unsubscribeUrl?: string) {
+  const { subject, text } = occurrence
+  const facts = subject.facts.map(([name, value]) => `${name}: ${cut(value, maxFact)}`).join('\n')
+
+  return [lineOf(occurrence), text && cut(text, maxText), facts, subject.url, footer(message, unsubscribeUrl)].filter(Boolean).join('\n\n')
+}
+
+function textOfMany(message: Message, unsubscribeUrl?: string) {
+  const lines = message.occurrences.slice(0, maxLines).map(occurrence => `- ${lineOf(occurrence)}\n  ${occurrence.subject.url}`)
+  const more = message.total - lines.length
+
+  return [
+    titleOf(message),
+    lines.join('\n'),
+    more > 0 ? `and ${more} more: ${message.url}` : message.url,
+    delayNote(message),
+    footer(message, unsubscribeUrl)
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+/** RFC 3676 §4.3: the line before a signature. */
+function footer({ project, reason }: Message, unsubscribeUrl?: string) {
+  const why = `You get this because of ${reason} of ${project.name}.`
+
+  return ['-- ', why, ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : [])].join('\n')
+}
+
+const colors: Record<Severity, string> = {
+  critical: '#c91c1c',
+  high: '#d75f00',
+  medium: '#b58900',
+  low: '#3572b0',
+  info: '#3572b0',
+  unknown: '#777777'
+}
+
+/** Colours that are readable on white and on black: the client chooses the background. */
+function htmlOf(message: Message, unsubscribeUrl?: string) {
+  const { occurrences, total, worst = 'unknown' } = message
+  const [first] = occurrences as [Occurrence]
+
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"></head>
+<body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
+<div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${colors[worst]}; padding-left: 16px">
+${total === 1 ? htmlOfOne(first) : htmlOfMany(message)}
+<p style="color: #777777; font-size: 13px">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
+    unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: #777777">Unsubscribe</a>` : ''
+  }</p>
+</div></body></html>
+`
+}
+
+function htmlOfOne(occurrence: Occurrence) {
+  const { subject, actor, text } = occurrence
+  const rows = subject.facts.map(
+    ([name, value]) =>
+      `<tr><th align="left" valign="top" style="padding-right: 12px; font-weight: 600">${escapeHtml(name)}</th><td style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(value, maxFact))}</td></tr>`
+  )
+
+  return `<p style="margin: 0; color: #777777">${escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
+    subject.severity ? ` · ${subject.severity}` : ''
+  }</p>
+<h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></h1>
+${text ? `<p style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(text, maxText))}</p>` : ''}
+<table style="border-collapse: collapse">${rows.join('\n')}</table>`
+}
+
+function htmlOfMany(message: Message) {
+  const items = message.occurrences
+    .slice(0, maxLines)
+    .map(
+      occurrence =>
+        `<li>${escapeHtml(headingOf(occurrence))}${occurrence.subject.severity ? ` · ${occurrence.subject.severity}` : ''}: <a href="${escapeHtml(occurrence.subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></li>`
+    )
+  const more = message.total - items.length
+  const note = delayNote(message)
+
+  return `<h1 style="font-size: 19px; margin: 0 0 12px"><a href="${escapeHtml(message.url)}">${escapeHtml(titleOf(message))}</a></h1>
+<ul style="padding-left: 20px; overflow-wrap: anywhere">${items.join('\n')}</ul>
+${more > 0 ? `<p><a href="${escapeHtml(message.url)}">and ${more} more</a></p>` : ''}
+${note ? `<p>${escapeHtml(note)}</p>` : ''}`
+}

@@ -1,0 +1,58 @@
+import type { OutboxKind } from '../../outbox/outbox-entry.ts'
+import type { Message, Occurrence } from './message.ts'
+
+const verbs: Record<OutboxKind, string> = {
+  'error.new': 'New error',
+  'error.regressed': 'Error came back',
+  'error.frequent': 'Frequent error',
+  'error.unseen': 'Error without an owner',
+  'error.spike': 'Spike of errors',
+  'alert.triggered': 'Alert triggered',
+  'alert.acknowledged': 'Alert acknowledged',
+  'alert.resolved': 'Alert resolved',
+  'issue.opened': 'opened',
+  'issue.closed': 'closed',
+  'issue.reopened': 'reopened',
+  'issue.reassigned': 'reassigned',
+  'issue.due': 'due',
+  'note.created': 'New comment',
+  'project.moved': 'Project moved'
+}
+
+/** What happened, such as `Alert triggered` or `Incident closed`. */
+export function headingOf({ entry, subject }: Occurrence) {
+  const heading = verbs[entry.kind]
+
+  return entry.kind.startsWith('issue.') ? `${subject.type === 'incident' ? 'Incident' : 'Issue'} ${heading}` : heading
+}
+
+/** One line: what happened, to what, by whom. */
+export function lineOf(occurrence: Occurrence) {
+  const { subject, actor } = occurrence
+
+  return `${headingOf(occurrence)}: ${subject.title}${subject.reference ? ` (${subject.reference})` : ''}${actor ? `, by ${actor.name}` : ''}`
+}
+
+/** The title of a message: of the one occurrence, or how many there are. */
+export function titleOf(message: Message) {
+  const [first] = message.occurrences
+
+  return message.total === 1 ? lineOf(first!) : `${message.total} notifications: ${countByHeading(message)}`
+}
+
+/** Such as `3 new error, 2 alert resolved`, of the occurrences that the message shows. */
+function countByHeading({ occurrences }: Message) {
+  const groups = Map.groupBy(occurrences, headingOf)
+
+  return [...groups].map(([heading, group]) => `${heading.toLowerCase()} × ${group.length}`).join(', ')
+}
+
+/** Why a message has more than one occurrence, for its end. */
+export function delayNote({ isLimited }: Message) {
+  return isLimited ? 'The hourly limit of this channel held these notifications back.' : undefined
+}
+
+/** The text without more than a number of characters. */
+export function cut(text: string, length: number) {
+  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text
+}

@@ -1,0 +1,111 @@
+import { minSpike, spikeFactor } from '../../error-tracking/stats/spike.ts'
+import type { OutboxKind } from '../../outbox/outbox-entry.ts'
+import { addRuleEntries } from '../../outbox/outbox-store.ts'
+import { type EntityManager, query } from '../../platform/database/database.ts'
+
+/** Groups that one evaluation looks at: the most recent ones of all projects. */
+const maxGroups = 20_000
+const longestWindowHours = 24
+
+interface Found {
+  project_id: string
+  group_id: string
+  rule_id: string | null
+  key: string
+  events: string | null
+  minutes: number | null
+}
+
+/**
+ * Finds the errors that meet a condition of a rule that no single event decides: frequent, unseen or spiking ones. Runs every
+ * minute; the keys of the outbox make that each is reported once for each window, so that running twice adds nothing.
+ */
+export async function evaluateConditions(em: EntityManager, at: Date) {
+  await em.transactional(async em => {
+    await sampleEvents(em, at)
+    await report(em, 'error.frequent', await query<Found>(em, frequent, [at.toISOString()]))
+    await report(em, 'error.unseen', await query<Found>(em, unseen, [at.toISOString()]))
+    await report(em, 'error.spike', await query<Found>(em, spiking, [at.toISOString()]))
+  })
+}
+
+function report(em: EntityManager, kind: OutboxKind, found: Found[]) {
+  return addRuleEntries(
+    em,
+    found.map(({ project_id, group_id, rule_id, key, events, minutes }) => ({
+      kind,
+      projectId: Number(project_id),
+      subjectId: Number(group_id),
+      key,
+      data: {
+        ...(rule_id !== null && { ruleId: Number(rule_id) }),
+        ...(events !== null && { events: Number(events) }),
+        ...(minutes !== null && { minutes })
+      }
+    }))
+  )
+}
+
+/** Writes down how many events the groups have that received some in the last minutes: events by the minute are counted nowhere else. */
+async function sampleEvents(em: EntityManager, at: Date) {
+  await query(em, `DELETE FROM error_samples WHERE minute < $1::timestamptz - interval '${longestWindowHours + 1} hours'`, [
+    at.toISOString()
+  ])
+  await query(
+    em,
+    `INSERT INTO error_samples (group_id, minute, events)
+     SELECT g.id, date_trunc('minute', $1::timestamptz), g.events FROM error_groups g
+     WHERE g.last_seen_at > $1::timestamptz - interval '2 minutes' AND g.project_id IN (
+       SELECT project_id FROM notification_rules WHERE is_active AND 'error.frequent' = ANY (triggers))
+     ORDER BY g.last_seen_at DESC LIMIT ${maxGroups}
+     ON CONFLICT DO NOTHING`,
+    [at.toISOString()]
+  )
+}
+
+/** The events of a window: all since its last sample before it, or since the first sample in it. New groups began with none. */
+const frequent = `
+  SELECT g.project_id, g.id AS group_id, r.id AS rule_id, w.events, r.threshold_minutes AS minutes,
+    'error-' || g.id || '-frequent-' || r.id || '-' || floor(extract(epoch FROM $1::timestamptz) / (r.threshold_minutes * 60)) AS key
+  FROM notification_rules r
+  JOIN error_groups g ON g.project_id = r.project_id AND g.status = 'unresolved' AND g.merged_into IS NULL
+    AND g.last_seen_at > $1::timestamptz - interval '2 minutes'
+  CROSS JOIN LATERAL (
+    SELECT $1::timestamptz - make_interval(mins => r.threshold_minutes) AS start
+  ) s
+  CROSS JOIN LATERAL (
+    SELECT g.events - coalesce(
+      (SELECT e.events FROM error_samples e WHERE e.group_id = g.id AND e.minute <= s.start ORDER BY e.minute DESC LIMIT 1),
+      CASE WHEN g.first_seen_at >= s.start THEN 0 END,
+      (SELECT e.events FROM error_samples e WHERE e.group_id = g.id ORDER BY e.minute LIMIT 1),
+      g.events) AS events
+  ) w
+  WHERE r.is_active AND 'error.frequent' = ANY (r.triggers) AND w.events > r.threshold_events
+  LIMIT ${maxGroups}`
+
+/** Since an error is new or came back. Only those that became due within the last day: a new rule does not report old errors. */
+const unseen = `
+  SELECT g.project_id, g.id AS group_id, r.id AS rule_id, NULL AS events, NULL::int AS minutes,
+    'error-' || g.id || '-unseen-' || r.id || '-' || extract(epoch FROM s.since)::bigint AS key
+  FROM notification_rules r
+  JOIN error_groups g ON g.project_id = r.project_id AND g.status = 'unresolved' AND g.merged_into IS NULL AND g.assignee_id IS NULL
+  CROSS JOIN LATERAL (SELECT greatest(g.first_seen_at, g.regressed_at) AS since) s
+  WHERE r.is_active AND 'error.unseen' = ANY (r.triggers)
+    AND s.since <= $1::timestamptz - make_interval(hours => r.unseen_hours)
+    AND s.since > $1::timestamptz - make_interval(hours => r.unseen_hours) - interval '1 day'
+    AND s.since > r.created_at - make_interval(hours => r.unseen_hours)
+    AND NOT EXISTS (SELECT FROM error_comments c WHERE c.group_id = g.id AND c.created_at > s.since)
+  LIMIT ${maxGroups}`
+
+/** As on the pages of errors: the hour has several times as many events as any hour of the day before. */
+const spiking = `
+  SELECT t.project_id, t.group_id, NULL AS rule_id, t.events, 60 AS minutes,
+    'error-' || t.group_id || '-spike-' || extract(epoch FROM t.hour)::bigint AS key
+  FROM error_tallies t
+  JOIN error_groups g ON g.id = t.group_id AND g.status = 'unresolved' AND g.merged_into IS NULL
+  WHERE t.hour = date_trunc('hour', $1::timestamptz, 'UTC') AND t.events >= ${minSpike}
+    AND t.project_id IN (SELECT project_id FROM notification_rules WHERE is_active AND 'error.spike' = ANY (triggers))
+    AND t.events > ${spikeFactor} * (
+      SELECT max(p.events) FROM error_tallies p
+      WHERE p.project_id = t.project_id AND p.group_id = t.group_id AND p.hour >= t.hour - interval '23 hours' AND p.hour < t.hour)
+  LIMIT ${maxGroups}`

@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { BadRequest, MissingParameters } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findGroup, findProject } from '../../projects/find-project.ts'
+import { ById } from '../../projects/schemas.ts'
+import { changeSetting, findSetting, type SettingScope } from './change-setting.ts'
+import { type Flag, flags, hasFlag, type Level, levels, type NotificationSetting } from './notification-setting.ts'
+
+const Flags = Type.Partial(Type.Object(Object.fromEntries(flags.map(flag => [flag, Type.Boolean()])) as Record<Flag, Type.TBoolean>))
+const Body = Type.Object({
+  level: Type.Optional(Type.String({ description: `One of ${levels.join(', ')}.` })),
+  ...Flags.properties
+})
+const GlobalBody = Type.Object({
+  ...Body.properties,
+  notification_email: Type.Optional(Type.String({ maxLength: 255, description: 'A confirmed address of yours.' }))
+})
+const Shape = Type.Object({
+  level: Type.String(),
+  notification_email: Type.Optional(Type.String({ description: 'Of the global setting.' })),
+  events: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'With the level `custom`.' }))
+})
+
+interface Place {
+  path: string
+  of: string
+  params: Type.TObject
+  body: typeof Body | typeof GlobalBody
+  find: (em: EntityManager, viewer: Viewer, id: string) => Promise<SettingScope>
+}
+
+const places: Place[] = [
+  {
+    path: '/notification_settings',
+    of: 'your',
+    params: Type.Object({}),
+    body: GlobalBody,
+    find: async () => ({ projectId: null, groupId: null })
+  },
+  {
+    path: '/groups/:id/notification_settings',
+    of: 'your settings for a group: the',
+    params: ById,
+    body: Body,
+    find: async (em, viewer, id) => ({ projectId: null, groupId: (await findGroup(em, viewer, id)).id })
+  },
+  {
+    path: '/projects/:id/notification_settings',
+    of: 'your settings for a project: the',
+    params: ById,
+    body: Body,
+    find: async (em, viewer, id) => ({ projectId: (await findProject(em, viewer, id)).id, groupId: null })
+  }
+]
+
+/** What the caller is notified about. Clients send changes in the body or in the query. */
+export const notificationSettingRoutes: FastifyPluginAsyncTypebox = async app => {
+  for (const place of places) registerRoutes(app, place)
+}
+
+function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Place) {
+  const { fork } = app.platform
+  const role = params === ById ? ('guest' as const) : ('user' as const)
+  const guard = { onRequest: app.requireUser, config: { role } }
+  const scopeOf = (em: EntityManager, request: FastifyRequest) => find(em, callerOf(request), (request.params as { id: string }).id)
+
+  app.get(path, { ...guard, schema: { summary: `Get ${of} notification setting`, params, response: { 200: Shape } } }, async request => {
+    const em = fork()
+    const caller = callerOf(request)
+
+    return presentSetting(await findSetting(em, caller, await scopeOf(em, request)), caller)
+  })
+
+  app.put(
+    path,
+    {
+      ...guard,
+      config: { ...guard.config, allowsArchived: true },
+      schema: { summary: `Change ${of} notification setting`, params, querystring: Type.Partial(body), body, response: { 200: Shape } }
+    },
+    async request => {
+      const em = fork()
+      const caller = callerOf(request)
+      const {
+        level,
+        notification_email: notificationEmail,
+        ...events
+      } = { ...(request.query as object), ...(request.body as object) } as Static<typeof GlobalBody>
+
+      if (level === undefined && notificationEmail === undefined && Object.keys(events).length === 0) {
+        throw new MissingParameters('level', ...(body === GlobalBody ? ['notification_email'] : []), ...flags)
+      }
+      const changes = { level: readLevel(level), notificationEmail, events }
+      const setting = await changeSetting(em, caller, await scopeOf(em, request), changes, actorOf(request))
+
+      return presentSetting(setting, caller)
+    }
+  )
+}
+
+function readLevel(level: string | undefined) {
+  if (level !== undefined && !levels.includes(level as Level)) throw new InvalidLevel(level)
+
+  return level as Level | undefined
+}
+
+class InvalidLevel extends BadRequest {
+  constructor(level: string) {
+    super()
+    this.body = { message: `'${level}' is not a valid level` }
+  }
+}
+
+function presentSetting(setting: NotificationSetting, user: Viewer) {
+  const isGlobal = !setting.projectId && !setting.groupId
+  // Epics belong to groups.
+  const shown = flags.filter(flag => flag !== 'new_epic' || !setting.projectId)
+
+  return {
+    level: setting.level,
+    ...(isGlobal && { notification_email: setting.notificationEmail ?? user.email }),
+    ...(setting.level === 'custom' && { events: Object.fromEntries(shown.map(flag => [flag, hasFlag(setting, flag)])) })
+  }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { type AlertTable, alertUrl } from '../../alerts/alert.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Role } from '../../projects/members/member.ts'
+import type { Subject } from './subject.ts'
+
+interface Tables {
+  alerts: AlertTable
+}
+
+export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('alerts as a')
+    .where('a.id', '=', sql<number>`ANY (${ids}::bigint[])`)
+    .select([
+      'a.id',
+      'a.project_id',
+      'a.iid',
+      'a.title',
+      'a.description',
+      'a.status',
+      'a.severity',
+      'a.service',
+      'a.monitoring_tool',
+      'a.hosts',
+      'a.environment',
+      'a.runbook',
+      'a.events',
+      'a.started_at',
+      'a.ended_at'
+    ])
+    .select(sql<number[]>`array(SELECT user_id::int8 FROM alert_assignees WHERE alert_id = a.id)`.as('assignee_ids'))
+    .execute()
+
+  return rows.map(row => ({
+    type: 'alert',
+    id: Number(row.id),
+    projectId: Number(row.project_id),
+    reference: `^alert#${row.iid}`,
+    title: row.title,
+    url: alertUrl(baseUrl, Number(row.project_id), Number(row.iid)),
+    status: row.status,
+    severity: row.severity,
+    environments: row.environment ? [row.environment] : [],
+    releases: [],
+    tags: tagsOf(row),
+    minRole: Role.developer,
+    assigneeIds: row.assignee_ids.map(Number),
+    facts: factsOf(row)
+  }))
+}
+
+interface Row {
+  severity: string
+  description: string | null
+  service: string | null
+  monitoring_tool: string | null
+  hosts: string[]
+  environment: string | null
+  runbook: string | null
+  events: unknown
+  started_at: unknown
+  ended_at: unknown
+}
+
+function tagsOf({ service, monitoring_tool: tool, hosts, severity }: Row) {
+  return [
+    `severity=${severity}`,
+    ...(service ? [`service=${service}`] : []),
+    ...(tool ? [`monitoring_tool=${tool}`] : []),
+    ...hosts.map(host => `host=${host}`)
+  ]
+}
+
+function factsOf(row: Row): Subject['facts'] {
+  const facts: [string, string | null | undefined][] = [
+    ['Severity', row.severity],
+    ['Description', row.description],
+    ['Service', row.service],
+    ['Hosts', row.hosts.join(', ')],
+    ['Environment', row.environment],
+    ['Monitoring tool', row.monitoring_tool],
+    ['Occurrences', Number(row.events) > 1 ? String(row.events) : null],
+    ['Started', writeTime(row.started_at)],
+    ['Ended', row.ended_at ? writeTime(row.ended_at) : null],
+    ['Runbook', row.runbook]
+  ]
+
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function writeTime(value: unknown) {
+  return new Date(value as string).toISOString()
+}

@@ -1,0 +1,28 @@
+import type { Severity } from '../../lib/severity.ts'
+
+/** What a notification is about: an error, an alert, an issue, an incident or a project. */
+export interface Subject {
+  type: 'error' | 'alert' | 'issue' | 'incident' | 'project'
+  id: number
+  projectId: number
+  /** Such as `#12`; undefined where the id says nothing to users. */
+  reference?: string
+  title: string
+  url: string
+  status: string
+  severity?: Severity
+  /** Of errors. */
+  level?: string
+  environments: string[]
+  releases: string[]
+  /** As `name=value`. */
+  tags: string[]
+  /** Only members with at least this role may hear of it. */
+  minRole: number
+  /** Only its author, its assignees and reporters may hear of it. */
+  isConfidential?: boolean
+  authorId?: number | null
+  assigneeIds: number[]
+  /** What messages show, in order. */
+  facts: [name: string, value: string][]
+}

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import t from 'tap'
+import { aPerson } from '../projects/people.ts'
+import { hasExactly } from '../support/has-exactly.ts'
+import { anSmtpServer } from '../support/smtp.ts'
+import { openApp } from '../support/world.ts'
+import { aReceiver } from './receiver.ts'
+
+const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
+
+t.test('a channel is created, tested, changed and deleted', async t => {
+  const { call } = await openApp(t, { env })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const receiver = await aReceiver(t, { status: 200, text: 'thanks' })
+  const path = `/projects/${project.id}/notification_channels`
+  const created = await call('POST', path, { kind: 'webhook', name: 'Hook', settings: { url: receiver.url } })
+
+  t.equal(created.status, 201)
+  t.same(created.body.settings, { host: new URL(receiver.url).host }, 'its URL is secret')
+  const one = `${path}/${created.body.id}`
+  const { body: signing } = await call('POST', `${one}/signing_secret`)
+  const tested = await call('POST', `${one}/test`)
+
+  t.same(tested.body, { status: 'sent', answer: '200: thanks' })
+  const { headers, text } = receiver.requests[0]!
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+  const key = Buffer.from(signing.signing_secret.slice('whsec_'.length), 'base64')
+
+  t.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  t.equal((await call('PUT', one, { active: false })).body.active, false)
+  t.equal((await call('DELETE', one)).status, 204)
+  t.same((await call('GET', path)).body, [])
+})
+
+t.test('wrong settings are named', async t => {
+  const { call } = await openApp(t, { env })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const messageOf = async (kind: string, settings: object) =>
+    (await call('POST', `/projects/${project.id}/notification_channels`, { kind, name: 'X', settings })).body.message
+
+  t.same(await messageOf('slack', {}), { settings: { url: ['is missing'] } })
+  t.same(await messageOf('slack', { url: 'ftp://example.com' }), { settings: { url: ['must be an http or https URL'] } })
+  t.same(await messageOf('ntfy', { url: 'https://ntfy.sh', topic: 'no spaces' }), {
+    settings: { topic: ['must match pattern "^[-_A-Za-z0-9]{1,64}$"'] }
+  })
+  t.same(await messageOf('email', { addresses: ['nope'] }), { settings: { addresses: ['nope are not e-mail addresses'] } })
+  t.same(await messageOf('email', {}), { settings: { base: ['names no recipients: give roles, user_ids, assignees or addresses'] } })
+})
+
+t.test('the test of an e-mail channel goes to the user who asks for it', async t => {
+  const smtp = await anSmtpServer(t)
+  const world = await openApp(t, { env: { ...env, SMTP_URL: smtp.url } })
+  const { call } = world
+  const mia = await aPerson(world, 'mia')
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: mia.id, access_level: 40 })
+  const { body: channel } = await call('POST', `/projects/${project.id}/notification_channels`, {
+    kind: 'email',
+    name: 'Team',
+    settings: { roles: ['maintainer', 'owner'] }
+  })
+
+  hasExactly(t, (await call('POST', `/projects/${project.id}/notification_channels/${channel.id}/test`, {}, mia.token)).body, {
+    status: 'sent'
+  })
+  t.equal(smtp.letters.length, 1)
+  t.match(smtp.letters[0]!.to[0], 'mia')
+})
+
+t.test('developers see channels, and maintainers change them', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const dev = await aPerson(world, 'dev')
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}/notification_channels`
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: dev.id, access_level: 30 })
+  t.equal((await call('GET', path, undefined, dev.token)).status, 200)
+  t.equal((await call('POST', path, { kind: 'email', name: 'X', settings: { assignees: true } }, dev.token)).status, 403)
+})

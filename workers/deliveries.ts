@@ -1,0 +1,33 @@
+import { attemptDelivery } from '../src/notifications/deliveries/attempt-delivery.ts'
+import { findOverdue } from '../src/notifications/deliveries/delivery-store.ts'
+import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
+import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
+import { dispatchOutbox, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
+import { evaluateConditions } from '../src/notifications/rules/condition-store.ts'
+import { handle } from '../src/platform/queue/handler.ts'
+
+const overdueMs = 60_000
+const maxOverdue = 1000
+
+export const deliveries = [
+  handle(dispatchOutbox, async (_items, { em, config, mail, queues, signal }) => {
+    const options = { baseUrl: config.baseUrl, hasMail: mail !== undefined }
+
+    for (let hasMore = true; hasMore; ) {
+      signal.throwIfAborted()
+      const batch = await dispatchBatch(em, options, new Date())
+
+      await enqueueDeliveries(queues, batch.deliveries, new Date())
+      hasMore = batch.hasMore
+    }
+    await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
+  }),
+  handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),
+  handle(sendDelivery, async (items, { em, config, mail, queues }) => {
+    for (const item of items) {
+      const next = await attemptDelivery(em, item, { config, mail }, new Date())
+
+      if (next) await enqueueDeliveries(queues, [next], new Date())
+    }
+  })
+]
