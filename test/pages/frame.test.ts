@@ -80,6 +80,7 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
     'with the navigation'
   )
   t.match((await visitor.get('/help/api')).body, /<a href="\/projects">Projects</)
+  t.match((await visitor.get('/admin/queues')).body, /Back to Tocsin/)
   await platform.pool.query('UPDATE users SET is_admin = false')
   t.notMatch((await visitor.get('/')).body, /admin\/queues/)
   t.match(await visitor.get('/admin/processes'), { statusCode: 403, body: /<h1>Access denied/ })

@@ -1,0 +1,109 @@
+import type { Test } from 'tap'
+import { createIntegration } from '../../../src/alerts/integrations/create-integration.ts'
+import { anEnvelope } from '../../support/factories.ts'
+import { eventually, openApp } from '../../support/world.ts'
+import { writeHistory } from './history.ts'
+import { shopEvents } from './shop-errors.ts'
+
+export type Shop = Awaited<ReturnType<typeof aShop>>
+
+const alerts = [
+  { title: 'Checkout answers slowly in eu-west', severity: 'critical', service: 'checkout', fingerprint: 'slow' },
+  { title: 'Disk of db-2 is 92 % full', severity: 'high', service: 'database', fingerprint: 'disk' },
+  { title: 'Certificate of shop.example.com expires in 6 days', severity: 'medium', service: 'edge', fingerprint: 'certificate' },
+  { title: 'Nightly export took longer than an hour', severity: 'low', service: 'export', fingerprint: 'export' },
+  { title: 'Deploy of web-shop@3.15.0 has finished', severity: 'info', service: 'deploy', fingerprint: 'deploy' }
+]
+
+/** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
+export async function aShop(t: Test) {
+  const world = await openApp(t)
+  const { call, config, platform } = world
+  const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })
+  const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })
+  const path = `/projects/${project.id}`
+
+  for (const queue of ['errors', 'alerts', 'incidents']) await world.work(queue)
+  for (const [username, name] of Object.entries({ ann: 'Ann Lee', ben: 'Ben Ortiz' })) {
+    const { body: user } = await call('POST', '/users', { username, name, email: `${username}@example.com`, password: 'correct horse' })
+
+    await call('POST', `${path}/members`, { user_id: user.id, access_level: 30 })
+  }
+  const errors = await sendErrors(world, path)
+  const { integration, key } = await createIntegration(platform.fork(), config, project.id, { name: 'Uptime', kind: 'http' })
+
+  for (const alert of alerts) {
+    await world.app.inject({
+      method: 'POST',
+      url: integration.url('', project.path_with_namespace),
+      payload: {
+        ...alert,
+        environment: 'production',
+        hosts: ['web-1', 'web-2'],
+        runbook: 'https://wiki.example.com/checkout',
+        start_time: hoursAgo(3)
+      },
+      headers: { authorization: `Bearer ${key}` }
+    })
+  }
+  await openIncidents(world, path)
+  await writeHistory(platform.pool, project.id)
+
+  return { ...world, group, project, path, integration, errors }
+}
+
+async function sendErrors(
+  { app, call }: Pick<Awaited<ReturnType<typeof openApp>>, 'app' | 'call'>,
+  path: string
+): Promise<{ fingerprint: number; name: string }[]> {
+  const tracking = `${path}/error_tracking`
+  const events = shopEvents()
+
+  await call('PUT', `${tracking}/settings`, { active: true, integrated: true })
+  const { body: key } = await call('POST', `${tracking}/client_keys`)
+  const url = `/errortracking/api/v1${path.replace('/projects/', '/projects/api/')}/envelope/?sentry_key=${key.public_key}`
+
+  for (const event of events) await app.inject({ method: 'POST', url, payload: anEnvelope(event) })
+  const errors = async () => (await call('GET', `${tracking}/errors?per_page=100`)).body
+  const count = (found: { event_count: number }[]) => found.reduce((sum, { event_count: events }) => sum + events, 0)
+  const found = await eventually(
+    async () => {
+      const stored = await errors()
+
+      return count(stored) === events.length && stored
+    },
+    'all events are stored',
+    300_000
+  )
+  const named = (name: string) => found.find((error: { name: string }) => error.name === name).fingerprint
+
+  await call('PUT', `${tracking}/errors/${named('TypeError')}`, { assignee_id: 1 })
+  await call('POST', `${tracking}/errors/${named('TypeError')}/comments`, {
+    body: 'Offers that expired have no price since **3.15.0**:\n\n- [x] find out why\n- [ ] skip them in `totalOf`\n\n@ben, can you look?'
+  })
+
+  return found
+}
+
+async function openIncidents({ call }: Pick<Awaited<ReturnType<typeof openApp>>, 'call'>, path: string) {
+  await call('PUT', `${path}/alert_management_alerts/1`, { status: 'acknowledged', assignee_ids: [1] })
+  await call('POST', `${path}/issues`, {
+    title: 'Checkout is down for customers in eu-west',
+    issue_type: 'incident',
+    severity: 'critical',
+    assignee_ids: [1],
+    description:
+      '**Impact:** one in five payments fails.\n\n1. The pool of `db-2` is exhausted.\n2. Failover to `db-3` is prepared.\n\n- [x] tell support\n- [ ] fail over\n\n| Region | Failures |\n|---|---|\n| eu-west | 21 % |\n| us-east | 0 % |\n\nSee the [dashboard](https://grafana.example.com/d/checkout).'
+  })
+  await call('POST', `${path}/issues/1/notes`, { body: 'Failing over now. `pg_promote()` on db-3.' })
+  await call('POST', `${path}/issues`, { title: 'Exports are late', issue_type: 'incident', severity: 'low' })
+  await call('POST', `${path}/issues`, {
+    title: 'Skip offers that have expired',
+    description: 'In `totalOf`, see the *TypeError*.',
+    labels: 'bug,cart'
+  })
+}
+
+function hoursAgo(hours: number) {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}

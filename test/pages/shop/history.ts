@@ -1,0 +1,41 @@
+import type pg from 'pg'
+
+/** What a month leaves behind: counts by hour and by day, releases and their sessions. */
+export async function writeHistory(pool: pg.Pool, projectId: number) {
+  for (const statement of statements) await pool.query(statement, [projectId])
+}
+
+/** Busier by day than by night, with a peak after the last release. */
+const perHour = `(4 + 3 * sin(extract(hour FROM hour) / 3.8) + CASE WHEN hour > now() - interval '5 hours' THEN 14 ELSE 0 END)`
+
+const statements = [
+  `UPDATE error_groups SET first_seen_at = now() - (id % 9 + 2) * interval '3 days' - id * interval '7 minutes' WHERE project_id = $1 AND id % 4 <> 0`,
+  `INSERT INTO error_tallies (project_id, group_id, hour, events)
+   SELECT project_id, id, hour, greatest(1, round(${perHour} * (1 + events) / 6)) FROM error_groups,
+     generate_series(date_trunc('hour', now()) - interval '30 days', now() - interval '1 hour', interval '1 hour') hour
+   WHERE project_id = $1 AND hour >= first_seen_at AND (id * 7 + extract(epoch FROM hour)::bigint / 3600) % 3 = 0
+   ON CONFLICT DO NOTHING`,
+  `UPDATE error_groups g SET events = t.events, users = greatest(g.users, t.events / 4)
+   FROM (SELECT group_id, sum(events) AS events FROM error_tallies GROUP BY 1) t WHERE t.group_id = g.id AND project_id = $1`,
+
+  `INSERT INTO error_releases (project_id, version, first_seen_at, last_seen_at)
+   SELECT $1, 'web-shop@3.' || n || '.0', now() - (16 - n) * interval '3 days' - interval '5 hours', now() FROM generate_series(8, 15) n
+   ON CONFLICT (project_id, version) DO UPDATE SET first_seen_at = EXCLUDED.first_seen_at`,
+  `UPDATE error_releases SET first_seen_at = now() - interval '4 days' WHERE project_id = $1 AND version = 'web-shop@3.14.1'`,
+  `INSERT INTO error_sessions (project_id, hour, release, environment, started, exited, errored, crashed)
+   SELECT r.project_id, hour, r.version, environment, 400 + n, 380, 9, 2 + n % 3 FROM error_releases r, unnest('{production,staging}'::text[]) environment,
+     generate_series(0, 24 * 14) n, LATERAL (SELECT date_trunc('hour', now()) - n * interval '1 hour' AS hour) h
+   WHERE r.project_id = $1 AND hour BETWEEN r.first_seen_at AND r.first_seen_at + interval '7 days'`,
+
+  `INSERT INTO error_keeps (project_id, day, category, items)
+   SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, category, 2400 + n * 37 % 900 FROM generate_series(0, 40) n, unnest('{error,session}'::text[]) category ON CONFLICT DO NOTHING`,
+  `INSERT INTO error_drops (project_id, day, category, reason, items)
+   SELECT $1, (now() AT TIME ZONE 'UTC')::date - n, 'error', reason, 20 + n * 13 % 90
+   FROM generate_series(0, 40) n, unnest('{quota,duplicate,filtered_legacy_browsers}'::text[]) reason ON CONFLICT DO NOTHING`,
+
+  `INSERT INTO alerts (project_id, iid, kind, fingerprint, status, severity, title, service, environment, events, started_at, ended_at, payload, created_at, updated_at)
+   SELECT $1, 100 + n, 'generic', 'old-' || n, 'resolved', (ARRAY['critical', 'high', 'medium', 'low']::alert_severity[])[n % 4 + 1],
+     (ARRAY['Checkout answers slowly in eu-west', 'Queue of mails grows', 'web-3 does not answer'])[n % 3 + 1], 'checkout', 'production', n % 7 + 1,
+     at, at + interval '25 minutes', '{}', at, at
+   FROM generate_series(1, 40) n, LATERAL (SELECT now() - n * interval '8 hours' AS at) a`
+]

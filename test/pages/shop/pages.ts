@@ -1,0 +1,72 @@
+import type { Shop } from './a-shop.ts'
+
+/** What a GET route is, if it is no page. */
+export const noPages: Record<string, RegExp> = {
+  'the REST API': /^\/api\//,
+  'the intake of errors and alerts': /^\/errortracking\/api\/|^\/:project\/(prometheus\/)?alerts\/notify/,
+  'assets and probes': /^\/-\/(style|scripts|icon|liveness|readiness|metrics)|^\/favicon\.ico/,
+  'files of users': /^\/uploads\//,
+  'OAuth for machines': /^\/oauth\/(token|userinfo|discovery)|^\/\.well-known\//,
+  'the dashboard of queues, which is a library’s': /^\/admin\/queues/,
+  downloads: /\/events\/:event_id\/(json|markdown)$/
+}
+
+/** An address of each page, by its route. */
+export function addressesIn({ path, group, errors, integration, project }: Shop): Record<string, string> {
+  const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
+  const alerts = `${path}/alert_integrations`
+  const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
+
+  return {
+    '/': '/',
+    '/alerts': '/alerts',
+    '/incidents': '/incidents',
+    '/search': '/search?q=timeout',
+    '/projects': '/projects',
+    '/projects/:id': path,
+    '/projects/:id/setup': `${path}/setup?platform=browser`,
+    '/projects/:id/statistics': `${path}/statistics`,
+    '/projects/:id/errors': `${path}/errors`,
+    '/projects/:id/errors/:fingerprint': error,
+    '/projects/:id/errors/:fingerprint/events/:event_id': `${error}/events/oldest`,
+    '/projects/:id/errors/:fingerprint/merged': `${error}/merged`,
+    '/projects/:id/error_settings': `${path}/error_settings`,
+    '/projects/:id/error_settings/scrubbing': `${path}/error_settings/scrubbing`,
+    '/projects/:id/error_settings/limits': `${path}/error_settings/limits`,
+    '/projects/:id/error_settings/tracker': `${path}/error_settings/tracker`,
+    '/projects/:id/releases': `${path}/releases`,
+    '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
+    '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,
+    '/projects/:id/alerts': `${path}/alerts`,
+    '/projects/:id/alerts/:iid': `${path}/alerts/1`,
+    '/projects/:id/alert_settings': `${path}/alert_settings`,
+    '/projects/:id/alert_integrations': alerts,
+    '/projects/:id/alert_integrations/new': `${alerts}/new`,
+    [integrationRoute]: `${alerts}/${integration.id}`,
+    [`${integrationRoute}/connect`]: `${alerts}/${integration.id}/connect`,
+    [`${integrationRoute}/connect/:tool`]: `${alerts}/${integration.id}/connect/curl`,
+    [`${integrationRoute}/mapping`]: `${alerts}/${integration.id}/mapping`,
+    [`${integrationRoute}/test`]: `${alerts}/${integration.id}/test`,
+    '/projects/:id/incidents': `${path}/incidents`,
+    '/projects/:id/incidents/new': `${path}/incidents/new`,
+    '/projects/:id/incidents/:iid': `${path}/incidents/1`,
+    '/projects/:id/issues': `${path}/issues`,
+    '/projects/:id/issues/new': `${path}/issues/new`,
+    '/projects/:id/issues/:iid': `${path}/issues/3`,
+    '/-/profile': '/-/profile',
+    '/-/profile/emails': '/-/profile/emails',
+    '/-/profile/password': '/-/profile/password',
+    '/-/profile/two_factor': '/-/profile/two_factor',
+    '/-/profile/tokens': '/-/profile/tokens',
+    '/-/profile/sessions': '/-/profile/sessions',
+    '/-/profile/applications': '/-/profile/applications',
+    '/admin/applications': '/admin/applications',
+    '/admin/processes': '/admin/processes',
+    '/help/api': '/help/api',
+    '/help/api/:group': '/help/api/error-tracking',
+    '/help/deprecations': '/help/deprecations',
+    'a group': `/${group.path}`,
+    'a user': '/ann',
+    'a page that does not exist': `/${project.path_with_namespace}/nothing`
+  }
+}
