@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { confirmationToken } from '../../src/identity/emails/confirm-email.ts'
+import { unsubscribeUrl } from '../../src/notifications/mail/unsubscribe.ts'
 import { allRoutesOf } from '../http/routes.ts'
 import { anApplication, authorizeUrl } from '../oauth/authorizing.ts'
 import { accessibilityProblems } from '../support/axe.ts'
@@ -67,6 +68,9 @@ async function listVisits(shop: Shop): Promise<PageVisit[]> {
   const root = await signedIn(shop)
   const application = await anApplication(platform)
   const token = await confirmationToken(config, 1, (await call('GET', '/user')).body.email)
+  const delivery = { target: 'ann@example.com', projectId: shop.project.id } as Parameters<typeof unsubscribeUrl>[1]
+  const message = { occurrences: [{ entry: { kind: 'error' }, subject: {} }] } as unknown as Parameters<typeof unsubscribeUrl>[2]
+  const unsubscribe = await unsubscribeUrl(config, delivery, message)
   const signedInPages = {
     ...addressesIn(shop),
     '/-/profile/applications/:id(^\\d{1,15}$)': `/-/profile/applications/${application.id}`,
@@ -75,7 +79,8 @@ async function listVisits(shop: Shop): Promise<PageVisit[]> {
     '/users/confirmation': `/users/confirmation?confirmation_token=${token}`
   }
 
-  // Ben has not yet replaced the password that the admin chose; root signs in with two factors from here on.
+  // Ben has a one-time password; root signs in with two factors from here on.
+  await platform.pool.query(`UPDATE users SET must_change_password = true WHERE username = 'ben'`)
   const ben = await signedIn(shop, { login: 'ben', password: 'correct horse' })
   await root.enrol()
   const halfway = await signedIn(shop)
@@ -83,6 +88,7 @@ async function listVisits(shop: Shop): Promise<PageVisit[]> {
   return [
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password', path: '/users/password', cookies: ben.cookies },
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies }
   ]
@@ -101,6 +107,7 @@ async function checkPage(t: Test, page: Page, url: string, width: number) {
   const response = await page.goto(url)
   const html = await response!.body()
 
+  t.equal(page.url(), url, 'it was not redirected')
   t.equal(response!.status(), url.endsWith('/nothing') ? 404 : 200)
   if (!isLong(url)) {
     t.ok(html.length < maxBytes(url), `${html.length} bytes`)
