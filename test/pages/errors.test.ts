@@ -97,6 +97,9 @@ t.test('errors are searched by words, state, people, release, environment, level
     ['plan:"gold plus" user.id:17', ['CardDeclined']],
     ['plan:silver', []],
     ['declined', ['CardDeclined']],
+    ['declined card', ['CardDeclined']],
+    ['declined slow', []],
+    ['"card declined"', []],
     ['nothing like this', []]
   ] as const)
     t.same(await found(search), names, search)

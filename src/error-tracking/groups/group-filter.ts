@@ -23,8 +23,8 @@ export const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
 export interface GroupFilter {
   status?: Status
-  /** Part of the name, description or actor. */
-  query?: string
+  /** Each is part of the name, description or actor. */
+  texts?: string[]
   environment?: string
   release?: string
   level?: string

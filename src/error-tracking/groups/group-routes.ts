@@ -98,7 +98,7 @@ function readFilter(query: Static<typeof ErrorsQuery>, now: Date): GroupFilter {
 
   return {
     status: status === 'all' ? undefined : (status as ErrorGroup['status']),
-    query: query.query,
+    texts: query.query ? [query.query] : undefined,
     environment,
     release,
     level,

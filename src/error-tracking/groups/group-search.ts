@@ -33,7 +33,7 @@ export function scanGroups(em: EntityManager, projectId: number, filter: GroupFi
     ...(filter.tags ?? []).map(
       tag => sql`(SELECT true FROM error_tags t WHERE t.project_id = ${projectId} AND t.tag = ${tag} AND t.group_id = g.id)`
     ),
-    filter.query && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${hasText(filter.query)})`
+    filter.texts && sql`(SELECT true FROM error_searches s WHERE s.group_id = g.id AND ${allOf(...filter.texts.map(hasText))})`
   ]
 
   return findIds(
@@ -47,10 +47,12 @@ export function searchGroups(em: EntityManager, projectId: number, filter: Group
   const sources = traitsOf(filter).map(trait => sql`SELECT group_id FROM error_traits WHERE project_id = ${projectId} AND trait = ${trait}`)
 
   for (const tag of filter.tags ?? []) sources.push(sql`SELECT group_id FROM error_tags WHERE project_id = ${projectId} AND tag = ${tag}`)
-  if (filter.query) {
+  if (filter.texts) {
+    const terms = filter.texts.flatMap(trigramsOf).slice(0, maxTerms)
+
     sources.push(sql`
       SELECT group_id FROM error_searches s
-      WHERE ${hasText(filter.query)} AND error_terms(s.project_id, s.words) @> ${trigramsOf(filter.query).map(term => `${projectId} ${term}`)}::text[]`)
+      WHERE ${allOf(...filter.texts.map(hasText))} AND error_terms(s.project_id, s.words) @> ${terms.map(term => `${projectId} ${term}`)}::text[]`)
   }
   const conditions = [
     sql`g.project_id = ${projectId} AND g.status = ANY (${statusesOf(filter)})`,

@@ -61,7 +61,7 @@ export async function readSearch(search: string, context: SearchContext): Promis
     else if (key && value) filter.tags = [...(filter.tags ?? []), `${key}=${value}`]
     else text.push(key ? `${key}:` : value)
   }
-  if (text.length > 0) filter.query = text.join(' ')
+  if (text.length > 0) filter.texts = text
 
   return filter
 }
