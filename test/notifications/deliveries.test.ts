@@ -1,5 +1,7 @@
 import t from 'tap'
 import { dispatchBatch } from '../../src/notifications/deliveries/dispatch.ts'
+import { sendDelivery } from '../../src/notifications/deliveries/jobs.ts'
+import type { ItemOf } from '../../src/platform/queue/job.ts'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
@@ -41,6 +43,68 @@ onBothBackends(t, 'what follows within the time to gather is one message', async
   t.same(rows, [{ status: 'sent' }, { status: 'pending' }])
 })
 
+t.test('secrets in the text of an alert are not sent', async t => {
+  const { project, send, work, ...world } = await anAlertedProject(t, { env })
+  const receiver = await aReceiver(t)
+
+  await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
+  await work('deliveries')
+  await send({ title: 'Login failed', description: 'DATABASE_URL=postgres://app:hunter2secret@db/app was refused' })
+  await eventually(() => receiver.requests.length > 0, 'the webhook is called')
+  t.notMatch(receiver.requests[0]!.text, /hunter2secret/)
+  t.match(receiver.requests[0]!.text, /was refused/)
+})
+
+t.test('a receiver that is busy gets the same message again, after the time that it names', async t => {
+  const { project, send, work, platform, ...world } = await anAlertedProject(t, { env })
+  const receiver = await aReceiver(t, { status: 429, headers: { 'retry-after': '3600' } }, { status: 200 })
+  const delivery = async () =>
+    (await platform.pool.query('SELECT id, status, attempts, answer, send_at FROM notification_deliveries')).rows[0]
+
+  await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
+  await work('deliveries')
+  await send({ title: 'Slow' })
+  const waiting = await eventually(
+    async () => ((await delivery())?.attempts === 1 ? delivery() : undefined),
+    'the first attempt is refused'
+  )
+
+  t.equal(waiting.status, 'sending')
+  t.equal(waiting.answer, '429: ')
+  t.ok(waiting.send_at.getTime() > Date.now() + 3_000_000)
+  await platform.pool.query("UPDATE notification_deliveries SET send_at = now() - interval '5 minutes'")
+  await attemptAgain(platform.queues, { deliveryId: waiting.id, projectId: project.id, attempt: 1 })
+  await eventually(async () => (await delivery()).status === 'sent', 'the second attempt is accepted')
+  t.equal(receiver.requests[0]!.headers['webhook-id'], receiver.requests[1]!.headers['webhook-id'])
+})
+
+t.test('a mute holds what a rule sends, and it can be sent afterwards', async t => {
+  const { project, send, call, work, platform, ...world } = await anAlertedProject(t, { env })
+  const receiver = await aReceiver(t)
+  const path = `/projects/${project.id}`
+
+  await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
+  await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', labels: ['service=shop'], ends_at: '2099-01-01' }).then(
+    ({ body }) => t.same(body.message, { ends_at: ['is more than 366 days after starts_at'] })
+  )
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', labels: ['service=shop'], ends_at: endsAt })
+
+  await work('deliveries')
+  await send({ title: 'Held', service: 'shop' })
+  const held = await eventually(async () => (await call('GET', `${path}/notification_deliveries?status=held`)).body[0], 'it is held')
+
+  t.equal(held.mute_id, mute.id)
+  await send({ title: 'Sent', service: 'other' })
+  await eventually(() => receiver.requests.length === 1, 'other services are not muted')
+  t.equal((await call('POST', `${path}/notification_deliveries/${held.id}/resend`)).status, 202)
+  await eventually(() => receiver.requests.length === 2, 'it is sent')
+  t.same(
+    receiver.requests.map(({ body }) => body.data.occurrences[0].subject.title),
+    ['Sent', 'Held']
+  )
+})
+
 t.test('dispatching again adds nothing', async t => {
   const { project, send, platform, ...world } = await anAlertedProject(t, { env })
   const receiver = await aReceiver(t)
@@ -67,4 +131,10 @@ async function gatheredCount(platform: World['platform']) {
   )
 
   return rows[0].count
+}
+
+/** The job of the second attempt waits for its time; this one is due. */
+async function attemptAgain(queues: World['platform']['queues'], item: ItemOf<typeof sendDelivery>) {
+  for (const job of await queues.get('deliveries').getDelayed()) await job.remove()
+  await queues.enqueue(sendDelivery, item)
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../lib/escape-html.ts'
-import type { Severity } from '../../lib/severity.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
+import { severityColors } from '../messages/severity-colors.ts'
 import { cut, delayNote, headingOf, lineOf, titleOf } from '../messages/wording.ts'
 
 const maxLines = 50
@@ -55,16 +55,6 @@ function footer({ project, reason }: Message, unsubscribeUrl?: string) {
   return ['-- ', why, ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : [])].join('\n')
 }
 
-const colors: Record<Severity, string> = {
-  critical: '#c91c1c',
-  high: '#d75f00',
-  medium: '#b58900',
-  low: '#3572b0',
-  info: '#3572b0',
-  unknown: '#777777'
-}
-
-/** Colours that are readable on white and on black: the client chooses the background. */
 function htmlOf(message: Message, unsubscribeUrl?: string) {
   const { occurrences, total, worst = 'unknown' } = message
   const [first] = occurrences as [Occurrence]
@@ -72,7 +62,7 @@ function htmlOf(message: Message, unsubscribeUrl?: string) {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"></head>
 <body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
-<div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${colors[worst]}; padding-left: 16px">
+<div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${severityColors[worst]}; padding-left: 16px">
 ${total === 1 ? htmlOfOne(first) : htmlOfMany(message)}
 <p style="color: #777777; font-size: 13px">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
     unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: #777777">Unsubscribe</a>` : ''

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type AlertTable, alertUrl } from '../../alerts/alert.ts'
+import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Subject } from './subject.ts'
@@ -8,6 +9,7 @@ interface Tables {
   alerts: AlertTable
 }
 
+/** Alerts are stored as they were sent: secrets in their texts do not leave the installation. */
 export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUrl: string): Promise<Subject[]> {
   const rows = await em
     .getKysely<Tables>()
@@ -38,7 +40,7 @@ export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUr
     id: Number(row.id),
     projectId: Number(row.project_id),
     reference: `^alert#${row.iid}`,
-    title: row.title,
+    title: scrubMessage(row.title),
     url: alertUrl(baseUrl, Number(row.project_id), Number(row.iid)),
     status: row.status,
     severity: row.severity,
@@ -76,7 +78,7 @@ function tagsOf({ service, monitoring_tool: tool, hosts, severity }: Row) {
 function factsOf(row: Row): Subject['facts'] {
   const facts: [string, string | null | undefined][] = [
     ['Severity', row.severity],
-    ['Description', row.description],
+    ['Description', row.description && scrubMessage(row.description)],
     ['Service', row.service],
     ['Hosts', row.hosts.join(', ')],
     ['Environment', row.environment],

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Severity } from '../../../lib/severity.ts'
 import type { Message, Occurrence } from '../../messages/message.ts'
+import { severityColors } from '../../messages/severity-colors.ts'
 import { cut, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
@@ -9,14 +9,6 @@ const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: '
 
 const maxLines = 10
 const maxFacts = 8
-const colors: Record<Severity, number> = {
-  critical: 0xc91c1c,
-  high: 0xd75f00,
-  medium: 0xb58900,
-  low: 0x3572b0,
-  info: 0x3572b0,
-  unknown: 0x777777
-}
 
 /** A message with one embed, within Discord's limits on lengths. */
 export const discord: WebChannel<typeof Settings, typeof Secrets> = {
@@ -37,7 +29,7 @@ function toEmbed(message: Message) {
   return {
     title: cut(titleOf(message), 256),
     url: message.total === 1 ? first!.subject.url : message.url,
-    color: colors[message.worst ?? 'unknown'],
+    color: Number.parseInt(severityColors[message.worst ?? 'unknown'].slice(1), 16),
     author: { name: cut(message.project.name, 256), url: message.project.url },
     ...(message.total === 1 ? details(first!) : { description: list(message) }),
     footer: { text: cut(message.reason, 2048) },

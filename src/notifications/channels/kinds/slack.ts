@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Severity } from '../../../lib/severity.ts'
 import type { Message, Occurrence } from '../../messages/message.ts'
+import { severityColors } from '../../messages/severity-colors.ts'
 import { cut, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
 import type { ChannelKind, WebChannel } from '../channel.ts'
 
@@ -9,14 +9,6 @@ const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: '
 
 const maxLines = 10
 const maxFacts = 8
-const colors: Record<Severity, string> = {
-  critical: '#c91c1c',
-  high: '#d75f00',
-  medium: '#b58900',
-  low: '#3572b0',
-  info: '#3572b0',
-  unknown: '#777777'
-}
 
 /** Mattermost takes the same payload. */
 export const slack = incomingWebhook('slack', 'Slack')
@@ -41,7 +33,7 @@ function toPayload(message: Message) {
     text: `${escapeText(message.project.name)}: <${message.total === 1 ? first!.subject.url : message.url}|${escapeText(title)}>`,
     attachments: [
       {
-        color: colors[message.worst ?? 'unknown'],
+        color: severityColors[message.worst ?? 'unknown'],
         fallback: title,
         mrkdwn_in: ['text'],
         ...(message.total === 1 ? details(first!) : { text: list(message) }),
