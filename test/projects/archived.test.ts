@@ -15,7 +15,9 @@ const allowed = new Set([
   'DELETE /api/v4/projects/:id',
   'DELETE /api/v4/projects/:id/members/:user_id',
   'DELETE /api/v4/projects/:id/access_tokens/:token_id',
-  'DELETE /api/v4/projects/:id/share/:group_id'
+  'DELETE /api/v4/projects/:id/share/:group_id',
+  // The caller's own setting.
+  'PUT /api/v4/projects/:id/notification_settings'
 ])
 
 t.test('every change in an archived project is refused with the reason', async t => {

@@ -40,7 +40,7 @@ export const listErrors = defineTool({
     ),
     ...paging
   },
-  async run(context, { project, status = 'unresolved', sort = 'last_seen', tag, assignee, cursor, limit, ...filter }) {
+  async run(context, { project, status = 'unresolved', sort = 'last_seen', query, tag, assignee, cursor, limit, ...filter }) {
     const { em, viewer } = context
     const { id: projectId } = await findMonitoredProject(em, viewer, project, Role.developer)
     const { column, kind } = sorts[sort]
@@ -48,6 +48,7 @@ export const listErrors = defineTool({
       ...filter,
       status: status === 'all' ? undefined : status,
       assigneeId: await readAssignee(context, assignee),
+      texts: query ? [query] : undefined,
       tags: tag === undefined ? undefined : [tag],
       firstSeen: {},
       lastSeen: {}
