@@ -43,7 +43,8 @@ t.test('no statement of the ten commonest searches reads much more than the list
     t.ok(statements.length > 5, 'the statements were recorded')
     for (const statement of statements) {
       for (const { kind, table, rows } of await errorScans(platform.pool, statement)) {
-        t.not(kind, 'Seq Scan', `${search} does not read all of ${table}`)
+        // Of an empty table, a scan is the cheapest plan.
+        t.ok(kind !== 'Seq Scan' || rows === 0, `${search} does not read all of ${table}`)
         t.ok(rows <= (table === 'error_groups' ? maxRows : compared), `${search} reads ${rows} rows of ${table}`)
       }
     }
