@@ -3,14 +3,9 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { alertIntake } from './alerts/ingest/intake.ts'
 import { encodeProjectPath } from './alerts/ingest/project-path.ts'
-import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
-import { alertRoutes } from './alerts/routes/alert-routes.ts'
-import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
 import type { Platform } from './boot.ts'
 import type { Config } from './config.ts'
-import { environmentRoutes } from './environments/environment-routes.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
-import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { avatarRoutes } from './http/avatars.ts'
@@ -19,59 +14,30 @@ import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { guards } from './http/guards/guards.ts'
 import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
-import { openapi, openapiRoute } from './http/openapi/openapi.ts'
+import { openapi } from './http/openapi/openapi.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
 import { rejectUnknownPaths, renderProblems } from './http/problems/render-problems.ts'
-import { versionRoutes } from './http/version.ts'
 import { accessTokenStrategy } from './identity/credentials/access-token.ts'
 import { jobTokenStrategy } from './identity/credentials/job-token.ts'
 import { sessionStrategy } from './identity/credentials/session.ts'
 import { deployTokenStrategy, identifyWith } from './identity/identify.ts'
-import { identityRoutes } from './identity/routes.ts'
-import { incidentRoutes } from './incidents/routes.ts'
-import { issueRoutes } from './issues/routes/issue-routes.ts'
-import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { resourceMetadata } from './mcp/resource-metadata.ts'
-import { redirectFormerPaths } from './namespaces/former-path.ts'
-import { notificationRoutes } from './notifications/routes.ts'
-import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { discovery } from './oauth/openid/discovery.ts'
 import { oauthEndpoints } from './oauth/routes.ts'
-
 import { oauthTokenStrategy } from './oauth/tokens/oauth-token-strategy.ts'
-
-import { instanceApplicationsPage } from './pages/admin/applications.ts'
-
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
-import { processesPage } from './pages/admin/processes.ts'
 import { apiPages } from './pages/api/api.ts'
 import { deprecationsPage } from './pages/api/deprecations.ts'
-import { homePage } from './pages/home/home.ts'
 import { icon } from './pages/layout/assets.ts'
-import { forms } from './pages/layout/forms.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
 import { namespacePage } from './pages/namespaces/namespace-page.ts'
-import { unsubscribePage } from './pages/notifications/unsubscribe.ts'
-import { authorizationPages } from './pages/oauth/authorize.ts'
-import { projectPages } from './pages/projects/routes.ts'
-import { searchPage } from './pages/search/search.ts'
-import { userApplicationsPage } from './pages/settings/applications.ts'
-import { emailsPage } from './pages/settings/emails.ts'
-import { passwordPage } from './pages/settings/password.ts'
-import { profilePage } from './pages/settings/profile.ts'
-import { sessionsPage } from './pages/settings/sessions.ts'
-import { tokensPage } from './pages/settings/tokens.ts'
-import { twoFactorPage } from './pages/settings/two-factor.ts'
-import { confirmEmailPage } from './pages/sign-in/confirm-email.ts'
-import { newPasswordPage } from './pages/sign-in/new-password.ts'
-import { signInPages } from './pages/sign-in/sign-in.ts'
-import { signInCodePage } from './pages/sign-in/sign-in-code.ts'
+import { pages } from './pages/pages.ts'
 import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
-import { projects } from './projects/routes.ts'
 import { refuseArchived } from './projects/visibility/refuse-archived.ts'
+import { restApi } from './rest-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -156,49 +122,6 @@ async function interactive(app: FastifyInstance) {
     },
     { prefix: '/errortracking/api/v1' }
   )
-}
-
-/** Pages accept their own forms only. */
-async function pages(app: FastifyInstance) {
-  await app.register(forms)
-  await app.register(homePage)
-  await app.register(searchPage)
-  await app.register(signInPages)
-  await app.register(signInCodePage)
-  await app.register(newPasswordPage)
-  await app.register(confirmEmailPage)
-  await app.register(authorizationPages)
-  await app.register(unsubscribePage)
-  await app.register(profilePage)
-  await app.register(emailsPage)
-  await app.register(passwordPage)
-  await app.register(twoFactorPage)
-  await app.register(sessionsPage)
-  await app.register(tokensPage)
-  await app.register(userApplicationsPage)
-  await app.register(instanceApplicationsPage)
-  await app.register(projectPages)
-  await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
-}
-
-async function restApi(app: FastifyInstance) {
-  await conventions(app)
-
-  await app.register(openapiRoute)
-  await app.register(versionRoutes)
-  await app.register(identityRoutes)
-  redirectFormerPaths(app)
-  await app.register(projects)
-  await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
-  await app.register(environmentRoutes, { findNames: findEnvironmentNames })
-  await app.register(alertRoutes)
-  await app.register(issueRoutes)
-  await app.register(incidentRoutes)
-  await app.register(integrationRoutes)
-  await app.register(alertSettingRoutes)
-  await app.register(notificationRoutes)
-  await app.register(mcpRoutes)
-  await app.register(applicationRoutes)
 }
 
 function observeRequests(app: FastifyInstance) {

@@ -14,6 +14,7 @@ const composition = new Set([
   'src/first-steps.ts',
   'src/queues.ts',
   'src/reset-root.ts',
+  'src/rest-api.ts',
   'src/schedule.ts',
   'src/server.ts',
   'workers/main.ts'

@@ -65,7 +65,7 @@ t.test('the test of an e-mail channel goes to the user who asks for it', async t
     status: 'sent'
   })
   t.equal(smtp.letters.length, 1)
-  t.match(smtp.letters[0]!.to[0], 'mia')
+  t.same(smtp.letters[0]!.to, ['mia'])
 })
 
 t.test('developers see channels, and maintainers change them', async t => {

@@ -89,10 +89,9 @@ t.test('status updates are shown first, kept in the timeline, and read and writt
 
   t.match(await page(), 'No status update yet.')
   t.equal((await visitor.post(`${url}/status_updates`, { incident_status: 'monitoring', body: ' ' })).statusCode, 400)
-  t.match(await visitor.post(`${url}/status_updates`, { incident_status: 'fine', body: 'x' }), {
-    statusCode: 400,
-    body: /Choose a status\./
-  })
+  const unknown = await visitor.post(`${url}/status_updates`, { incident_status: 'fine', body: 'x' })
+  t.equal(unknown.statusCode, 400)
+  t.match(unknown.body, /Choose a status\./)
   await visitor.post(`${url}/status_updates`, { incident_status: 'identified', body: 'The *cache* is full.' })
   t.match(
     await page(),

@@ -1,7 +1,7 @@
 export const minSpike = 20
 export const spikeFactor = 3
 
-/** The latest interval has many events, and several times as many as any interval before. */
+/** The latest interval has at least `minSpike` events, and more than `spikeFactor` times the peak of the intervals before. */
 export function isSpiking(frequency: [number, number][]) {
   const counts = frequency.map(([, events]) => events)
   const latest = counts.pop() ?? 0

@@ -4,49 +4,49 @@ import { type RowColumns, rowSet } from '../../platform/database/row-set.ts'
 import type { Addressee } from './addressee.ts'
 import type { PlannedDelivery, Window } from './plan-deliveries.ts'
 
-export interface Place {
+export interface WindowKey {
   target: string
   projectId: number
 }
 
-const placeColumns: RowColumns<Place> = { target: ['text', place => place.target], project_id: ['bigint', place => place.projectId] }
-const placeRows = rowSet(placeColumns)
-const windowRows = rowSet<Place & Window>({
-  ...placeColumns,
+const keyColumns: RowColumns<WindowKey> = { target: ['text', key => key.target], project_id: ['bigint', key => key.projectId] }
+const keyRows = rowSet(keyColumns)
+const windowRows = rowSet<WindowKey & Window>({
+  ...keyColumns,
   gathers_until: ['timestamptz', window => window.gathersUntil],
   hour_starts_at: ['timestamptz', window => window.hourStartsAt],
   sent_in_hour: ['int', window => window.sentInHour]
 })
 
-export function placeKey({ target, projectId }: Place) {
+export function windowKey({ target, projectId }: WindowKey) {
   return `${projectId} ${target}`
 }
 
-interface WindowRow extends Place {
+interface WindowRow extends WindowKey {
   gathers_until: string | null
   hour_starts_at: string | null
   sent_in_hour: number
 }
 
 /** The windows of the targets, locked in the order of their keys, so that two dispatchers cannot deadlock. */
-export async function lockWindows(em: EntityManager, places: Place[]) {
-  const params = placeRows.params(places)
+export async function lockWindows(em: EntityManager, keys: WindowKey[]) {
+  const params = keyRows.params(keys)
 
   await query(
     em,
-    `INSERT INTO notification_windows (target, project_id) SELECT target, project_id FROM ${placeRows.source} ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+    `INSERT INTO notification_windows (target, project_id) SELECT target, project_id FROM ${keyRows.source} ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     params
   )
   const rows = await query<WindowRow>(
     em,
     `SELECT w.target, w.project_id::int8 AS "projectId", nullif(w.gathers_until, '-infinity') AS gathers_until,
        nullif(w.hour_starts_at, '-infinity') AS hour_starts_at, w.sent_in_hour
-     FROM notification_windows w JOIN ${placeRows.source} ON w.target = given.target AND w.project_id = given.project_id
+     FROM notification_windows w JOIN ${keyRows.source} ON w.target = given.target AND w.project_id = given.project_id
      ORDER BY w.target, w.project_id FOR UPDATE OF w`,
     params
   )
 
-  return new Map(rows.map(row => [placeKey({ ...row, projectId: Number(row.projectId) }), toWindow(row)]))
+  return new Map(rows.map(row => [windowKey({ ...row, projectId: Number(row.projectId) }), toWindow(row)]))
 }
 
 function toWindow(row: WindowRow): Window {
@@ -57,7 +57,7 @@ function toWindow(row: WindowRow): Window {
   }
 }
 
-export async function storeWindows(em: EntityManager, windows: (Place & Window)[]) {
+export async function storeWindows(em: EntityManager, windows: (WindowKey & Window)[]) {
   await query(
     em,
     `UPDATE notification_windows w
@@ -68,16 +68,16 @@ export async function storeWindows(em: EntityManager, windows: (Place & Window)[
 }
 
 /** The deliveries that still gather, by target and project; locked, so that they are not sent meanwhile. */
-export async function lockOpenDeliveries(em: EntityManager, places: Place[], at: Date) {
-  const rows = await query<Place & { id: string }>(
+export async function lockOpenDeliveries(em: EntityManager, keys: WindowKey[], at: Date) {
+  const rows = await query<WindowKey & { id: string }>(
     em,
     `SELECT d.id, d.target, d.project_id AS "projectId"
-     FROM notification_deliveries d JOIN ${placeRows.source} ON d.target = given.target AND d.project_id = given.project_id
+     FROM notification_deliveries d JOIN ${keyRows.source} ON d.target = given.target AND d.project_id = given.project_id
      WHERE d.status = 'pending' AND d.send_at > $3 ORDER BY d.id FOR UPDATE OF d`,
-    [...placeRows.params(places), at.toISOString()]
+    [...keyRows.params(keys), at.toISOString()]
   )
 
-  return new Map(rows.map(({ id, ...place }) => [placeKey({ ...place, projectId: Number(place.projectId) }), Number(id)]))
+  return new Map(rows.map(({ id, ...key }) => [windowKey({ ...key, projectId: Number(key.projectId) }), Number(id)]))
 }
 
 export interface NewDelivery extends PlannedDelivery {

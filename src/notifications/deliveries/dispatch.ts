@@ -14,8 +14,8 @@ import {
   lockOpenDeliveries,
   lockWindows,
   type NewDelivery,
-  placeKey,
-  storeWindows
+  storeWindows,
+  windowKey
 } from './delivery-store.ts'
 import { withoutOptOuts } from './opt-out-store.ts'
 import { planDeliveries } from './plan-deliveries.ts'
@@ -65,20 +65,20 @@ function uniqueAddressees(addressees: Addressee[]) {
 async function storeDeliveries(em: EntityManager, addressees: Addressee[], at: Date): Promise<DueDelivery[]> {
   const held = addressees.filter(({ muteId }) => muteId !== undefined)
   const due = addressees.filter(({ muteId }) => muteId === undefined)
-  const byPlace = Map.groupBy(due, placeKey)
-  const places = [...byPlace.values()].map(([first]) => first!).sort((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1))
+  const byKey = Map.groupBy(due, windowKey)
+  const keys = [...byKey.values()].map(([first]) => first!).sort((a, b) => (windowKey(a) < windowKey(b) ? -1 : 1))
 
   if (addressees.length === 0) return []
-  const windows = await lockWindows(em, places)
-  const open = await lockOpenDeliveries(em, places, at)
-  const appended = [...byPlace].flatMap(([key, group]) =>
+  const windows = await lockWindows(em, keys)
+  const open = await lockOpenDeliveries(em, keys, at)
+  const appended = [...byKey].flatMap(([key, group]) =>
     open.has(key) ? group.map(addressee => ({ deliveryId: open.get(key)!, addressee })) : []
   )
-  const planned = [...byPlace].flatMap(([key, group]) => (open.has(key) ? [] : planDeliveries(group, windows.get(key)!, at)))
+  const planned = [...byKey].flatMap(([key, group]) => (open.has(key) ? [] : planDeliveries(group, windows.get(key)!, at)))
 
   await storeWindows(
     em,
-    places.map(place => ({ ...place, ...windows.get(placeKey(place))! }))
+    keys.map(key => ({ ...key, ...windows.get(windowKey(key))! }))
   )
   const created = await create(em, [
     ...planned.map((delivery): NewDelivery => ({ ...delivery, status: 'pending' })),
@@ -103,7 +103,7 @@ async function create(em: EntityManager, deliveries: NewDelivery[]) {
 
 /** One for each target and mute of the batch. */
 function heldDeliveries(held: Addressee[], at: Date): NewDelivery[] {
-  const groups = Map.groupBy(held, addressee => `${placeKey(addressee)} ${addressee.muteId}`)
+  const groups = Map.groupBy(held, addressee => `${windowKey(addressee)} ${addressee.muteId}`)
 
   return [...groups.values()].map(addressees => ({ addressees, sendAt: at, isLimited: false, status: 'held' }))
 }

@@ -1,17 +1,17 @@
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { rowSet } from '../../platform/database/row-set.ts'
 import type { Addressee } from './addressee.ts'
-import type { Place } from './delivery-store.ts'
+import type { WindowKey } from './delivery-store.ts'
 
-const places = rowSet<Place>({ target: ['text', place => place.target], project_id: ['bigint', place => place.projectId] })
+const keys = rowSet<WindowKey>({ target: ['text', key => key.target], project_id: ['bigint', key => key.projectId] })
 
 /** The recipients who have not unsubscribed. `subject` names the issue of an occurrence; it is empty for what rules send. */
 export async function withoutOptOuts(em: EntityManager, addressees: Addressee[], subjectOf: (addressee: Addressee) => string) {
   const rows = await query<{ target: string; projectId: string; subject: string }>(
     em,
     `SELECT DISTINCT o.target, o.project_id AS "projectId", o.subject
-     FROM notification_opt_outs o JOIN ${places.source} ON o.target = given.target AND o.project_id = given.project_id`,
-    places.params(addressees)
+     FROM notification_opt_outs o JOIN ${keys.source} ON o.target = given.target AND o.project_id = given.project_id`,
+    keys.params(addressees)
   )
   const optedOut = new Set(rows.map(({ target, projectId, subject }) => `${projectId} ${target} ${subject}`))
 
@@ -19,7 +19,7 @@ export async function withoutOptOuts(em: EntityManager, addressees: Addressee[],
 }
 
 /** Unsubscribing twice changes nothing the second time. */
-export async function optOut(em: EntityManager, { target, projectId }: Place, subject = '') {
+export async function optOut(em: EntityManager, { target, projectId }: WindowKey, subject = '') {
   await query(em, 'INSERT INTO notification_opt_outs (target, project_id, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
     target,
     projectId,

@@ -5,7 +5,7 @@ const verbs: Record<OutboxKind, string> = {
   'error.new': 'New error',
   'error.regressed': 'Error came back',
   'error.frequent': 'Frequent error',
-  'error.unseen': 'Error without an owner',
+  'error.unseen': 'Unassigned error',
   'error.spike': 'Spike of errors',
   'alert.triggered': 'Alert triggered',
   'alert.acknowledged': 'Alert acknowledged',

@@ -97,7 +97,7 @@ const unseen = `
     AND NOT EXISTS (SELECT FROM error_comments c WHERE c.group_id = g.id AND c.created_at > s.since)
   LIMIT ${maxGroups}`
 
-/** As on the pages of errors: the hour has several times as many events as any hour of the day before. */
+/** The same definition as `isSpiking`: the current hour against the peak of the 23 hours before. */
 const spiking = `
   SELECT t.project_id, t.group_id, NULL AS rule_id, t.events, 60 AS minutes,
     'error-' || t.group_id || '-spike-' || extract(epoch FROM t.hour)::bigint AS key

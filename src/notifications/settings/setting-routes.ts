@@ -26,7 +26,7 @@ const Shape = Type.Object({
   events: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'With the level `custom`.' }))
 })
 
-interface Place {
+interface Endpoint {
   path: string
   of: string
   params: Type.TObject
@@ -34,7 +34,7 @@ interface Place {
   find: (em: EntityManager, viewer: Viewer, id: string) => Promise<SettingScope>
 }
 
-const places: Place[] = [
+const endpoints: Endpoint[] = [
   {
     path: '/notification_settings',
     of: 'your',
@@ -60,10 +60,10 @@ const places: Place[] = [
 
 /** What the caller is notified about. Clients send changes in the body or in the query. */
 export const notificationSettingRoutes: FastifyPluginAsyncTypebox = async app => {
-  for (const place of places) registerRoutes(app, place)
+  for (const endpoint of endpoints) registerRoutes(app, endpoint)
 }
 
-function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Place) {
+function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: Endpoint) {
   const { fork } = app.platform
   const role = params === ById ? ('guest' as const) : ('user' as const)
   const guard = { onRequest: app.requireUser, config: { role } }

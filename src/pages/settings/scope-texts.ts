@@ -16,7 +16,7 @@ export const scopeTexts: Record<string, string> = {
   write_observability: 'Send traces, metrics and logs.',
   ai_features: 'Use AI features.',
   self_rotate: 'Rotate its own token.',
-  sudo: 'Act as any other user. Admins only.',
+  sudo: 'Act as other users. Admins only.',
   admin_mode: 'Change the settings of this instance. Admins only.',
   read_service_ping: 'Read usage statistics of this instance. Admins only.',
   openid: 'Sign you in, and learn your user ID.',

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { instanceApplicationsPage } from './admin/applications.ts'
+import { dashboardGuard } from './admin/dashboard-guard.ts'
+import { processesPage } from './admin/processes.ts'
+import { homePage } from './home/home.ts'
+import { forms } from './layout/forms.ts'
+import { unsubscribePage } from './notifications/unsubscribe.ts'
+import { authorizationPages } from './oauth/authorize.ts'
+import { projectPages } from './projects/routes.ts'
+import { searchPage } from './search/search.ts'
+import { userApplicationsPage } from './settings/applications.ts'
+import { emailsPage } from './settings/emails.ts'
+import { passwordPage } from './settings/password.ts'
+import { profilePage } from './settings/profile.ts'
+import { sessionsPage } from './settings/sessions.ts'
+import { tokensPage } from './settings/tokens.ts'
+import { twoFactorPage } from './settings/two-factor.ts'
+import { confirmEmailPage } from './sign-in/confirm-email.ts'
+import { newPasswordPage } from './sign-in/new-password.ts'
+import { signInPages } from './sign-in/sign-in.ts'
+import { signInCodePage } from './sign-in/sign-in-code.ts'
+
+/** Pages accept their own forms only. */
+export async function pages(app: FastifyInstance) {
+  await app.register(forms)
+  await app.register(homePage)
+  await app.register(searchPage)
+  await app.register(signInPages)
+  await app.register(signInCodePage)
+  await app.register(newPasswordPage)
+  await app.register(confirmEmailPage)
+  await app.register(authorizationPages)
+  await app.register(unsubscribePage)
+  await app.register(profilePage)
+  await app.register(emailsPage)
+  await app.register(passwordPage)
+  await app.register(twoFactorPage)
+  await app.register(sessionsPage)
+  await app.register(tokensPage)
+  await app.register(userApplicationsPage)
+  await app.register(instanceApplicationsPage)
+  await app.register(projectPages)
+  await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
+import { alertRoutes } from './alerts/routes/alert-routes.ts'
+import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
+import { environmentRoutes } from './environments/environment-routes.ts'
+import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
+import { errorTracking } from './error-tracking/routes.ts'
+import { conventions } from './http/conventions.ts'
+import { openapiRoute } from './http/openapi/openapi.ts'
+import { versionRoutes } from './http/version.ts'
+import { identityRoutes } from './identity/routes.ts'
+import { incidentRoutes } from './incidents/routes.ts'
+import { issueRoutes } from './issues/routes/issue-routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { redirectFormerPaths } from './namespaces/former-path.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { applicationRoutes } from './oauth/applications/application-routes.ts'
+import { projects } from './projects/routes.ts'
+
+/** REST API v4, shaped like GitLab's. */
+export async function restApi(app: FastifyInstance) {
+  await conventions(app)
+
+  await app.register(openapiRoute)
+  await app.register(versionRoutes)
+  await app.register(identityRoutes)
+  redirectFormerPaths(app)
+  await app.register(projects)
+  await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
+  await app.register(environmentRoutes, { findNames: findEnvironmentNames })
+  await app.register(alertRoutes)
+  await app.register(issueRoutes)
+  await app.register(incidentRoutes)
+  await app.register(integrationRoutes)
+  await app.register(alertSettingRoutes)
+  await app.register(notificationRoutes)
+  await app.register(mcpRoutes)
+  await app.register(applicationRoutes)
+}
