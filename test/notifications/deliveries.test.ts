@@ -56,7 +56,7 @@ t.test('secrets in the text of an alert are not sent', async t => {
 })
 
 t.test('a receiver that is busy gets the same message again, after the time that it names', async t => {
-  const { project, send, work, platform, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, platform, ...world } = await anAlertedProject(t, { env })
   const receiver = await aReceiver(t, { status: 429, headers: { 'retry-after': '3600' } }, { status: 200 })
   const delivery = async () =>
     (await platform.pool.query('SELECT id, status, attempts, answer, send_at FROM notification_deliveries')).rows[0]
@@ -76,6 +76,16 @@ t.test('a receiver that is busy gets the same message again, after the time that
   await attemptAgain(platform.queues, { deliveryId: waiting.id, projectId: project.id, attempt: 1 })
   await eventually(async () => (await delivery()).status === 'sent', 'the second attempt is accepted')
   t.equal(receiver.requests[0]!.headers['webhook-id'], receiver.requests[1]!.headers['webhook-id'])
+  const { log } = (await call('GET', `/projects/${project.id}/notification_deliveries/${waiting.id}`)).body
+
+  t.same(
+    log.map(({ status, answer, next_attempt_at: next }: Record<string, string>) => [status, answer, next]),
+    [
+      ['sent', '200: ', null],
+      ['retry', '429: ', waiting.send_at.toISOString()]
+    ],
+    'each attempt is in the log'
+  )
 })
 
 t.test('a mute holds what a rule sends, and it can be sent afterwards', async t => {
@@ -98,6 +108,9 @@ t.test('a mute holds what a rule sends, and it can be sent afterwards', async t 
   await send({ title: 'Sent', service: 'other' })
   await eventually(() => receiver.requests.length === 1, 'other services are not muted')
   t.equal((await call('POST', `${path}/notification_deliveries/${held.id}/resend`)).status, 202)
+  const [event] = (await call('GET', `${path}/audit_events`)).body
+
+  t.same([event.event_name, event.details.target_id, event.details.status], ['notification_delivery_resent', held.id, 'held'])
   await eventually(() => receiver.requests.length === 2, 'it is sent')
   t.same(
     receiver.requests.map(({ body }) => body.data.occurrences[0].subject.title),

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
+import { recordAttempt } from '../delivery-log/attempts.ts'
 import { loadMessage } from '../messages/load-message.ts'
 import { Delivery } from './delivery.ts'
 import type { DueDelivery } from './delivery-store.ts'
@@ -59,16 +60,23 @@ function finish(em: EntityManager, { id, attempts }: Delivery, outcome: Outcome,
     delivery.attempts++
     delivery.answer = outcome.answer.slice(0, maxAnswer).toWellFormed().replaceAll('\0', '')
     const attempted = delivery.attempts - delivery.firstAttempt
+    const isRetried = outcome.status === 'retry' && attempted < maxAttempts
 
-    if (outcome.status === 'retry' && attempted < maxAttempts) {
+    if (isRetried) {
       delivery.sendAt = new Date(at.getTime() + pauseMs(attempted, outcome.retryAfterMs))
-
-      return { id, projectId: delivery.projectId, attempts: delivery.attempts, sendAt: delivery.sendAt }
+    } else {
+      delivery.status = outcome.status === 'sent' ? 'sent' : 'failed'
+      delivery.sentAt = outcome.status === 'sent' ? at : null
     }
-    delivery.status = outcome.status === 'sent' ? 'sent' : 'failed'
-    delivery.sentAt = outcome.status === 'sent' ? at : null
+    await recordAttempt(em, id, {
+      attempt: delivery.attempts,
+      at,
+      status: outcome.status,
+      answer: delivery.answer,
+      next_at: isRetried ? delivery.sendAt : null
+    })
 
-    return undefined
+    return isRetried ? { id, projectId: delivery.projectId, attempts: delivery.attempts, sendAt: delivery.sendAt } : undefined
   })
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ById } from '../../projects/schemas.ts'
+import { type Attempt, listAttempts } from '../delivery-log/attempts.ts'
 import { Delivery, deliveryStatuses } from './delivery.ts'
-import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { countEntries } from './entry-store.ts'
 import { findDelivery, resendDelivery } from './resend-delivery.ts'
 
@@ -31,12 +32,21 @@ const DeliveryShape = Type.Object({
 })
 const DeliveryDetails = Type.Object({
   ...DeliveryShape.properties,
-  occurrences: Type.Integer({ description: 'How much happened that it tells.' })
+  occurrences: Type.Integer({ description: 'How much happened that it tells.' }),
+  log: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      status: Type.String({ description: '`sent`, `failed`, or `retry`.' }),
+      answer: Type.String({ description: 'What the receiver answered.' }),
+      next_attempt_at: Nullable(Type.String())
+    }),
+    { description: 'The attempts to send it, the last one first.' }
+  )
 })
 
 /** Developers see what was sent, and maintainers send it again. Deliveries are kept for 30 days. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, queues } = app.platform
+  const { fork, queues, config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
 
@@ -72,7 +82,11 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const delivery = await findDelivery(em, project.id, request.params.delivery_id)
 
-      return { ...presentDelivery(delivery), occurrences: await countEntries(em, delivery.id) }
+      return {
+        ...presentDelivery(delivery),
+        occurrences: await countEntries(em, delivery.id),
+        log: (await listAttempts(em, delivery.id)).map(presentAttempt)
+      }
     }
   )
 
@@ -81,11 +95,9 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...forMaintainers, schema: { summary: 'Send a notification again', params: OneParams, response: { 202: DeliveryShape } } },
     async (request, reply) => {
       const em = fork()
-      const at = new Date()
       const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
-      const delivery = await resendDelivery(em, project.id, request.params.delivery_id, at)
-
-      await enqueueDeliveries(queues, [delivery], at)
+      const admin = { config, project, actor: actorOf(request) }
+      const delivery = await resendDelivery(em, queues, admin, request.params.delivery_id, new Date())
 
       return reply.code(202).send(presentDelivery(delivery))
     }
@@ -108,4 +120,8 @@ function presentDelivery(delivery: Delivery) {
     sent_at: delivery.sentAt?.toISOString() ?? null,
     created_at: delivery.createdAt.toISOString()
   }
+}
+
+function presentAttempt({ at, status, answer, next_at: nextAt }: Attempt) {
+  return { at: at.toISOString(), status, answer, next_attempt_at: nextAt?.toISOString() ?? null }
 }

@@ -36,6 +36,19 @@ const DeliverySchema = defineEntity({
 })
 
 /** A message to one recipient over one channel, and what became of it. */
-export class Delivery extends DeliverySchema.class {}
+export class Delivery extends DeliverySchema.class {
+  /** Whether no attempt is to come. */
+  get isFinal() {
+    return this.status !== 'pending' && this.status !== 'sending'
+  }
+
+  /** The number of attempts only grows: it tells the jobs of this delivery apart. */
+  resend(at: Date) {
+    this.attempts++
+    this.firstAttempt = this.attempts
+    this.status = 'sending'
+    this.sendAt = at
+  }
+}
 
 DeliverySchema.setClass(Delivery)

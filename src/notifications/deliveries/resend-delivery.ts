@@ -1,7 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
+import { record } from '../../audit/record-audit-event.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { Queues } from '../../platform/queue/queues.ts'
+import type { ProjectAdmin } from '../resources/project-resource.ts'
 import { Delivery } from './delivery.ts'
+import { enqueueDeliveries } from './enqueue-deliveries.ts'
 
 export async function findDelivery(em: EntityManager, projectId: number, id: number) {
   const delivery = await em.findOne(Delivery, { projectId, id })
@@ -11,19 +15,28 @@ export async function findDelivery(em: EntityManager, projectId: number, id: num
   return delivery
 }
 
-/** Sends a delivery that was sent, given up or held. The caller enqueues it after the commit. */
-export function resendDelivery(em: EntityManager, projectId: number, id: number, at: Date) {
+/** Sends a delivery again that was sent, given up or held. */
+export async function resendDelivery(em: EntityManager, queues: Queues, admin: ProjectAdmin, id: number, at: Date) {
+  const delivery = await restart(em, admin, id, at)
+
+  await enqueueDeliveries(queues, [delivery], at)
+
+  return delivery
+}
+
+function restart(em: EntityManager, { project, actor }: ProjectAdmin, id: number, at: Date) {
   return em.transactional(async em => {
-    const delivery = await em.findOne(Delivery, { projectId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const delivery = await em.findOne(Delivery, { projectId: project.id, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
     if (!delivery) throw new NotFound('Delivery')
-    if (delivery.status === 'pending' || delivery.status === 'sending')
-      throw new ValidationFailed({ status: ['is not final: it will be sent'] })
-    // The number of attempts only grows: it tells the jobs of this delivery apart.
-    delivery.attempts++
-    delivery.firstAttempt = delivery.attempts
-    delivery.status = 'sending'
-    delivery.sendAt = at
+    if (!delivery.isFinal) throw new ValidationFailed({ status: ['is not final: it will be sent'] })
+    record(em, actor, {
+      name: 'notification_delivery_resent',
+      entity: project.audited(),
+      target: { type: 'NotificationDelivery', id, details: delivery.target },
+      details: { status: delivery.status }
+    })
+    delivery.resend(at)
 
     return delivery
   })
