@@ -1,5 +1,6 @@
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
+import { notifyDueIssues } from './issues/due-dates/jobs.ts'
 import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
@@ -16,5 +17,7 @@ export const schedule: Scheduled[] = [
   // Commits dispatch at once; this recovers lost notifications and deliveries.
   { id: 'dispatch-outbox', contract: dispatchOutbox, item: {}, everySeconds: 60 },
   { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
+  // On the day before; each issue once, so that more runs catch up after a pause.
+  { id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

@@ -17,6 +17,8 @@ import { deleteOldSentForms } from '../src/identity/forms/sent-form-store.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
+import { notifyDueIssues } from '../src/issues/due-dates/jobs.ts'
+import { notifyOfDueIssues } from '../src/issues/due-dates/notify-of-due-issues.ts'
 import { deleteOldDeliveries } from '../src/notifications/deliveries/delivery-store.ts'
 import { deleteEndedGrants } from '../src/oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
@@ -70,6 +72,7 @@ export const maintenance = [
     await deleteOrphanProjectAvatars(em, config, new Date())
     await deleteOrphanUploads(em, config, new Date())
   }),
+  handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(

@@ -14,7 +14,8 @@ const values = {
   severity: ({ severity }) => severity,
   assignees: ({ assignees }) => assignees.map(({ username }) => `@${username}`).join(', '),
   labels: ({ labels }) => labels.map(({ name }) => name).join(', '),
-  milestone: ({ milestone }) => milestone?.title ?? ''
+  milestone: ({ milestone }) => milestone?.title ?? '',
+  due_date: ({ due_date: day }) => day ?? ''
 } satisfies Record<string, (row: IssueRow) => string>
 
 export type EditableField = keyof typeof values

@@ -6,6 +6,7 @@ import { AlertChangesBody, AlertDetailsShape, AlertParams } from '../alerts/rout
 import { presentAlertDetails } from '../alerts/routes/present-alert-details.ts'
 import { findSetting } from '../alerts/settings/change-setting.ts'
 import { actorOf } from '../audit/record-audit-event.ts'
+import { toDay } from '../http/parameters/time.ts'
 import { NotFound } from '../http/problems/problems.ts'
 import { callerOf } from '../identity/identify.ts'
 import { findIssue } from '../issues/find-issue.ts'
@@ -93,6 +94,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
         assigneeIds,
         labels: readLabels(request.body),
         milestoneId: milestoneId === 0 ? null : milestoneId,
+        dueDate: toDay(request.body.due_date),
         stateEvent
       }
 

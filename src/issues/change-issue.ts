@@ -19,6 +19,8 @@ export interface IssueChanges {
   labels?: LabelChange
   /** Null for none. */
   milestoneId?: number | null
+  /** Null for none. */
+  dueDate?: string | null
   stateEvent?: 'close' | 'reopen'
 }
 
@@ -28,7 +30,7 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   const authorId = by.user?.id ?? null
 
   if (Object.values(changes).every(value => value === undefined)) {
-    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'labels', 'milestone_id', 'state_event')
+    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'labels', 'milestone_id', 'due_date', 'state_event')
   }
   const labelIds = labels && (await prepareLabels(em, issue.projectId, labels))
 
@@ -58,9 +60,9 @@ async function recordAssignment(em: EntityManager, issue: Issue, { note, added, 
   ])
 }
 
-type Values = Pick<IssueChanges, 'title' | 'description' | 'severity'>
+type Values = Pick<IssueChanges, 'title' | 'description' | 'severity' | 'dueDate'>
 
-function setValues(em: EntityManager, issue: Issue, { title, description, severity }: Values, authorId: number | null) {
+function setValues(em: EntityManager, issue: Issue, { title, description, severity, dueDate }: Values, authorId: number | null) {
   if (title !== undefined && title !== issue.title) {
     recordNote(em, issue, authorId, 'title', `changed the title from **${issue.title}** to **${title}**`)
     issue.title = title
@@ -72,5 +74,9 @@ function setValues(em: EntityManager, issue: Issue, { title, description, severi
   if (severity !== undefined && severity !== issue.severity) {
     recordNote(em, issue, authorId, 'severity', `changed the severity to **${severity}**`)
     issue.severity = severity
+  }
+  if (dueDate !== undefined && dueDate !== (issue.dueDate ?? null)) {
+    recordNote(em, issue, authorId, 'due_date', dueDate ? `changed due date to ${dueDate}` : 'removed due date')
+    issue.dueDate = dueDate
   }
 }

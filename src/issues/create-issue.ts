@@ -20,6 +20,7 @@ interface NewIssue {
   assigneeIds?: number[]
   labels?: string[]
   milestoneId?: number | null
+  dueDate?: string | null
 }
 
 /** Runs in the caller's transaction, and locks the project's issue counter until that ends. */

@@ -42,6 +42,7 @@ export type IssueAction =
   | 'severity'
   | 'labels'
   | 'milestone'
+  | 'due_date'
   | 'links'
   | 'alerts'
   | 'errors'

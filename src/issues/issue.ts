@@ -23,6 +23,8 @@ const IssueSchema = defineEntity({
     /** Null when created from an alert. */
     authorId: p.bigint('number').nullable(),
     milestoneId: p.bigint('number').nullable(),
+    /** The day by which it should be closed, such as `2030-12-31`. */
+    dueDate: p.date().nullable(),
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),

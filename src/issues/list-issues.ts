@@ -5,6 +5,7 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { allOf, containing } from '../platform/database/filter.ts'
 import { type Column, listByIid } from '../projects/iid-list.ts'
 import { type AssigneeId, isAssigned } from '../projects/members/assignees.ts'
+import { type DueFilter, isDue } from './due-dates/due-filter.ts'
 import type { IssueState, IssueType } from './issue.ts'
 import { type IssueRow, loadIssues } from './load-issues.ts'
 
@@ -12,7 +13,15 @@ import { type IssueRow, loadIssues } from './load-issues.ts'
 export const orders = {
   created_at: { sql: 'iid', type: 'bigint', kind: 'id', read: issue => issue.iid },
   updated_at: { sql: 'updated_at', type: 'timestamptz', kind: 'time', read: issue => issue.updated_at },
-  title: { sql: 'title', type: 'text', kind: 'text', read: issue => issue.title }
+  title: { sql: 'title', type: 'text', kind: 'text', read: issue => issue.title },
+  /** Issues without a due date are last, as in GitLab. */
+  due_date: {
+    sql: 'due_date',
+    type: 'date',
+    kind: 'time',
+    nulls: { asc: '9999-12-31', desc: '0001-01-01' },
+    read: issue => issue.due_date
+  }
 } satisfies Record<string, Column<IssueRow>>
 
 export type OrderBy = keyof typeof orders
@@ -34,6 +43,7 @@ export interface IssueFilter {
   labels?: string[]
   /** A title, `None` or `Any`. */
   milestone?: string
+  due?: DueFilter
   createdAfter?: Date
   createdBefore?: Date
   updatedAfter?: Date
@@ -68,6 +78,7 @@ export function matches({ projectId, projectIds, search, assigneeId, assigneeUse
     filter.updatedBefore && sql`updated_at <= ${filter.updatedBefore}`,
     filter.labels && isLabelled(filter.labels),
     filter.milestone !== undefined && isInMilestone(filter.milestone),
+    filter.due && isDue(filter.due),
     isAssigned('issue', assigneeId, assigneeUsername)
   )
 }

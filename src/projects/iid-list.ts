@@ -13,7 +13,9 @@ export interface Column<Row> {
   /** The SQL type that cursor values are cast to. */
   type: string
   kind: 'id' | 'time' | 'text'
-  read: (row: Row) => string | number
+  read: (row: Row) => string | number | null
+  /** What NULL is sorted as. */
+  nulls?: Record<Sort, string>
   /** The valid cursor values, if limited. */
   values?: readonly string[]
 }
@@ -31,7 +33,7 @@ type Position = [value: string | number, iid: number]
 
 /** Lists rows that have an iid, which breaks ties in the order. */
 export function listByIid<Row extends { id: number }>(em: EntityManager, { table, where, column, sort = 'desc', load }: ListOptions<Row>) {
-  const value = sql.raw(column.sql)
+  const value = column.nulls ? sql`coalesce(${sql.ref(column.sql)}, ${sql.lit(column.nulls[sort])})` : sql.raw(column.sql)
   const rows = em.getKysely<Record<CounterKind, { id: number; iid: number }>>().selectFrom(table).where(sql<boolean>`${where}`)
   const ordered = rows.select('id').orderBy(value, sort).orderBy('iid', sort)
 
@@ -85,14 +87,15 @@ async function iidKeysetPage<By extends string, Row extends { id: number; iid: n
 ) {
   const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as Sort[]]))
   const { by, sort } = keysetOrder(request, bothWays)
-  const { kind, read, values } = orders[by as By]
+  const { kind, read, nulls, values } = orders[by as By]
   const after = decodeCursor<Position>(cursor, kind, 'id')
 
   if (after && values?.includes(String(after[0])) === false) throw new BadParameter('cursor is invalid')
   const rows = await open(by as By, sort).listAfter(after, perPageOf(request.query) + 1)
 
   return keysetPage(request, reply, rows, last => {
-    const value = kind === 'time' ? new Date(read(last)).toISOString() : read(last)
+    const given = read(last) ?? nulls![sort]
+    const value = kind === 'time' ? new Date(given).toISOString() : given
 
     return { cursor: encodeCursor([value, last.iid]) }
   })

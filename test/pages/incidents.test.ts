@@ -43,6 +43,7 @@ t.test('an incident is edited in place', async t => {
   await edit('assignees', { assignee_ids: ['1'] })
   await edit('labels', { labels: 'database', new_labels: 'shop, late ' })
   await edit('milestone', { milestone_id: String(milestone.id) })
+  await edit('due_date', { due_date: '2030-01-06' })
 
   const { body } = await call('GET', api)
   t.hasStrict(body, {
@@ -51,6 +52,7 @@ t.test('an incident is edited in place', async t => {
     severity: 'CRITICAL',
     labels: ['database', 'late', 'shop'],
     milestone: { title: 'Week 1' },
+    due_date: '2030-01-06',
     assignees: [{ username: 'root' }]
   })
   const shown = await page()

@@ -38,7 +38,6 @@ const unsupported = [
     list: /\/issues$/,
     filters: [
       'confidential',
-      'due_date',
       'epic_id',
       'health_status',
       'in',

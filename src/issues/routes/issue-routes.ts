@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { toTime } from '../../http/parameters/time.ts'
+import { toDay, toTime } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { iidPage } from '../../projects/iid-list.ts'
@@ -92,7 +92,8 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
           authorId: author.id,
           assigneeIds: readAssigneeIds(request.body),
           labels: request.body.labels,
-          milestoneId: request.body.milestone_id || null
+          milestoneId: request.body.milestone_id || null,
+          dueDate: toDay(request.body.due_date)
         })
       )
 
@@ -123,6 +124,7 @@ function readFilter(query: Static<typeof IssuesQuery>, projectId: number): Issue
     assigneeUsername: query.assignee_username?.[0],
     labels: query.labels?.length === 0 ? undefined : query.labels,
     milestone: (query.milestone || undefined) ?? query.milestone_id,
+    due: query.due_date,
     createdAfter: time('created_after'),
     createdBefore: time('created_before'),
     updatedAfter: time('updated_after'),

@@ -3,12 +3,13 @@ import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
-import { Time } from '../../http/parameters/time.ts'
+import { Day, Time } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
 import { LabelName } from '../../projects/labels/label-schemas.ts'
 import { AssigneeId } from '../../projects/members/assignees.ts'
 import { MilestoneShape } from '../../projects/milestones/milestone-schemas.ts'
 import { Person } from '../../projects/schemas.ts'
+import { dueFilters } from '../due-dates/due-filter.ts'
 import { issueTypes } from '../issue.ts'
 import { incidentStatuses } from '../issue-note.ts'
 import { orders } from '../list-issues.ts'
@@ -47,7 +48,7 @@ export const IssueShape = Type.Object({
   _links: Type.Object({ self: Type.String(), notes: Type.String(), project: Type.String() }),
   labels: Type.Array(Type.String()),
   milestone: Nullable(MilestoneShape),
-  due_date: Type.Null(),
+  due_date: Nullable(Type.String()),
   confidential: Type.Boolean(),
   discussion_locked: Type.Null(),
   upvotes: Type.Integer(),
@@ -103,6 +104,7 @@ export const IssuesQuery = Type.Object({
   ),
   milestone: Type.Optional(Type.String({ maxLength: 255, description: 'A title, `None` or `Any`.' })),
   milestone_id: Type.Optional(Type.Enum(['None', 'Any', 'none', 'any'])),
+  due_date: Type.Optional(Type.Enum(dueFilters, { description: '`0` or `none` for issues without a due date; weeks begin on Mondays.' })),
   created_after: OptionalTime('Created at or after this time.'),
   created_before: OptionalTime('Created at or before this time.'),
   updated_after: OptionalTime('Updated at or after this time.'),
@@ -125,6 +127,7 @@ const attributes = {
   ),
   labels: Labels,
   milestone_id: Type.Optional(Nullable(Type.Integer({ description: 'Null or 0 for none.' }))),
+  due_date: Day,
   confidential: OnlyFalse
 }
 

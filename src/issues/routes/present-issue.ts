@@ -33,6 +33,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     closed_at: issue.closed_at && writeTime(issue.closed_at),
     closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
     labels: issue.labels.map(({ name }) => name),
+    due_date: issue.due_date,
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     ...issue.votes,
     user_notes_count: issue.notes,
@@ -45,7 +46,6 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
 
 /** Attributes that GitLab clients read and that have no meaning here. */
 const unused = {
-  due_date: null,
   confidential: false,
   discussion_locked: null,
   merge_requests_count: 0,

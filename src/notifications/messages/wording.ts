@@ -14,7 +14,7 @@ const verbs: Record<OutboxKind, string> = {
   'issue.closed': 'closed',
   'issue.reopened': 'reopened',
   'issue.reassigned': 'reassigned',
-  'issue.due': 'due',
+  'issue.due': 'due soon',
   'note.created': 'New comment',
   'project.moved': 'Project moved'
 }

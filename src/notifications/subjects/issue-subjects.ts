@@ -13,7 +13,18 @@ export async function loadIssueSubjects(em: EntityManager, ids: number[], baseUr
     .getKysely<Tables>()
     .selectFrom('issues as i')
     .where('i.id', '=', sql<number>`ANY (${ids}::bigint[])`)
-    .select(['i.id', 'i.project_id', 'i.iid', 'i.issue_type', 'i.title', 'i.description', 'i.state', 'i.severity', 'i.author_id'])
+    .select([
+      'i.id',
+      'i.project_id',
+      'i.iid',
+      'i.issue_type',
+      'i.title',
+      'i.description',
+      'i.state',
+      'i.severity',
+      'i.author_id',
+      'i.due_date'
+    ])
     .select(sql<number[]>`array(SELECT user_id FROM issue_assignees WHERE issue_id = i.id)`.as('assignee_ids'))
     .select(
       sql<string[]>`array(SELECT l.name FROM issue_labels x JOIN labels l ON l.id = x.label_id WHERE x.issue_id = i.id ORDER BY l.name)`.as(
@@ -43,6 +54,7 @@ export async function loadIssueSubjects(em: EntityManager, ids: number[], baseUr
       assigneeIds: row.assignee_ids.map(Number),
       facts: [
         ...(isIncident ? [['Severity', row.severity] as [string, string]] : []),
+        ...(row.due_date ? [['Due', row.due_date] as [string, string]] : []),
         ...(row.description ? [['Description', row.description] as [string, string]] : [])
       ]
     }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage } from '../../http/pagination/offset.ts'
+import { toDay } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -135,13 +136,11 @@ async function showMilestone(em: EntityManager, source: MemberSource, id: number
 }
 
 function readChanges(body: Static<typeof MilestoneBody>) {
-  const day = (text: string | null | undefined) => (text === undefined ? undefined : text ? text.slice(0, 10) : null)
-
   return {
     title: body.title,
     description: body.description,
-    startDate: day(body.start_date),
-    dueDate: day(body.due_date),
+    startDate: toDay(body.start_date),
+    dueDate: toDay(body.due_date),
     stateEvent: body.state_event
   }
 }

@@ -3,13 +3,12 @@ import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
-import { Time, writeTime } from '../../http/parameters/time.ts'
+import { Day, Time, writeTime } from '../../http/parameters/time.ts'
 import type { JsonRow } from '../../platform/database/json-row.ts'
 import { ById } from '../schemas.ts'
 import type { MilestoneTable } from './milestone.ts'
 
 const Title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
-const Day = Type.Optional(Nullable(Time('Such as 2030-12-31; empty for none.')))
 
 export const MilestoneParams = Type.Object({ ...ById.properties, milestone_id: Type.Integer() })
 

@@ -44,12 +44,19 @@ export async function facts(request: FastifyRequest, context: IncidentContext, n
     ${await fact('assignees', 'Assignees', row.assignees.map(({ username }) => `@${username}`).join(', ') || html`<span class="hint">none</span>`)}
     ${await fact('labels', 'Labels', labels.length > 0 ? html`${labels}` : html`<span class="hint">none</span>`)}
     ${await fact('milestone', 'Milestone', milestoneOf(row.milestone))}
+    ${await fact('due_date', 'Due date', row.due_date ? dueDate(row, now) : html`<span class="hint">none</span>`)}
     <section>
       <h2>Opened</h2>
       <p>${timeIn('minute', new Date(row.created_at))} <span class="hint">${ago(new Date(row.created_at), now)}</span><br>
       by ${row.author ? html`<a href="/${row.author.username}">@${row.author.username}</a>` : 'an alert'}</p>
     </section>
     ${row.closed_at && html`<section><h2>Closed</h2><p>${timeIn('minute', new Date(row.closed_at))} <span class="hint">${ago(new Date(row.closed_at), now)}</span>${row.closed_by && html`<br>by <a href="/${row.closed_by.username}">@${row.closed_by.username}</a>`}</p></section>`}`
+}
+
+function dueDate({ due_date: due, state }: IncidentContext['row'], now: Date) {
+  const isOverdue = state === 'opened' && due! < now.toISOString().slice(0, 10)
+
+  return html`${due}${isOverdue && html` <span class="badge">overdue</span>`}`
 }
 
 function milestoneOf(milestone: IncidentContext['row']['milestone']) {

@@ -18,7 +18,9 @@ export async function editable(
   const isEdited = refusal ? refusal.form === name : (request.query as { edit?: string }).edit === name
 
   if (!isEdited)
-    return view(html`<a class="edit" href="${incidentUrl}?edit=${name}#edit-${name}">Edit<span class="visually-hidden"> ${name}</span></a>`)
+    return view(
+      html`<a class="edit" href="${incidentUrl}?edit=${name}#edit-${name}">Edit<span class="visually-hidden"> ${name.replace('_', ' ')}</span></a>`
+    )
 
   return html`
     <div class="editing" id="edit-${name}">

@@ -16,9 +16,17 @@ const maxChoices = 200
 export const maxTitle = 255
 export const maxDescription = 1_000_000
 
-type Values = Pick<IssueRow, 'title' | 'description' | 'severity' | 'assignees' | 'labels' | 'milestone'>
+type Values = Pick<IssueRow, 'title' | 'description' | 'severity' | 'assignees' | 'labels' | 'milestone' | 'due_date'>
 
-export const emptyValues: Values = { title: '', description: null, severity: 'unknown', assignees: [], labels: [], milestone: null }
+export const emptyValues: Values = {
+  title: '',
+  description: null,
+  severity: 'unknown',
+  assignees: [],
+  labels: [],
+  milestone: null,
+  due_date: null
+}
 
 /** The control of a field, with what was typed if its form was refused. */
 export async function controlOf(name: EditableField, request: FastifyRequest, context: PageContext, values: Values) {
@@ -45,6 +53,8 @@ export async function controlOf(name: EditableField, request: FastifyRequest, co
       return labelChoices(request, context, chosen('labels', namesOf(values.labels)), typed('new_labels', ''))
     case 'milestone':
       return milestoneChoice(request, context, values, typed('milestone_id', String(values.milestone?.id ?? 0)))
+    case 'due_date':
+      return field({ name, label: 'Due date', type: 'date', value: typed(name, values.due_date ?? '') })
   }
 }
 

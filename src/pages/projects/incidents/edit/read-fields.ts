@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { toDay } from '../../../../http/parameters/time.ts'
 import { ValidationFailed } from '../../../../http/problems/problems.ts'
 import { User } from '../../../../identity/users/user.ts'
 import type { EditableField } from '../../../../incidents/edit-incident.ts'
 import type { IssueChanges } from '../../../../issues/change-issue.ts'
 import { severities } from '../../../../lib/severity.ts'
+import { parseIsoTime } from '../../../../lib/time.ts'
 import type { EntityManager } from '../../../../platform/database/database.ts'
 import { chosenOf, textOf } from '../../../layout/forms.ts'
 import { maxDescription, maxTitle } from './field-controls.ts'
@@ -17,7 +19,8 @@ export const readFields = {
   severity: async request => ({ severity: readSeverity(request) }),
   assignees: async (request, em) => ({ assigneeIds: await readAssignees(request, em) }),
   labels: async request => ({ labels: { labels: readLabels(request) } }),
-  milestone: async request => ({ milestoneId: Number.parseInt(textOf(request, 'milestone_id'), 10) || null })
+  milestone: async request => ({ milestoneId: Number.parseInt(textOf(request, 'milestone_id'), 10) || null }),
+  due_date: async request => ({ dueDate: readDueDate(request) })
 } satisfies Record<EditableField, (request: FastifyRequest, em: EntityManager) => Promise<IssueChanges>>
 
 function readTitle(request: FastifyRequest) {
@@ -40,6 +43,14 @@ function readDescription(request: FastifyRequest) {
 
 function readSeverity(request: FastifyRequest) {
   return severities.find(severity => severity === textOf(request, 'severity')) ?? 'unknown'
+}
+
+function readDueDate(request: FastifyRequest) {
+  const day = textOf(request, 'due_date').trim()
+
+  if (day && !parseIsoTime(day)) throw new ValidationFailed({ due_date: ['A due date is a day such as 2030-12-31'] })
+
+  return toDay(day)
 }
 
 async function readAssignees(request: FastifyRequest, em: EntityManager) {

@@ -15,8 +15,8 @@ import { readFields } from '../edit/read-fields.ts'
 import { issueUrl } from '../incident-context.ts'
 
 const fieldsOf: Record<IssueType, EditableField[]> = {
-  incident: ['title', 'severity', 'description', 'assignees', 'labels', 'milestone'],
-  issue: ['title', 'description', 'assignees', 'labels', 'milestone']
+  incident: ['title', 'severity', 'description', 'assignees', 'labels', 'milestone', 'due_date'],
+  issue: ['title', 'description', 'assignees', 'labels', 'milestone', 'due_date']
 }
 
 export async function newIncidentPage(app: FastifyInstance) {
@@ -52,6 +52,7 @@ async function create(request: FastifyRequest, { em, project }: PageContext, iss
   const { assigneeIds } = await readFields.assignees(request, em)
   const { labels } = await readFields.labels(request)
   const { milestoneId } = await readFields.milestone(request)
+  const { dueDate } = await readFields.due_date(request)
 
   return em.transactional(em =>
     createIssue(em, {
@@ -63,6 +64,7 @@ async function create(request: FastifyRequest, { em, project }: PageContext, iss
       assigneeIds,
       labels: labels.labels,
       milestoneId,
+      dueDate,
       authorId: callerOf(request).id
     })
   )
