@@ -47,7 +47,7 @@ t.test('alerts are selected by keys, stay selected while the list refreshes, and
   t.equal(await page.getByRole('button', { name: 'Acknowledge' }).isVisible(), false, 'nothing is selected')
   for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key)
   t.same(await checked(), ['Select Alert 25', 'Select Alert 23'])
-  t.equal(await page.locator('[data-selected-count]').textContent(), '2')
+  t.equal(await page.locator('[data-selected-count]').textContent(), '2 selected')
   await page.keyboard.press('?')
   t.match(await page.locator('dialog.keys').textContent(), /aAcknowledgerResolveiIgnoremAssign/)
   await page.keyboard.press('Escape')

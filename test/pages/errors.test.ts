@@ -122,7 +122,7 @@ t.test('an error that occurs far more often than in the hours before is marked',
 })
 
 t.test('the selected errors are changed together, and the list keeps its search', async t => {
-  const { page, post, errors } = await aShop(t)
+  const { page, post, errors, call, platform } = await aShop(t)
   const ids = errors.map(({ fingerprint }: { fingerprint: number }) => String(fingerprint))
 
   t.equal(
@@ -132,6 +132,13 @@ t.test('the selected errors are changed together, and the list keeps its search'
   t.equal(rowsIn(await page('?query=is:resolved')), 2)
   await post('/bulk', { change: 'resolve' })
   t.match(await page(''), 'Select at least one error.')
+
+  const { body: other } = await call('POST', '/projects', { name: 'Other' })
+  const [, theirs] = ids
+  await platform.pool.query('UPDATE error_groups SET project_id = $1 WHERE id = $2', [other.id, theirs])
+  await post('/bulk', { change: 'ignore', id: [ids[2], theirs, '999999999'] })
+  t.match(await page(''), '1 error was changed. 2 errors were not found.', 'errors of other projects are not found')
+  t.equal(rowsIn(await page('?query=is:ignored')), 1)
 })
 
 t.test('a search is saved once under its name, for oneself or for all, and deleted', async t => {

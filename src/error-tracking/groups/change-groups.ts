@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
 import { changeGroup, type GroupChanges } from './change-group.ts'
-import { type ErrorGroup, type Status, statuses } from './error-group.ts'
+import { ErrorGroup, type Status, statuses } from './error-group.ts'
 import { findGroup } from './find-group.ts'
 import type { GroupFilter } from './group-filter.ts'
 import { listGroups } from './list-groups.ts'
@@ -46,7 +46,7 @@ export async function changeGroups(
 ) {
   const from = status ? [status] : statuses
   const selected = ids
-    ? await findGroups(em, project.id, ids)
+    ? (await findGroups(em, project.id, ids)).groups
     : await listByStatus(
         em,
         project.id,
@@ -75,16 +75,23 @@ export async function changeMatching(em: EntityManager, project: Project, filter
   return groups.length
 }
 
+/** Changes these errors of a project one by one. Those that are not found are left out. Returns their numbers. */
+export async function changeSelected(em: EntityManager, project: Project, ids: number[], changes: GroupChanges, by: Actor, at: Date) {
+  const { groups, missing } = await findGroups(em, project.id, ids)
+
+  for (const group of groups) await changeGroup(em, { project, group }, changes, by, at)
+
+  return { changed: groups.length, missing }
+}
+
+/** The errors with these ids, or those that they were merged into, and how many ids have none. */
 async function findGroups(em: EntityManager, projectId: number, ids: number[]) {
-  const groups = new Set<ErrorGroup>()
+  const found = await em.find(ErrorGroup, { id: { $in: ids }, projectId }, { filters: { unmerged: false } })
+  const targets = found.flatMap(({ mergedInto }) => mergedInto ?? [])
+  const merged = targets.length > 0 ? await em.find(ErrorGroup, { id: { $in: targets } }) : []
+  const groups = new Set([...found.filter(({ mergedInto }) => !mergedInto), ...merged])
 
-  for (const id of ids) {
-    const group = await findGroup(em, projectId, id)
-
-    if (group) groups.add(group)
-  }
-
-  return [...groups]
+  return { groups: [...groups], missing: ids.length - found.length }
 }
 
 async function listByStatus(em: EntityManager, projectId: number, filter: GroupFilter, wanted: Status[]) {

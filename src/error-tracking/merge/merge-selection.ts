@@ -14,9 +14,6 @@ const maxMerged = 100
 export async function mergeMatching(em: EntityManager, project: Project, filter: GroupFilter, by: Actor) {
   const groups = await listGroups(em, project.id, filter, { column: 'events', isAscending: false, limit: maxMerged + 1 })
 
-  if (groups.length > maxMerged)
-    throw new ValidationFailed({ id: [`more than ${maxMerged} errors match; narrow the search to merge them`] })
-
   return mergeInto(em, project, groups, by)
 }
 
@@ -30,6 +27,7 @@ export async function mergeBiggest(em: EntityManager, project: Project, ids: num
 async function mergeInto(em: EntityManager, project: Project, groups: ErrorGroup[], by: Actor) {
   const [group, ...others] = groups
 
+  if (groups.length > maxMerged) throw new ValidationFailed({ id: [`at most ${maxMerged} errors can be merged at once; select fewer`] })
   if (!group || others.length === 0) throw new ValidationFailed({ id: ['select at least two errors to merge'] })
   const moves = await mergeGroups(
     em,

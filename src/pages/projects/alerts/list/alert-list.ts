@@ -13,6 +13,7 @@ import { formOf } from '../../../layout/field.ts'
 import { html } from '../../../layout/html.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { tabLink } from '../../project-page.ts'
+import { selectable } from '../../selection.ts'
 import { alertRow } from './alert-row.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
@@ -52,14 +53,16 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
       ${formOf(
         request,
         { action: `${scope.path}/bulk` },
-        html`
-        <div data-selection>
+        selectable(
+          listUrl(scope, { ...query, cursor: '' }),
+          query.cursor,
+          html`
           ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
           <div id="alerts" data-live="30">
             ${alerts.length > 0 ? html`<ol class="alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : nothing(scope, query)}
             ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
-          </div>
-        </div>`
+          </div>`
+        )
       )}
       <nav class="pages" aria-label="Pages">
         ${newer && html`<a class="button plain small" rel="prev" href="${listUrl(scope, { ...query, cursor: newer })}">Previous</a>`}

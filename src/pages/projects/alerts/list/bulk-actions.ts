@@ -7,8 +7,9 @@ import { callerOf } from '../../../../identity/identify.ts'
 import { enqueueAllResolved } from '../../../../incidents/incident-updates.ts'
 import { count, nounFor } from '../../../../lib/counted.ts'
 import { flash } from '../../../layout/flash.ts'
-import { chosenOf, textOf } from '../../../layout/forms.ts'
+import { textOf } from '../../../layout/forms.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { selectedIds } from '../../selection.ts'
 import { listUrl, readListQuery, toSearch } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
 
@@ -22,7 +23,7 @@ export async function bulkActions(app: FastifyInstance) {
 
 async function change(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
   const change = readChange(request)
-  const ids = change ? await selectedIds(request, scope, change) : []
+  const ids = change ? await idsToChange(request, scope, change) : []
 
   flash(reply, change && ids.length > 0 ? await applyChange(request, scope, ids, change) : 'Select at least one alert.')
 
@@ -40,13 +41,8 @@ function readChange(request: FastifyRequest): BulkChange | undefined {
 }
 
 /** The selected alerts, or the newest ones that match the filters and that the change applies to. */
-async function selectedIds(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
-  if (!textOf(request, 'all')) {
-    return chosenOf(request, 'id')
-      .map(Number)
-      .filter(id => Number.isSafeInteger(id))
-      .slice(0, maxChanged)
-  }
+async function idsToChange(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
+  if (!textOf(request, 'all')) return selectedIds(request)
   const search = toSearch(readListQuery(request.body), scope, callerOf(request).id, new Date())
   const statuses = status ? search.statuses.filter(from => changedFrom[status].includes(from)) : search.statuses
   const { ids } = await findAlertIds(scope.em, { ...search, statuses }, { sort: 'newest', isBackwards: false, limit: maxChanged })

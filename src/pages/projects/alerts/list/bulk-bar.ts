@@ -1,6 +1,7 @@
 import { maxChanged } from '../../../../alerts/change-alerts.ts'
 import { count } from '../../../../lib/counted.ts'
 import { attributes, html } from '../../../layout/html.ts'
+import { selectedCount } from '../../selection.ts'
 import type { ListQuery } from './list-query.ts'
 
 /** Changes of the selected alerts, or of all that match the filters. */
@@ -10,7 +11,7 @@ export function bulkBar(query: ListQuery, hasMore: boolean, people: { id: number
       ${Object.entries(query).map(([name, value]) => value !== '' && html`<input type="hidden" name="${name}" value="${value}">`)}
       <label data-scripted><input type="checkbox" data-select-all> All on this page</label>
       <span class="bulk-actions" data-bulk>
-        <span data-scripted><b data-selected-count></b> selected</span>
+        ${selectedCount()}
         ${hasMore && html`<label><input type="checkbox" name="all" value="1"> All that match, at most ${count(maxChanged)}</label>`}
         ${button('acknowledged', 'Acknowledge', 'a')}
         ${button('resolved', 'Resolve', 'r')}

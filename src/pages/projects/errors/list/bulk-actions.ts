@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GroupChanges } from '../../../../error-tracking/groups/change-group.ts'
-import { changeEach, changeMatching, maxChanged } from '../../../../error-tracking/groups/change-groups.ts'
+import { changeMatching, changeSelected, maxChanged } from '../../../../error-tracking/groups/change-groups.ts'
 import { mergeBiggest, mergeMatching } from '../../../../error-tracking/merge/merge-selection.ts'
 import { startMoves } from '../../../../error-tracking/merge/start-moves.ts'
 import { readSearch } from '../../../../error-tracking/search/read-search.ts'
@@ -9,12 +9,11 @@ import { ValidationFailed } from '../../../../http/problems/problems.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { flash } from '../../../layout/flash.ts'
-import { chosenOf, textOf } from '../../../layout/forms.ts'
+import { textOf } from '../../../layout/forms.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { catchValidation, type PageContext, pageContext } from '../../page-context.ts'
+import { selectedIds } from '../../selection.ts'
 import { listUrl, readListQuery } from './list-query.ts'
-
-const maxSelected = 100
 
 /** Changes the selected errors, or all that match the search. */
 export async function bulkActions(app: FastifyInstance) {
@@ -52,9 +51,9 @@ async function applyChange(request: FastifyRequest, { em, project, admin }: Page
   const ids = selectedIds(request)
 
   if (ids.length === 0 || !change) throw new ValidationFailed({ id: ['select at least one error'] })
-  const groups = await changeEach(em, project, ids, change, admin.actor, now)
+  const { changed, missing } = await changeSelected(em, project, ids, change, admin.actor, now)
 
-  return `${inWords(groups.length)} changed.`
+  return `${inWords(changed)} changed.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
 }
 
 async function merge(request: FastifyRequest, { em, project, admin }: PageContext) {
@@ -77,11 +76,4 @@ async function searchedFilter(request: FastifyRequest) {
 
 function inWords(count: number) {
   return count === 1 ? '1 error was' : `${count} errors were`
-}
-
-function selectedIds(request: FastifyRequest) {
-  return chosenOf(request, 'id')
-    .map(Number)
-    .filter(id => Number.isSafeInteger(id))
-    .slice(0, maxSelected)
 }

@@ -1,4 +1,5 @@
 import { html } from '../../../layout/html.ts'
+import { selectedCount } from '../../selection.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface Options {
@@ -15,6 +16,7 @@ export function bulkBar({ query, sort, period, cursor }: ListQuery, { hasMore, p
       ${Object.entries({ query, sort, period, cursor }).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
       <label data-scripted><input type="checkbox" data-select-all> All on this page</label>
       <span class="bulk-actions" data-bulk>
+        ${selectedCount()}
         ${hasMore && html`<label><input type="checkbox" name="all" value="1"> All that match this search</label>`}
         <button class="plain small" name="change" value="resolve" data-key="r">Resolve</button>
         <button class="plain small" name="change" value="ignore" data-key="i">Ignore</button>

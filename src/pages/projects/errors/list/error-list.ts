@@ -15,6 +15,7 @@ import { html } from '../../../layout/html.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { type PageContext, pageContext } from '../../page-context.ts'
 import { projectPage } from '../../project-page.ts'
+import { selectable } from '../../selection.ts'
 import { assignableUsers } from '../assignable-users.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { errorRow } from './error-row.ts'
@@ -57,11 +58,13 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
           ? formOf(
               request,
               { action: `${context.projectUrl}/errors/bulk` },
-              html`
-            <div data-selection>
+              selectable(
+                listUrl(context, { query: query.query, sort: query.sort }),
+                query.cursor,
+                html`
               ${bulkBar(query, { hasMore: Boolean(newer ?? older), people: await assignableUsers(request, context) })}
-              <ol class="errors" id="errors" data-live="60">${groups.map(row)}</ol>
-            </div>`
+              <ol class="errors" id="errors" data-live="60">${groups.map(row)}</ol>`
+              )
             )
           : !problem &&
             html`<p class="empty">No errors match these filters. <a href="${listUrl(context, { query: '' })}">Show all errors</a></p>`
