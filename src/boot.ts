@@ -7,6 +7,7 @@ import { deriveKey } from './platform/database/encryption.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { requireSession } from './platform/database/require-session.ts'
+import { Git } from './platform/git/git.ts'
 import { openMail } from './platform/mail/mailer.ts'
 import { listFrozenWorkers, processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
@@ -53,9 +54,12 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const queues = new Queues(backend, specs, new JobCipher(await deriveKey(config, jobKey)), config.queue.timeoutMs)
   const backlog = new Backlog(queues, config.queue, log, () => listFrozenWorkers(pool))
   const mail = await openMail(config)
+  const git = new Git(config.git)
   const batches = new Batcher(queues, backlog, receipts, config.batch)
 
-  for (const warning of [...config.warnings, ...(await queues.backend.advice())]) log.warn(warning)
+  const warnings = [...config.warnings, ...(await queues.backend.advice()), ...(await git.advice())]
+
+  for (const warning of warnings) log.warn(warning)
 
   return {
     config,
@@ -70,6 +74,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
     backlog,
     batches,
     mail,
+    git,
     fork: () => orm.em.fork(),
     async close() {
       backlog.stop()

@@ -44,6 +44,15 @@ export function readConfig(env: Environment = process.env) {
     databaseUrl: values.DATABASE_URL ?? embeddedUrl(values.DATA_DIR),
     databasePool: values.DATABASE_POOL,
     redisUrl: values.REDIS_URL,
+    git: {
+      directories: mapValues(values.REPOSITORY_STORAGES ?? new Map([['default', join(values.DATA_DIR, 'repositories')]]), path =>
+        resolve(path)
+      ),
+      weights: mapValues(values.REPOSITORY_STORAGE_WEIGHTS ?? new Map<string, string>(), Number),
+      namespace: values.NAMESPACE,
+      processes: values.GIT_PROCESSES,
+      searchPath: env.PATH
+    },
     namespace: values.NAMESPACE,
     webRole: values.WEB_ROLE,
     trustProxy: values.TRUST_PROXY,
@@ -94,6 +103,10 @@ export function readConfig(env: Environment = process.env) {
     cores: availableParallelism(),
     warnings: findMisspelt(env)
   }
+}
+
+function mapValues<From, To>(map: Map<string, From>, convert: (value: From) => To) {
+  return new Map([...map].map(([name, value]) => [name, convert(value)]))
 }
 
 function shownHost(host: string) {

@@ -48,6 +48,7 @@ import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
 import { ProjectUpload } from './projects/uploads/project-upload.ts'
+import { Repository } from './repositories/repository.ts'
 
 export const entities = [
   User,
@@ -75,6 +76,7 @@ export const entities = [
   Milestone,
   Badge,
   ProjectUpload,
+  Repository,
   Environment,
   ProjectIntegration,
   PagesSetting,

@@ -12,7 +12,7 @@ import { createProject } from './projects/create-project.ts'
 import { Project } from './projects/project.ts'
 
 /** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */
-export async function takeFirstSteps({ config, fork, pool, log }: Platform) {
+export async function takeFirstSteps({ config, fork, git, pool, log }: Platform) {
   return withLock(pool, `${config.namespace} first steps`, async () => {
     const em = fork()
     const admin = await createFirstAdmin(em, config)
@@ -23,7 +23,7 @@ export async function takeFirstSteps({ config, fork, pool, log }: Platform) {
         `${setting} is ignored: it is not that of "${config.root.username}", and it is read at the first start only. See npm run reset-root.`
       )
 
-    return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin) }
+    return admin && { ...admin, alertKey: await makeDemoProject(em, config, admin, git.storages.pick()) }
   })
 }
 
@@ -33,9 +33,9 @@ interface FirstSteps extends FirstAdmin {
   alertKey: string
 }
 
-async function makeDemoProject(em: EntityManager, config: Config, { username }: FirstAdmin) {
+async function makeDemoProject(em: EntityManager, config: Config, { username }: FirstAdmin, storage: string) {
   const owner = await em.findOneOrFail(User, { username })
-  const project = await createProject(em, owner, { name: 'Demo', path: 'demo', description: 'A project to try Tocsin with.' })
+  const project = await createProject(em, owner, { name: 'Demo', path: 'demo', description: 'A project to try Tocsin with.', storage })
 
   em.create(ErrorSetting, { projectId: project.id, active: true, integrated: true })
   em.create(ClientKey, { projectId: project.id, publicKey: newClientKey() })

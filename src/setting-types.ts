@@ -116,6 +116,38 @@ export function proxies(description: string) {
   return Type.Optional(Type.Decode(type, given => (isHops(given) ? Number(given) : given.split(',').map(network => network.trim()))))
 }
 
+/** Directories by name: `default:/srv/git,second:/mnt/git`. */
+export function directories(description: string) {
+  const rule = 'be names with directories, such as default:/srv/git,second:/mnt/git, each name once'
+
+  return pairs({ description, rule }, directory => directory !== '')
+}
+
+/** Numbers by name: `default:50,second:100`. */
+export function weights(description: string) {
+  const rule = 'be names of storages with weights from 0 to 100, such as default:50,second:100, each name once'
+
+  return pairs({ description, rule }, weight => /^(\d{1,2}|100)$/.test(weight))
+}
+
+function pairs(options: Pick<Setting, 'description' | 'rule'>, isValue: (value: string) => boolean) {
+  const type = Type.Refine(Type.String({ ...options }), given => {
+    const read = readPairs(given)
+
+    return read.every(([name, value]) => /^[A-Za-z0-9][\w-]{0,62}$/.test(name) && isValue(value)) && new Map(read).size === read.length
+  })
+
+  return Type.Optional(Type.Decode(type, given => new Map(readPairs(given))))
+}
+
+function readPairs(given: string) {
+  return given.split(',').map(pair => {
+    const [name = '', ...value] = pair.split(':')
+
+    return [name.trim(), value.join(':').trim()] as const
+  })
+}
+
 function isHops(given: string) {
   return /^\d{1,2}$/.test(given)
 }

@@ -1,6 +1,7 @@
 import { type StaticDecode, Type } from 'typebox'
 import {
   choice,
+  directories,
   flag,
   httpUrl,
   integer,
@@ -12,7 +13,8 @@ import {
   secret,
   section,
   smtpUrl,
-  text
+  text,
+  weights
 } from './setting-types.ts'
 
 /**
@@ -41,6 +43,12 @@ export const Settings = Type.Object({
     DATA_DIR: text({ default: '.data', description: 'Directory of the embedded database and of uploaded files.' }),
     DATABASE_URL: postgresUrl('Postgres 14 or newer; the embedded Postgres in `DATA_DIR` is used when unset.'),
     DATABASE_POOL: integer(2, 500, { default: 8, description: 'Maximum number of database connections per process for its own queries.' }),
+    REPOSITORY_STORAGES: directories(
+      'Directories for git repositories, by the name of the storage: `default:/srv/git,second:/mnt/git`; one storage, `default`, in `DATA_DIR` when unset. All web and maintenance processes need the same directories.'
+    ),
+    REPOSITORY_STORAGE_WEIGHTS: weights(
+      'How new repositories are distributed over the storages: `default:50,second:100`; a storage with weight 0 receives none, one without a weight has 100.'
+    ),
     REDIS_URL: redisUrl(
       'Redis, Valkey or Dragonfly for the queues (`redis://` or `rediss://`; hosts separated by commas are a cluster); queues are in Postgres when unset.'
     ),
@@ -165,6 +173,10 @@ export const Settings = Type.Object({
   }),
 
   ...section('Limits', {
+    GIT_PROCESSES: integer(1, 1000, {
+      default: 20,
+      description: 'Git commands, and clones, fetches and pushes, that one process runs at a time; further ones wait.'
+    }),
     ENVELOPE_MAX_BYTES: integer(1024, 209_715_200, {
       default: 20_971_520,
       description: 'Maximum size in bytes of an envelope as sent, still compressed.'

@@ -6,6 +6,7 @@ import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '../namespaces/paths.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { addRepository } from '../repositories/find-repository.ts'
 import { Member, Role } from './members/member.ts'
 import { isExternalPerson, roleInGroup } from './members/roles.ts'
 import { Project, type ProjectChanges } from './project.ts'
@@ -13,11 +14,13 @@ import { Project, type ProjectChanges } from './project.ts'
 export interface NewProject extends ProjectChanges {
   path?: string
   namespaceId?: number
+  /** Where its repository will lie. */
+  storage: string
 }
 
 /** Creates a project in a namespace, by default the creator's. The creator becomes at least a maintainer. */
 export async function createProject(em: EntityManager, creator: Viewer, input: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
-  const { namespaceId, name = input.path ?? '', path = toPath(name), ...settings } = input
+  const { namespaceId, name = input.path ?? '', path = toPath(name), storage, ...settings } = input
 
   if (isExternalPerson(creator)) throw new Forbidden()
   checkPath(path)
@@ -36,6 +39,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     if (namespace.ownerId) em.create(Member, { project, user: namespace.ownerId, accessLevel: Role.owner })
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
+    addRepository(em, { projectId: project.id }, storage)
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
     await recordActivity(em, {
       projectId: project.id,

@@ -14,6 +14,7 @@ export type ProjectRow = JsonRow<ProjectTable> & {
   owner: PersonLike | null
   open_issues: number
   stars: number
+  repository: { storage: string; is_initialized: boolean } | null
   shares: GroupShareRow[]
 }
 
@@ -79,13 +80,13 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
     updated_at: writeTime(project.updated_at),
     ...presentFeatures(project),
     ...(isCounted && { open_issues_count: project.open_issues }),
-    empty_repo: true,
+    empty_repo: !project.repository?.is_initialized,
     ...(statistics && { statistics }),
     import_status: 'none',
     shared_with_groups: presentShares(project.shares, viewer, isMember),
     ...(owner && { owner: presentPerson(owner, baseUrl) }),
     _links: { self, members: `${self}/members`, events: `${self}/events` },
-    ...(viewer?.isAdmin && { repository_storage: project.repository_storage }),
+    ...(viewer?.isAdmin && { repository_storage: project.repository?.storage ?? 'default' }),
     ...(roles && { permissions: { project_access: presentAccess(roles.direct), group_access: presentAccess(roles.inherited) } })
   }
 }

@@ -18,7 +18,7 @@ import { updateProject } from './update-project.ts'
 import { loadStatistics } from './visibility/statistics.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config, fork, git } = app.platform
   const { baseUrl } = config
 
   app.post(
@@ -31,7 +31,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const viewer = callerOf(request)
-      const project = await createProject(em, viewer, await readNew(request), actorOf(request))
+      const project = await createProject(em, viewer, { ...(await readNew(request)), storage: git.storages.pick() }, actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
     }
@@ -54,7 +54,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const owner = await em.findOne(User, { id: request.params.user_id })
 
       if (!owner) throw new NotFound('User')
-      const project = await createProject(em, owner, await readNew(request), actorOf(request))
+      const project = await createProject(em, owner, { ...(await readNew(request)), storage: git.storages.pick() }, actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: callerOf(request) }))
     }

@@ -17,7 +17,6 @@ const ProjectSchema = defineEntity({
     description: p.text().nullable(),
     visibility: p.text().$type<Visibility>().default('private'),
     isArchived: p.boolean().default(false),
-    repositoryStorage: p.text().default('default'),
     defaultBranch: p.text().default('main'),
     /** The name of its file. */
     avatar: p.text().nullable(),

@@ -7,10 +7,14 @@ async function aShelf(t: Parameters<typeof openApp>[0]) {
   const { call, platform } = world
 
   await platform.pool.query(
-    `INSERT INTO projects (namespace_id, name, path, full_path, visibility, is_archived, topics, repository_storage, last_activity_at)
+    `INSERT INTO projects (namespace_id, name, path, full_path, visibility, is_archived, topics, last_activity_at)
      SELECT 1, 'Name ' || chr(64 + n), 'path-' || (30 - n), 'root/path-' || (30 - n), CASE WHEN n % 2 = 0 THEN 'public' ELSE 'private' END,
-            n % 5 = 0, ARRAY['t' || n % 3, 'all'], 'shelf-' || n % 4, '2026-01-01'::timestamptz + n * interval '1 day'
+            n % 5 = 0, ARRAY['t' || n % 3, 'all'], '2026-01-01'::timestamptz + n * interval '1 day'
      FROM generate_series(1, 20) n`
+  )
+  await platform.pool.query(
+    `INSERT INTO repositories (project_id, storage, path)
+     SELECT id, 'shelf-' || (30 - right(path, 2)::integer) % 4, 'x/' || id FROM projects WHERE name ~ '^Name .$'`
   )
   const ask = async (query: string, token?: string | null) => {
     const { body, status } = await call('GET', `/projects?per_page=100&${query}`, undefined, token)

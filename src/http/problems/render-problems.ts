@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { TooManyProcesses } from '../../platform/git/process-limit.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
 import { InternalError, Problem, sendProblem, serviceUnavailable, TooLarge, UnknownRoute, WrongContentType } from './problems.ts'
 
@@ -31,7 +32,7 @@ export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = 
 /** Converts any error to a problem; an unexpected one is logged. */
 export function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error instanceof Problem) return error
-  if (error instanceof QueueFull) return serviceUnavailable(error.retryAfter)
+  if (error instanceof QueueFull || error instanceof TooManyProcesses) return serviceUnavailable(error.retryAfter)
   if (isAway(error)) return serviceUnavailable(5)
   if (error.statusCode === 413) return new TooLarge()
   if (error.statusCode === 415) return new WrongContentType(request.headers['content-type'] ?? '')

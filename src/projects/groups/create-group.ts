@@ -5,6 +5,7 @@ import type { Viewer } from '../../identity/viewer.ts'
 import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { checkPath, checkTopLevelPath, claimPath, lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { addRepository } from '../../repositories/find-repository.ts'
 import { Member, Role } from '../members/member.ts'
 import { isExternalPerson, roleInGroup } from '../members/roles.ts'
 
@@ -16,6 +17,8 @@ export interface NewGroup {
   parentId?: number | null
   defaultBranch?: string | null
   avatar?: string | null
+  /** Where the repository of its wiki will lie. */
+  storage: string
 }
 
 /** Creates a top-level group or a subgroup, owned by its creator. */
@@ -28,7 +31,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, input: New
 }
 
 async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
-  const { name, path, description, visibility = 'private', parentId, defaultBranch, avatar } = input
+  const { name, path, description, visibility = 'private', parentId, defaultBranch, avatar, storage } = input
 
   await lockPaths(em)
   const parent = parentId ? await findParent(em, creator, parentId) : undefined
@@ -51,6 +54,7 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
 
   em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
   await em.flush()
+  addRepository(em, { groupId: group.id }, storage)
   record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
 
   return group

@@ -15,7 +15,7 @@ import { renderGroup } from './render-group.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { config, fork } = app.platform
+  const { config, fork, git } = app.platform
 
   app.post(
     '/groups',
@@ -30,7 +30,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const group = await createGroup(
         em,
         callerOf(request),
-        { ...input, parentId, defaultBranch, avatar: await storeAvatar(request, 'group') },
+        { ...input, parentId, defaultBranch, avatar: await storeAvatar(request, 'group'), storage: git.storages.pick() },
         actorOf(request)
       )
 

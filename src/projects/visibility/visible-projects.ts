@@ -106,7 +106,7 @@ function matches(filter: ProjectFilter) {
     filter.visibility && sql`p.visibility = ${filter.visibility}`,
     filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,
     filter.topics && sql`p.topics @> ${filter.topics}::text[]`,
-    filter.repositoryStorage && sql`p.repository_storage = ${filter.repositoryStorage}`,
+    filter.repositoryStorage && sql`p.id IN (SELECT r.project_id FROM repositories r WHERE r.storage = ${filter.repositoryStorage})`,
     filter.idAfter !== undefined && sql`p.id > ${filter.idAfter}`,
     filter.idBefore !== undefined && sql`p.id < ${filter.idBefore}`,
     filter.lastActivityAfter && sql`p.last_activity_at > ${filter.lastActivityAfter}`,

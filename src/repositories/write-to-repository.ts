@@ -1,0 +1,38 @@
+import { Forbidden, serviceUnavailable } from '../http/problems/problems.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { Repository } from './repository.ts'
+import { beginWrite, endWrite, renewWrite } from './write-store.ts'
+
+/** It moves to another storage; the sender may try again later. */
+export class RepositoryReadOnly extends Forbidden {
+  constructor() {
+    super('the repository is read-only while it moves to another storage; try again in a few minutes')
+  }
+}
+
+const renewMs = 10_000
+
+/**
+ * Runs a write that moves to another storage wait for. Answer the client only after it has returned: when it throws, the write
+ * may be missing from the copy.
+ */
+export async function writeToRepository<T>(fork: () => EntityManager, id: number, write: (repository: Repository) => Promise<T>) {
+  const em = fork()
+  const lease = await beginWrite(em, id)
+
+  if (lease === undefined) throw new RepositoryReadOnly()
+  // A failed renewal shows in the last one.
+  const timer = setInterval(() => renewWrite(fork(), lease).catch(() => {}), renewMs)
+
+  try {
+    const result = await write(await em.findOneOrFail(Repository, { id }, { refresh: true }))
+
+    // The process was stopped for so long that a move may have copied the repository without this write.
+    if (!(await renewWrite(em, lease))) throw serviceUnavailable(1)
+
+    return result
+  } finally {
+    clearInterval(timer)
+    await endWrite(fork(), lease).catch(() => {})
+  }
+}
