@@ -35,7 +35,6 @@ export interface OutboxData {
   noteId?: number
   addedAssigneeIds?: number[]
   removedAssigneeIds?: number[]
-  mentionedIds?: number[]
   ruleId?: number
   events?: number
   minutes?: number

@@ -4,6 +4,7 @@ import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { openApp } from '../support/world.ts'
+import { aMember } from './people.ts'
 import { aReceiver } from './receiver.ts'
 
 const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
@@ -51,10 +52,8 @@ t.test('the test of an e-mail channel goes to the user who asks for it', async t
   const smtp = await anSmtpServer(t)
   const world = await openApp(t, { env: { ...env, SMTP_URL: smtp.url } })
   const { call } = world
-  const mia = await aPerson(world, 'mia')
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-
-  await call('POST', `/projects/${project.id}/members`, { user_id: mia.id, access_level: 40 })
+  const mia = await aMember(world, project.id, 'mia', 40)
   const { body: channel } = await call('POST', `/projects/${project.id}/notification_channels`, {
     kind: 'email',
     name: 'Team',
@@ -65,7 +64,7 @@ t.test('the test of an e-mail channel goes to the user who asks for it', async t
     status: 'sent'
   })
   t.equal(smtp.letters.length, 1)
-  t.same(smtp.letters[0]!.to, ['mia'])
+  t.same(smtp.letters[0]!.to, ['mia@example.com'])
 })
 
 t.test('developers see channels, and maintainers change them', async t => {

@@ -4,7 +4,7 @@ import type { Addressee } from '../deliveries/addressee.ts'
 import { findTexts } from '../messages/find-texts.ts'
 import { findEffectiveSettings } from '../settings/effective-settings.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { findParticipants } from './find-participants.ts'
+import { findParticipants, type Participants } from './find-participants.ts'
 import { listMembers, type ProjectMember } from './list-members.ts'
 import { mentionsIn } from './mentions.ts'
 import { type Involvement, isPersonal, wantsNotification } from './wants-notification.ts'
@@ -37,7 +37,7 @@ export async function findMembersToNotify(em: EntityManager, occurrences: Occurr
     )
 
     for (const { entry, subject } of inProject) {
-      const mentioned = mentionsIn(comments.get(entry.id) ?? (entry.kind === 'issue.opened' ? descriptionOf(subject) : ''))
+      const mentioned = mentionsIn(comments.get(entry.id) ?? (entry.kind === 'issue.opened' ? textOf(subject) : ''))
 
       for (const member of members) {
         if (member.role < subject.minRole || member.id === entry.actorId) continue
@@ -55,19 +55,23 @@ function issueIdsOf(occurrences: Occurrence[]) {
   return [...new Set(occurrences.flatMap(({ subject }) => (subject.type === 'project' ? [] : [subject.id])))]
 }
 
-function descriptionOf({ facts }: Subject) {
-  return facts.find(([name]) => name === 'Description')?.[1] ?? ''
+function textOf({ title, facts }: Subject) {
+  return `${title}\n${facts.find(([name]) => name === 'Description')?.[1] ?? ''}`
 }
 
+/** Who is assigned, or is no longer, counts as mentioned: GitLab notifies the level `mention` of it. */
 function involvementOf(
   { id, username }: ProjectMember,
   { entry: { data } }: Occurrence,
   mentioned: Set<string>,
-  participants: Set<number> | undefined
+  participants: Participants | undefined
 ): Involvement {
+  const name = username.toLowerCase()
+  const isReassigned = [data.addedAssigneeIds, data.removedAssigneeIds].some(ids => ids?.includes(id))
+
   return {
-    isMentioned: mentioned.has(username.toLowerCase()) || mentioned.has('all'),
-    isParticipant: Boolean(participants?.has(id)) || Boolean(data.removedAssigneeIds?.includes(id))
+    isMentioned: mentioned.has(name) || mentioned.has('all') || isReassigned,
+    isParticipant: participants !== undefined && (participants.ids.has(id) || participants.usernames.has(name))
   }
 }
 

@@ -1,15 +1,35 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { mention, mentionsIn } from './mentions.ts'
 
-/** The authors, assignees and commenters of issues, by issue. */
+export interface Participants {
+  /** Author, assignees and commenters. */
+  ids: Set<number>
+  /** Those whom the title, the description or a comment mentions, in lower case. */
+  usernames: Set<string>
+}
+
+/** The participants of issues, by issue. */
 export async function findParticipants(em: EntityManager, issueIds: number[]) {
-  const { rows } = await sql<{ id: string; users: string[] }>`
+  const { rows } = await sql<{ id: string; ids: string[]; mentions: string[] }>`
     SELECT i.id, array(
       SELECT i.author_id WHERE i.author_id IS NOT NULL
       UNION SELECT user_id FROM issue_assignees WHERE issue_id = i.id
       UNION SELECT author_id FROM issue_notes WHERE issue_id = i.id AND action IS NULL AND author_id IS NOT NULL
-    ) AS users
+    ) AS ids, array(
+      SELECT DISTINCT '@' || m[1]
+      FROM (
+        SELECT concat_ws(' ', i.title, i.description) AS body
+        UNION ALL SELECT body FROM issue_notes WHERE issue_id = i.id AND action IS NULL
+      ) texts, regexp_matches(body, ${mention.source}, 'gi') m
+      WHERE body LIKE '%@%'
+    ) AS mentions
     FROM issues i WHERE i.id = ANY (${issueIds}::bigint[])`.execute(em.getKysely())
 
-  return new Map(rows.map(({ id, users }) => [Number(id), new Set(users.map(Number))]))
+  return new Map(
+    rows.map(({ id, ids, mentions }): [number, Participants] => [
+      Number(id),
+      { ids: new Set(ids.map(Number)), usernames: mentionsIn(mentions.join(' ')) }
+    ])
+  )
 }

@@ -5,7 +5,7 @@ import type { Flag } from '../settings/notification-setting.ts'
 /** What a user has to do with something that happened. */
 export interface Involvement {
   isMentioned: boolean
-  /** Author, assignee or commenter. */
+  /** Author, assignee, commenter, or mentioned earlier. */
   isParticipant: boolean
 }
 

@@ -19,8 +19,6 @@ export interface Subject {
   tags: string[]
   /** Only members with at least this role may hear of it. */
   minRole: number
-  /** Only its author, its assignees and reporters may hear of it. */
-  isConfidential?: boolean
   authorId?: number | null
   assigneeIds: number[]
   /** What messages show, in order. */
