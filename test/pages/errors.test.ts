@@ -61,6 +61,13 @@ t.test('a search that cannot be read says what would be right', async t => {
     ['first-seen:yesterday', 'first-seen:yesterday is not a time. Use first-seen:&#60;1d or first-seen:&#62;2w, with m, h, d or w.'],
     ['assigned:ghostwriter', 'assigned:ghostwriter: there is no user with this name. Use me, none or a username.'],
     ['release:', 'release: needs a value.'],
+    ['levl:error', 'There is no condition levl. Did you mean level:error? To search a tag, use tags[levl]:error.'],
+    ['Asigned:me', 'There is no condition Asigned. Did you mean assigned:me? To search a tag, use tags[Asigned]:me.'],
+    [
+      'env:"a live one"',
+      'There is no condition env. Did you mean environment:&#34;a live one&#34;? To search a tag, use tags[env]:&#34;a live one&#34;.'
+    ],
+    ['lastsen:<1d', 'There is no condition lastsen. Did you mean last-seen:&#60;1d? To search a tag, use tags[lastsen]:&#60;1d.'],
     ['!level:error', '!level:error is not supported: conditions cannot be negated.'],
     ['"open', 'The search has a quotation mark without its end.']
   ] as const) {
@@ -96,6 +103,10 @@ t.test('errors are searched by words, state, people, release, environment, level
     ['user.email:ann@example.com', ['CardDeclined']],
     ['plan:"gold plus" user.id:17', ['CardDeclined']],
     ['plan:silver', []],
+    ['tags[plan]:"gold plus"', ['CardDeclined']],
+    ['levels:two', ['CardDeclined']],
+    ['levels:three', []],
+    ['tags[levl]:error', []],
     ['declined', ['CardDeclined']],
     ['declined card', ['CardDeclined']],
     ['declined slow', []],
@@ -349,7 +360,7 @@ function cardDeclined() {
   return {
     release: 'shop 1.0',
     environment: 'live',
-    tags: { plan: 'gold plus' },
+    tags: { plan: 'gold plus', levels: 'two' },
     exception: {
       values: [
         { type: 'RangeError', value: 'too far', stacktrace: { frames: [ownFrame] } },

@@ -1,6 +1,7 @@
 import type { Status } from '../groups/error-group.ts'
 import { type GroupFilter, levels } from '../groups/group-filter.ts'
-import { SearchProblem, splitSearch } from './split-search.ts'
+import { similarName } from './similar-name.ts'
+import { quote, SearchProblem, splitSearch } from './split-search.ts'
 
 /** Statuses by their names in Sentry, of which some are older. */
 const statusNames: Record<string, Status> = {
@@ -19,6 +20,8 @@ export interface SearchContext {
   now: Date
   /** The id of a user by `me` or the username. */
   findUserId: (name: string) => Promise<number | undefined>
+  /** Whether any error of the project has a tag of this name. */
+  hasTag: (name: string) => Promise<boolean>
 }
 
 type ReadTerm = (filter: GroupFilter, value: string, context: SearchContext) => void | Promise<void>
@@ -46,7 +49,10 @@ const aliases: Record<string, string> = { firstSeen: 'first-seen', age: 'first-s
 export const isValues = ['unresolved', 'resolved', 'ignored', 'assigned', 'unassigned', 'new', 'regressed'] as const
 export const termNames = Object.keys(terms)
 
-/** Reads Sentry's search syntax: words, and conditions such as `is:unresolved level:error first-seen:<1d`. Other conditions are tags. */
+/**
+ * Reads Sentry's search syntax: words, and conditions such as `is:unresolved level:error first-seen:<1d`. Other conditions are tags,
+ * also written as `tags[name]:value`.
+ */
 export async function readSearch(search: string, context: SearchContext): Promise<GroupFilter> {
   const filter: GroupFilter = { firstSeen: {}, lastSeen: {} }
   const text: string[] = []
@@ -58,12 +64,25 @@ export async function readSearch(search: string, context: SearchContext): Promis
 
     if (readTerm && value === '') throw new SearchProblem(`${key}: needs a value`)
     if (readTerm) await readTerm(filter, value, context)
-    else if (key && value) filter.tags = [...(filter.tags ?? []), `${key}=${value}`]
+    else if (key && value) filter.tags = [...(filter.tags ?? []), `${await readTagName(key, value, context)}=${value}`]
     else text.push(key ? `${key}:` : value)
   }
   if (text.length > 0) filter.texts = text
 
   return filter
+}
+
+/** Refuses what is likely a misspelt condition: no error has a tag of this name. */
+async function readTagName(key: string, value: string, { hasTag }: SearchContext) {
+  const [, bracketed] = /^tags\[(.+)\]$/.exec(key) ?? []
+
+  if (bracketed) return bracketed
+  const similar = similarName(key, [...termNames, ...Object.keys(aliases)])
+
+  if (!similar || (await hasTag(key))) return key
+  const meant = `${aliases[similar] ?? similar}:${quote(value)}`
+
+  throw new SearchProblem(`There is no condition ${key}. Did you mean ${meant}? To search a tag, use tags[${key}]:${quote(value)}`)
 }
 
 const dayMs = 24 * 60 * 60 * 1000

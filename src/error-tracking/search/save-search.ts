@@ -90,11 +90,11 @@ async function insert(em: EntityManager, owner: Owner, values: SearchValues) {
   return search
 }
 
-async function validate(em: EntityManager, { viewer }: Owner, { name, query }: SearchValues) {
+async function validate(em: EntityManager, owner: Owner, { name, query }: SearchValues) {
   if (name === '') throw new ValidationFailed({ name: ['the name is missing'] })
   if (name.length > maxNameLength) throw new ValidationFailed({ name: [`the name is too long (at most ${maxNameLength} characters)`] })
   try {
-    await readSearch(query, searchContext(em, viewer, new Date()))
+    await readSearch(query, searchContext(em, owner, new Date()))
   } catch (error) {
     throw error instanceof SearchProblem ? new ValidationFailed({ query: [error.summary()] }) : error
   }

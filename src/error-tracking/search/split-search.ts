@@ -20,7 +20,11 @@ export function splitSearch(search: string): Term[] {
 function readTerm(text: string): Term {
   const end = text.search(/[:"]/)
   const [key, value] = [text.slice(0, end), text.slice(end + 1).replaceAll('"', '')]
-  const isCondition = text[end] === ':' && /^!?[\w.-]+$/.test(key) && !/^[:/]/.test(value)
+  const isCondition = text[end] === ':' && /^!?(?:[\w.-]+|tags\[[\w.-]+\])$/.test(key) && !/^[:/]/.test(value)
 
   return isCondition ? { key, value } : { value: text.replaceAll('"', '') }
+}
+
+export function quote(value: string) {
+  return /\s/.test(value) ? `"${value}"` : value
 }

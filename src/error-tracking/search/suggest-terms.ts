@@ -4,6 +4,7 @@ import { findNewestReleases } from '../releases/find-releases.ts'
 import { listEnvironments } from './list-environments.ts'
 import { listTagNames } from './list-tag-names.ts'
 import { isValues } from './read-search.ts'
+import { quote } from './split-search.ts'
 
 const maxEnvironments = 50
 
@@ -26,8 +27,4 @@ export async function suggestTerms(em: EntityManager, projectId: number) {
     ...releases.map(({ version }) => `release:${quote(version)}`),
     ...tags.map(name => `${name}:`)
   ]
-}
-
-function quote(value: string) {
-  return /\s/.test(value) ? `"${value}"` : value
 }

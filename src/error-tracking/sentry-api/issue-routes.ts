@@ -63,7 +63,8 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const { org, project: slug } = request.params
       const viewer = callerOf(request)
       const project = await findProject(em, viewer, org, slug)
-      const filter = await readSearch(request.query.query ?? 'is:unresolved', searchContext(em, viewer, new Date()))
+      const context = searchContext(em, { viewer, projectId: project.id }, new Date())
+      const filter = await readSearch(request.query.query ?? 'is:unresolved', context)
       const page = await sentryPage<ErrorGroup, [string, number]>(request, reply, {
         shape: ['time', 'id'],
         positionOf: ({ lastSeenAt, id }) => [lastSeenAt.toISOString(), id],

@@ -38,6 +38,10 @@ t.test('issues are listed by pages, and unresolved ones without a query', async 
     status: 400,
     body: { detail: 'is:snoozed is not supported. Use is: with unresolved, resolved, ignored, assigned, unassigned, new, regressed' }
   })
+  t.hasStrict(await ask('GET', `${issues}?query=levl:fatal`), {
+    status: 400,
+    body: { detail: 'There is no condition levl. Did you mean level:fatal? To search a tag, use tags[levl]:fatal' }
+  })
   hasExactly(t, (await ask('GET', `${issues}?query=first`)).body, [
     {
       id: ids.A,

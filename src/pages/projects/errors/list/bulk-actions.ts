@@ -38,9 +38,10 @@ const changes: Record<string, (request: FastifyRequest) => GroupChanges> = {
 }
 
 /** Returns a message for the user. */
-async function applyChange(request: FastifyRequest, { em, project, admin }: PageContext) {
+async function applyChange(request: FastifyRequest, context: PageContext) {
+  const { em, project, admin } = context
   const change = changes[textOf(request, 'change')]?.(request)
-  const filter = await searchedFilter(request)
+  const filter = await searchedFilter(request, context)
   const now = new Date()
 
   if (change && filter) {
@@ -56,8 +57,9 @@ async function applyChange(request: FastifyRequest, { em, project, admin }: Page
   return `${inWords(changed)} changed.${missing > 0 ? ` ${inWords(missing)} not found.` : ''}`
 }
 
-async function merge(request: FastifyRequest, { em, project, admin }: PageContext) {
-  const filter = await searchedFilter(request)
+async function merge(request: FastifyRequest, context: PageContext) {
+  const { em, project, admin } = context
+  const filter = await searchedFilter(request, context)
   const { merged, moves } = filter
     ? await mergeMatching(em, project, filter, admin.actor)
     : await mergeBiggest(em, project, selectedIds(request), admin.actor)
@@ -68,10 +70,12 @@ async function merge(request: FastifyRequest, { em, project, admin }: PageContex
 }
 
 /** The filter of the search, when the change is for all that match it. */
-async function searchedFilter(request: FastifyRequest) {
+async function searchedFilter(request: FastifyRequest, { project }: PageContext) {
   if (!textOf(request, 'all')) return undefined
 
-  return readSearch(readListQuery(request.body).query, searchContext(request.server.platform.fork(), callerOf(request), new Date()))
+  const em = request.server.platform.fork()
+
+  return readSearch(readListQuery(request.body).query, searchContext(em, { viewer: callerOf(request), projectId: project.id }, new Date()))
 }
 
 function inWords(count: number) {

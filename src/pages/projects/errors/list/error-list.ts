@@ -98,7 +98,7 @@ async function findErrors(request: FastifyRequest, { em, project }: PageContext,
   const { column, kind } = sorts[query.sort]
 
   try {
-    const filter = await readSearch(query.query, searchContext(em, callerOf(request), new Date()))
+    const filter = await readSearch(query.query, searchContext(em, { viewer: callerOf(request), projectId: project.id }, new Date()))
     const [direction, ...after] = decodeCursor<[string, string | number, number]>(query.cursor, 'direction', kind, 'id') ?? ['start']
     const isBackwards = direction === 'before'
     const page = { column, isAscending: isBackwards, after: direction === 'start' ? undefined : (after as never), limit: perPage + 1 }
