@@ -125,6 +125,56 @@ t.test('alerts are sorted, filtered and counted', async t => {
   t.notMatch(await list('search=disk'), 'Open 1', 'matches of a text are not counted')
 })
 
+t.test('alerts are filtered by any times, which are those of the reader and mean the same in every link', async t => {
+  const { root, path, send, fill, project, platform } = await aTeam(t)
+  const alert = (title: string, startTime: string) => send({ title, fingerprint: title, start_time: startTime })
+  const list = (query: string) => root.get(`${path}?${query}`)
+
+  await alert('Night', '2026-10-01T01:30:00Z')
+  await alert('Morning', '2026-10-01T06:30:00Z')
+  await alert('Noon', '2026-10-01T11:00:00Z')
+  await platform.pool.query(`UPDATE users SET time_zone = 'Asia/Kolkata' WHERE id = 1`)
+  for (const [query, titles] of [
+    ['from=2026-10-01T06:00Z', ['Noon', 'Morning']],
+    ['to=2026-10-01T06:30Z', ['Morning', 'Night']],
+    ['from=2026-10-01T06:31Z&to=2026-10-01T10:59Z', []],
+    ['from=2026-10-01T06:00Z&started=1h', []],
+    ['from=2026-10-01T06:00Z&search=noo&sort=events', ['Noon']]
+  ] as const)
+    t.same(titlesIn((await list(query)).body), titles, query)
+
+  const { location } = (await list('from=2026-10-01T12:00&to=2026-10-01%2016:29&sort=oldest')).headers
+  t.equal(location, `${path}?from=2026-10-01T06%3A30Z&to=2026-10-01T10%3A59Z&sort=oldest`, 'half past five hours ahead of UTC')
+  const { body } = await root.get(location as string)
+  t.same(titlesIn(body), ['Morning'])
+  t.match(body, /name="from" value="2026-10-01T12:00"/)
+  t.match(body, 'Times are those of Asia/Kolkata.')
+  t.match(body, 'Filters (2)')
+  t.match(body, '<input type="hidden" name="to" value="2026-10-01T10:59Z">', 'changes of all that match have the same times')
+
+  await fill(project.id, 30)
+  const next = linkIn((await list('from=2026-10-01T06:00Z')).body, 'next')
+  t.match(next, 'from=2026-10-01T06%3A00Z')
+  t.same(titlesIn((await root.get(next!)).body).slice(-2), ['Noon', 'Morning'])
+
+  for (const [query, message] of [
+    ['from=yesterday', '“yesterday” is not a date and time such as 2026-11-23T03:15.'],
+    ['to=2026-02-30T10:00', '“2026-02-30T10:00” is not a date and time such as 2026-11-23T03:15.'],
+    ['from=2026-10-02T00:00Z&to=2026-10-01T00:00Z', 'This is before the start of the range.']
+  ] as const) {
+    const refused = await list(query)
+
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, message)
+    t.same(titlesIn(refused.body), [])
+  }
+  const all = { all: '1', change: 'resolved', from: 'yesterday' }
+  t.equal((await root.post(`${path}/bulk`, all)).statusCode, 400, 'and nothing is changed')
+  t.match((await list('status=resolved')).body, 'Resolved 0')
+  await root.post(`${path}/bulk`, { ...all, from: '2026-10-01T12:00', to: '2026-10-01T12:00' })
+  t.same(titlesIn((await list('status=resolved')).body), ['Morning'])
+})
+
 t.test('each order has pages both ways that keep the filter, over several projects', async t => {
   const { root, project, call, fill, platform } = await aTeam(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })

@@ -12,6 +12,7 @@ export interface AlertSearch {
   /** The id of a user, or whether the alert has assignees. */
   assignee?: number | 'none' | 'any'
   startedAfter?: Date
+  startedBefore?: Date
   /** Part of the title, description, service or monitoring tool. */
   words?: string
 }

@@ -42,12 +42,13 @@ function severitiesOf({ severities: wanted = [...severities] }: AlertSearch, pag
 }
 
 /** Conditions that have an index, or are true for most alerts. */
-export function hasColumns({ service, environment, integrationId, startedAfter, assignee }: AlertSearch) {
+export function hasColumns({ service, environment, integrationId, startedAfter, startedBefore, assignee }: AlertSearch) {
   return allOf(
     service !== undefined && sql`a.service = ${service}`,
     environment !== undefined && sql`a.environment = ${environment}`,
     integrationId !== undefined && sql`a.integration_id = ${integrationId}`,
     startedAfter && sql`a.started_at >= ${startedAfter.toISOString()}::timestamptz`,
+    startedBefore && sql`a.started_at <= ${startedBefore.toISOString()}::timestamptz`,
     // Not EXISTS: the planner may turn it into a join with the entire table.
     assignee === 'none' && sql`(SELECT true FROM alert_assignees w WHERE w.alert_id = a.id LIMIT 1) IS NULL`
   )

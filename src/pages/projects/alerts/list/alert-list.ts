@@ -11,6 +11,7 @@ import { count } from '../../../../lib/counted.ts'
 import { listPeople } from '../../../../projects/members/list-members.ts'
 import { formOf } from '../../../layout/field.ts'
 import { html } from '../../../layout/html.ts'
+import { readerZone } from '../../../layout/reader-zone.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { tabLink } from '../../project-page.ts'
 import { selectable } from '../../selection.ts'
@@ -19,9 +20,11 @@ import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
 import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs, toPage, toSearch } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+import { isOtherForm, timeProblems } from './time-range.ts'
 
 const perPage = 25
 const maxPeople = 100
+const noAlerts = { alerts: [], isPartial: false }
 
 /** The alerts of a project, and those of all projects of the user. */
 export async function alertsPage(app: FastifyInstance) {
@@ -33,17 +36,22 @@ export async function alertsPage(app: FastifyInstance) {
 
 async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: ListScope) {
   const now = new Date()
-  const query = readListQuery(request.query)
+  const zone = readerZone(request)
+  const query = readListQuery(request.query, zone)
+  const problems = timeProblems(query)
+  const isRefused = Object.keys(problems).length > 0
+
+  if (!isRefused && isOtherForm(request.query, query)) return reply.redirect(listUrl(scope, query))
   const page = toPage(query, perPage + 1)
-  const search = toSearch(query, scope, callerOf(request).id, now)
-  const { alerts: rows, isPartial } = await findAlerts(scope.em, search, page)
+  const search = toSearch(isRefused ? { ...query, from: '', to: '' } : query, scope, callerOf(request).id, now)
+  const { alerts: rows, isPartial } = isRefused ? noAlerts : await findAlerts(scope.em, search, page)
   const { alerts, newer, older } = cutPage(rows, page)
   const people = await listPeople(scope.em, search.projectIds, maxPeople)
-  const counts = await countByStatus(scope.em, search)
-  const filters = filterForm(scope, query, { people, ...(await suggestFilters(scope.em, search)) })
+  const counts = isRefused ? undefined : await countByStatus(scope.em, search)
+  const filters = filterForm(scope, query, { people, zone, problems, ...(await suggestFilters(scope.em, search)) })
 
   return scope.show(
-    reply,
+    reply.code(isRefused ? 400 : 200),
     html`
     <div class="alert-list">
       <nav class="tabs" id="alert-tabs" aria-label="Status" data-live="30">

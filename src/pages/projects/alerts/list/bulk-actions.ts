@@ -8,6 +8,7 @@ import { enqueueAllResolved } from '../../../../incidents/incident-updates.ts'
 import { count, nounFor } from '../../../../lib/counted.ts'
 import { flash } from '../../../layout/flash.ts'
 import { textOf } from '../../../layout/forms.ts'
+import { readerZone } from '../../../layout/reader-zone.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { selectedIds } from '../../selection.ts'
 import { listUrl, readListQuery, toSearch } from './list-query.ts'
@@ -27,7 +28,7 @@ async function change(request: FastifyRequest, reply: FastifyReply, scope: ListS
 
   flash(reply, change && ids.length > 0 ? await applyChange(request, scope, ids, change) : 'Select at least one alert.')
 
-  return reply.redirect(listUrl(scope, readListQuery(request.body)), 303)
+  return reply.redirect(listUrl(scope, readListQuery(request.body, readerZone(request))), 303)
 }
 
 function readChange(request: FastifyRequest): BulkChange | undefined {
@@ -43,7 +44,7 @@ function readChange(request: FastifyRequest): BulkChange | undefined {
 /** The selected alerts, or the newest ones that match the filters and that the change applies to. */
 async function idsToChange(request: FastifyRequest, scope: ListScope, { status }: BulkChange) {
   if (!textOf(request, 'all')) return selectedIds(request)
-  const search = toSearch(readListQuery(request.body), scope, callerOf(request).id, new Date())
+  const search = toSearch(readListQuery(request.body, readerZone(request)), scope, callerOf(request).id, new Date())
   const statuses = status ? search.statuses.filter(from => changedFrom[status].includes(from)) : search.statuses
   const { ids } = await findAlertIds(scope.em, { ...search, statuses }, { sort: 'newest', isBackwards: false, limit: maxChanged })
 

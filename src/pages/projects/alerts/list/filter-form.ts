@@ -1,10 +1,12 @@
 import { type Sort, sorts } from '../../../../alerts/search/alert-search.ts'
 import type { Suggestions } from '../../../../alerts/search/suggest-filters.ts'
 import { severities } from '../../../../lib/severity.ts'
+import { toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField } from '../../../layout/field.ts'
-import { html } from '../../../layout/html.ts'
+import { attributes, html } from '../../../layout/html.ts'
 import { type ListQuery, listUrl, noFilters } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
+import type { TimeRange } from './time-range.ts'
 
 type Option = [value: string, label: string]
 
@@ -32,9 +34,14 @@ const bySeverity: Option[] = [
 
 interface Choices extends Suggestions {
   people: { id: number; username: string }[]
+  /** The reader's time zone. */
+  zone: string
+  /** What is wrong with the times. */
+  problems: Partial<TimeRange>
 }
 
-export function filterForm(scope: ListScope, query: ListQuery, { services, environments, integrations, people }: Choices) {
+export function filterForm(scope: ListScope, query: ListQuery, choices: Choices) {
+  const { services, environments, integrations, people, zone, problems } = choices
   const { projects } = scope
   const integrationName = ({ name, project_id: id }: Suggestions['integrations'][number]) =>
     projects ? `${name} (${projects.get(id)})` : name
@@ -53,7 +60,7 @@ export function filterForm(scope: ListScope, query: ListQuery, { services, envir
         )}
         <button>Search</button>
       </div>
-      <details>
+      <details${attributes({ open: Object.keys(problems).length > 0 })}>
         <summary>Filters${chosen > 0 && ` (${chosen})`}</summary>
         <div class="others">
           ${select('severity', 'Severity', query.severity, bySeverity)}
@@ -63,7 +70,10 @@ export function filterForm(scope: ListScope, query: ListQuery, { services, envir
           ${suggested('environment', 'Environment', query.environment, environments)}
           ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])])}
           ${select('started', 'Started', query.started, started)}
+          ${time('from', 'Started after', query.from, zone, problems.from)}
+          ${time('to', 'Started before', query.to, zone, problems.to)}
           ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
+          <p class="hint">Times are those of ${zone}.</p>
         </div>
       </details>
     </form>`
@@ -75,6 +85,12 @@ function select(name: keyof ListQuery, label: string, value: string, options: Op
   return selectField({ name, label, value, options: isKnown ? options : [...options, [value, value]] })
 }
 
+function time(name: keyof TimeRange, label: string, value: string, zone: string, error?: string) {
+  const given = new Date(value)
+
+  return field({ type: 'datetime-local', name, label, value: Number.isNaN(given.getTime()) ? '' : toLocalTime(given, zone), error })
+}
+
 /** A text with suggestions: a project may have any number of services. */
 function suggested(name: keyof ListQuery, label: string, value: string, values: string[]) {
   return html`
@@ -83,7 +99,7 @@ function suggested(name: keyof ListQuery, label: string, value: string, values: 
 }
 
 export function activeFilters(query: ListQuery) {
-  const names = ['severity', 'service', 'environment', 'integration', 'assignee', 'started', 'project'] as const
+  const names = ['severity', 'service', 'environment', 'integration', 'assignee', 'started', 'from', 'to', 'project'] as const
 
   return names.filter(name => query[name] !== noFilters[name]).length
 }

@@ -4,12 +4,13 @@ import { decodeCursor } from '../../../../http/pagination/keyset.ts'
 import { BadParameter } from '../../../../http/problems/problems.ts'
 import { type Severity, severities } from '../../../../lib/severity.ts'
 import type { ListScope } from './list-scope.ts'
+import { readTime, type TimeRange, timeProblems, toTime } from './time-range.ts'
 
 export const statusTabs = ['open', ...alertStatuses, 'all'] as const
 export type StatusTab = (typeof statusTabs)[number]
 
 /** As in the address of the page. Empty values do not filter. */
-export interface ListQuery {
+export interface ListQuery extends TimeRange {
   status: StatusTab
   search: string
   severity: string
@@ -33,6 +34,8 @@ export const noFilters: ListQuery = {
   integration: '',
   assignee: '',
   started: '',
+  from: '',
+  to: '',
   project: '',
   sort: 'newest',
   cursor: ''
@@ -43,19 +46,21 @@ export const periods = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
 
 const maxLength = 255
 
-/** Unknown values are replaced by the defaults. */
-export function readListQuery(given: unknown): ListQuery {
+/** Unknown values are replaced by the defaults. Times without a zone are those of the reader's. */
+export function readListQuery(given: unknown, zone: string): ListQuery {
   const texts = given as Record<string, string | string[] | undefined>
   const read = (name: string) => String([texts[name] ?? ''].flat()[0] ?? '').replaceAll('\0', '')
   const query = Object.fromEntries(Object.keys(noFilters).map(name => [name, read(name).slice(0, name === 'cursor' ? 1000 : maxLength)]))
-  const { status = '', sort = '', started = '' } = query
+  const { status = '', sort = '', started = '', from = '', to = '' } = query
 
   return {
     ...noFilters,
     ...query,
     status: (statusTabs as readonly string[]).includes(status) ? (status as StatusTab) : 'open',
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : 'newest',
-    started: Object.hasOwn(periods, started) ? started : ''
+    started: Object.hasOwn(periods, started) ? started : '',
+    from: readTime(from, zone),
+    to: readTime(to, zone)
   }
 }
 
@@ -68,6 +73,9 @@ export function listUrl({ path }: Pick<ListScope, 'path'>, query: Partial<ListQu
 
 export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: number, now: Date): AlertSearch {
   const project = toId(query.project)
+  const [problem] = Object.values(timeProblems(query))
+
+  if (problem) throw new BadParameter(problem)
 
   return {
     projectIds: query.project ? projectIds.filter(id => id === project) : projectIds,
@@ -77,7 +85,8 @@ export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: nu
     environment: query.environment || undefined,
     integrationId: toId(query.integration),
     assignee: assigneeOf(query.assignee, userId),
-    startedAfter: query.started ? new Date(now.getTime() - periods[query.started as keyof typeof periods] * 3_600_000) : undefined,
+    startedAfter: startOf(query, now),
+    startedBefore: toTime(query.to),
     words: query.search.trim() || undefined
   }
 }
@@ -102,6 +111,14 @@ function statusesOf(tab: StatusTab): AlertStatus[] {
   if (tab === 'open') return ['triggered', 'acknowledged']
 
   return tab === 'all' ? [...alertStatuses] : [tab]
+}
+
+/** The later one of a period until now and a time. */
+function startOf({ started, from }: ListQuery, now: Date) {
+  const ofPeriod = started ? new Date(now.getTime() - periods[started as keyof typeof periods] * 3_600_000) : undefined
+  const time = toTime(from)
+
+  return ofPeriod && time && ofPeriod > time ? ofPeriod : (time ?? ofPeriod)
 }
 
 /** `high`, or `high+` for this severity and worse ones. */
