@@ -1,5 +1,3 @@
-import { editDistance } from '../../lib/edit-distance.ts'
-
 const minLength = 3
 
 /** The known name that someone probably meant: `level` for `levl`, `environment` for `env`. */
@@ -13,7 +11,25 @@ export function similarName(given: string, names: string[]) {
 
 /** One wrong character in a short name, two in a longer one. Names of two letters are near to everything. */
 function isTypo(text: string, name: string) {
-  const most = name.length > 5 ? 2 : 1
+  const maxDistance = name.length > 5 ? 2 : 1
 
-  return name.length > minLength && Math.abs(name.length - text.length) <= most && editDistance(text, name) <= most
+  return name.length > minLength && Math.abs(name.length - text.length) <= maxDistance && editDistance(text, name) <= maxDistance
+}
+
+/** Levenshtein's distance: how many characters are inserted, deleted or replaced to turn one text into the other. */
+function editDistance(one: string, other: string) {
+  let previous = Array.from({ length: other.length + 1 }, (_, n) => n)
+
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = previous[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1)
+
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1))
+    }
+    previous = current
+  }
+
+  return previous[other.length]!
 }

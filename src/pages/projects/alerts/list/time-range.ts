@@ -1,4 +1,4 @@
-import { fromLocalTime } from '../../../../lib/zoned-time.ts'
+import { fromLocalTime } from './zoned-time.ts'
 
 /** As in the address of the page. */
 export interface TimeRange {
@@ -6,7 +6,7 @@ export interface TimeRange {
   to: string
 }
 
-/** In UTC, so that the address of a page means the same to everybody; a text that is no time stays as it is. */
+/** In UTC, so that the address of a page means the same to every user; a text that is no time stays as it is. */
 export function readTime(text: string, zone: string) {
   const time = fromLocalTime(text.trim(), zone)
 
@@ -20,7 +20,7 @@ export function isOtherForm(given: unknown, { from, to }: TimeRange) {
   return givenFrom !== from || givenTo !== to
 }
 
-/** What is wrong with the times, by field. */
+/** Problems of the times, by field. */
 export function timeProblems({ from, to }: TimeRange) {
   const problems: Partial<TimeRange> = {}
 

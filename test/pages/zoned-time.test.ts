@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromLocalTime, toLocalTime } from '../../src/lib/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../../src/pages/projects/alerts/list/zoned-time.ts'
 
 t.test('a local time is read in its zone, also around daylight saving time', async t => {
   for (const [zone, local, utc] of [
