@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
 import { channelKinds } from './channel.ts'
+import { removeFromRules } from './channel-store.ts'
 import { NotificationChannel } from './notification-channel.ts'
 import { readSettings } from './read-settings.ts'
 
@@ -56,7 +57,8 @@ export const channels: ProjectResource<NotificationChannel, typeof ChannelBody> 
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString()
   }),
-  describe: ({ kind, name }) => `${kind} ${name}`
+  describe: ({ kind, name }) => `${kind} ${name}`,
+  removed: removeFromRules
 }
 
 function plainValues({ name, active, hourly_limit: hourlyLimit }: Partial<Static<typeof ChannelBody>>) {

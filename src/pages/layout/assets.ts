@@ -28,7 +28,8 @@ const styles = [
   'alert-list',
   'incidents',
   'help',
-  'media'
+  'media',
+  'notifications'
 ]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')
 

@@ -14,6 +14,7 @@ const tabs = [
   { path: 'statistics', name: 'Statistics', role: Role.reporter },
   { path: 'setup', name: 'Setup', role: Role.developer },
   { path: 'alert_integrations', name: 'Integrations', role: Role.developer },
+  { path: 'notifications', name: 'Notifications', role: Role.developer },
   { path: 'alert_settings', name: 'Alert settings', role: Role.maintainer },
   { path: 'error_settings', name: 'Error settings', role: Role.maintainer }
 ]

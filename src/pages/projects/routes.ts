@@ -25,6 +25,7 @@ import { incidentActions } from './incidents/actions.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/list/incident-list.ts'
 import { newIncidentPage } from './incidents/list/new-incident.ts'
+import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
 import { projectsPage } from './project-list.ts'
 import { comparePage } from './releases/compare.ts'
@@ -52,7 +53,8 @@ export async function projectPages(app: FastifyInstance) {
     ...errors,
     ...errorSettings,
     ...incidents,
-    ...integrations
+    ...integrations,
+    ...notificationPages
   ])
     await app.register(page)
 }

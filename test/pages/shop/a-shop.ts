@@ -3,6 +3,7 @@ import { createIntegration } from '../../../src/alerts/integrations/create-integ
 import { anEnvelope } from '../../support/factories.ts'
 import { eventually, openApp } from '../../support/world.ts'
 import { writeHistory } from './history.ts'
+import { addRules, firstDelivery } from './notifications.ts'
 import { shopEvents } from './shop-errors.ts'
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
@@ -23,12 +24,13 @@ export async function aShop(t: Test) {
   const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })
   const path = `/projects/${project.id}`
 
-  for (const queue of ['errors', 'alerts', 'incidents']) await world.work(queue)
+  for (const queue of ['errors', 'alerts', 'incidents', 'deliveries']) await world.work(queue)
   for (const [username, name] of Object.entries({ ann: 'Ann Lee', ben: 'Ben Ortiz' })) {
     const { body: user } = await call('POST', '/users', { username, name, email: `${username}@example.com`, password: 'correct horse' })
 
     await call('POST', `${path}/members`, { user_id: user.id, access_level: 30 })
   }
+  const rules = await addRules(world, path)
   const errors = await sendErrors(world, path)
   const { integration, key } = await createIntegration(platform.fork(), config, project.id, { name: 'Uptime', kind: 'http' })
 
@@ -49,7 +51,9 @@ export async function aShop(t: Test) {
   await openIncidents(world, path)
   await writeHistory(platform.pool, project.id)
 
-  return { ...world, group, project, path, integration, errors }
+  const notifications = { ...rules, delivery: (await firstDelivery(world, path)).id }
+
+  return { ...world, group, project, path, integration, errors, notifications }
 }
 
 async function sendErrors(

@@ -12,7 +12,7 @@ export const noPages: Record<string, RegExp> = {
 }
 
 /** An address of each page, by its route. */
-export function addressesIn({ path, group, errors, integration, project }: Shop): Record<string, string> {
+export function addressesIn({ path, group, errors, integration, project, notifications }: Shop): Record<string, string> {
   const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
   const alerts = `${path}/alert_integrations`
   const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -53,6 +53,13 @@ export function addressesIn({ path, group, errors, integration, project }: Shop)
     '/projects/:id/issues': `${path}/issues`,
     '/projects/:id/issues/new': `${path}/issues/new`,
     '/projects/:id/issues/:iid': `${path}/issues/3`,
+    '/projects/:id/notifications': `${path}/notifications`,
+    '/projects/:id/notifications/channels/new': `${path}/notifications/channels/new`,
+    '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)': `${path}/notifications/channels/${notifications.channel}`,
+    '/projects/:id/notifications/rules/new': `${path}/notifications/rules/new`,
+    '/projects/:id/notifications/rules/:rule(^\\d{1,15}$)': `${path}/notifications/rules/${notifications.rule}`,
+    '/projects/:id/notifications/deliveries': `${path}/notifications/deliveries`,
+    '/projects/:id/notifications/deliveries/:delivery(^\\d{1,15}$)': `${path}/notifications/deliveries/${notifications.delivery}`,
     '/-/profile': '/-/profile',
     '/-/profile/emails': '/-/profile/emails',
     '/-/profile/password': '/-/profile/password',

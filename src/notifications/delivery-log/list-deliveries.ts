@@ -1,0 +1,79 @@
+import { User } from '../../identity/users/user.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { NotificationChannel } from '../channels/notification-channel.ts'
+import { Delivery, type DeliveryStatus } from '../deliveries/delivery.ts'
+import { findFirstEntries } from '../deliveries/entry-store.ts'
+import { lineOf } from '../messages/wording.ts'
+import { loadSubjects } from '../subjects/load-subjects.ts'
+
+export interface DeliveryFilter {
+  projectId: number
+  status?: DeliveryStatus
+  channelId?: number
+  muteId?: number
+  since?: Date
+  /** Only older ones than the one with this id. */
+  beforeId?: number
+}
+
+/** A delivery as lists show it. */
+export interface ListedDelivery {
+  delivery: Delivery
+  /** The name of a channel, a username with `@`, or an address. */
+  recipient: string
+  /** Over which channel it is sent; undefined for personal settings and deleted channels. */
+  channel?: NotificationChannel
+  /** The first of what happened; undefined when it was deleted. */
+  line?: string
+  total: number
+}
+
+/** The deliveries of a project, the newest first. */
+export async function listDeliveries(em: EntityManager, filter: DeliveryFilter, limit: number, baseUrl: string) {
+  const { projectId, status, channelId, muteId, since, beforeId } = filter
+  const where = {
+    projectId,
+    ...(status && { status }),
+    ...(channelId && { channelId }),
+    ...(muteId && { muteId }),
+    ...(since && { createdAt: { $gte: since } }),
+    ...(beforeId && { id: { $lt: beforeId } })
+  }
+
+  return describeDeliveries(em, await em.find(Delivery, where, { orderBy: { id: 'desc' }, limit }), baseUrl)
+}
+
+/** What deliveries are about, and to whom they go. */
+export async function describeDeliveries(em: EntityManager, deliveries: Delivery[], baseUrl: string): Promise<ListedDelivery[]> {
+  const recipients = await findRecipients(em, deliveries)
+  const firsts = await findFirstEntries(
+    em,
+    deliveries.map(({ id }) => id)
+  )
+  const subjects = await loadSubjects(
+    em,
+    [...firsts.values()].map(({ entry }) => entry),
+    baseUrl
+  )
+
+  return deliveries.map(delivery => {
+    const { entry, total = 0 } = firsts.get(delivery.id) ?? {}
+    const subject = entry && subjects.of(entry)
+
+    return { delivery, ...recipients.of(delivery), total, line: subject && lineOf({ entry, subject }) }
+  })
+}
+
+async function findRecipients(em: EntityManager, deliveries: Delivery[]) {
+  const channels = await em.find(NotificationChannel, { id: { $in: deliveries.flatMap(({ channelId }) => channelId ?? []) } })
+  const users = await em.find(User, { id: { $in: deliveries.flatMap(({ userId }) => userId ?? []) } })
+
+  return {
+    of({ channelId, userId, address }: Delivery) {
+      const channel = channels.find(({ id }) => id === channelId)
+      const user = users.find(({ id }) => id === userId)
+
+      return { channel, recipient: address ?? (user ? `@${user.username}` : (channel?.name ?? 'a deleted channel')) }
+    }
+  }
+}

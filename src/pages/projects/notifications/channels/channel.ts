@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '../../../../identity/identify.ts'
+import { channels } from '../../../../notifications/channels/channel-resource.ts'
+import type { EmailSettings } from '../../../../notifications/channels/email-channel.ts'
+import { rotateSigningSecret } from '../../../../notifications/channels/rotate-signing-secret.ts'
+import { sendTestMessage } from '../../../../notifications/channels/send-test-message.ts'
+import { removeRow } from '../../../../notifications/resources/project-resource.ts'
+import { flash } from '../../../layout/flash.ts'
+import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { emailFormOf, readEmailForm, toEmailSettings } from '../email/email-form.ts'
+import { notificationsUrl } from '../frame.ts'
+import { saveRow } from '../save-row.ts'
+import { type ChannelContext, channelContext } from './channel-context.ts'
+import { type ChannelForm, formOfChannel, readChannelForm, toChannelBody } from './channel-form.ts'
+import { showChannel } from './channel-view.ts'
+import { setNotice, takeNotice } from './one-time-notice.ts'
+
+const path = '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)'
+
+/** A channel: its fields, a test, its signing secret, and its removal. */
+export async function channelPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+  const { config, mail, fork } = app.platform
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await channelContext(request)
+
+    return showChannel(reply, context, { form: await storedForm(context), shown: takeNotice(reply, context.channel.id) })
+  })
+
+  app.post(path, guard, async (request, reply) => {
+    const context = await channelContext(request)
+    const { kind } = context.channel
+    const form = readChannelForm(request, kind, kind === 'email' ? readEmailForm(request) : undefined)
+    const problems = await changeChannel(context, form)
+
+    if (problems) return showChannel(reply.code(400), context, { form, problems })
+    flash(reply, 'The channel is saved.')
+
+    return reply.redirect(context.channelUrl, 303)
+  })
+
+  app.post(`${path}/test`, guard, async (request, reply) => {
+    const { channel, project, channelUrl } = await channelContext(request)
+    const at = new Date()
+    const { status, answer } = await sendTestMessage({ channel, project, user: callerOf(request) }, { config, mail }, at)
+
+    setNotice(reply, { channelId: channel.id, test: { status, answer, ms: Date.now() - at.getTime() } })
+
+    return reply.redirect(channelUrl, 303)
+  })
+
+  app.post(`${path}/signing_secret`, guard, async (request, reply) => {
+    const { admin, channel, channelUrl } = await channelContext(request)
+
+    setNotice(reply, { channelId: channel.id, secret: await rotateSigningSecret(fork(), admin, channel.id, new Date()) })
+
+    return reply.redirect(channelUrl, 303)
+  })
+
+  app.post(`${path}/removal`, guard, async (request, reply) => {
+    const context = await channelContext(request)
+
+    await removeRow(fork(), context.admin, channels, context.channel.id)
+    flash(reply, 'The channel is deleted.')
+
+    return reply.redirect(notificationsUrl(context), 303)
+  })
+}
+
+async function storedForm(context: ChannelContext): Promise<ChannelForm> {
+  const { channel } = context
+  const email = channel.kind === 'email' ? await emailFormOf(context, channel.settings as unknown as EmailSettings) : undefined
+
+  return formOfChannel(channel, email)
+}
+
+/** Returns what is wrong with the form. */
+async function changeChannel(context: ChannelContext, form: ChannelForm) {
+  const { kind, id } = context.channel
+  const email = form.email && (await toEmailSettings(context, form.email))
+
+  if (email?.problems) return email.problems
+
+  return (await saveRow(context, channels, toChannelBody(kind, form, email?.settings), id)).problems
+}

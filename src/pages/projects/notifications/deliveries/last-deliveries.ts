@@ -1,0 +1,29 @@
+import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
+import { html } from '../../../layout/html.ts'
+import type { PageContext } from '../../page-context.ts'
+import { notificationsUrl } from '../frame.ts'
+import { deliveryRows } from './delivery-rows.ts'
+
+const maxFailures = 5
+const maxDeliveries = 10
+const weekMs = 7 * 86_400_000
+
+/** Failures of the last week first, then the newest others. */
+export async function lastDeliveries(context: PageContext) {
+  const { em, project, admin } = context
+  const now = new Date()
+  const url = notificationsUrl(context)
+  const list = (filter: object, limit: number) => listDeliveries(em, { projectId: project.id, ...filter }, limit, admin.config.baseUrl)
+  const failed = await list({ status: 'failed', since: new Date(now.getTime() - weekMs) }, maxFailures)
+  const newest = await list({}, maxDeliveries)
+  const further = newest.filter(({ delivery }) => !failed.some(one => one.delivery.id === delivery.id))
+  const shown = [...failed, ...further].slice(0, maxDeliveries)
+
+  return html`
+    <h2>Last deliveries</h2>
+    ${
+      shown.length > 0
+        ? html`${deliveryRows(url, shown, now)}<p><a href="${url}/deliveries">All deliveries of the last 30 days</a></p>`
+        : html`<p class="hint">Nothing was sent in the last 30 days.</p>`
+    }`
+}

@@ -1,0 +1,73 @@
+import type Type from 'typebox'
+import { Errors } from 'typebox/value'
+import { type Reasons, ValidationFailed } from '../../../http/problems/problems.ts'
+import {
+  addRow,
+  changeRow,
+  type ProjectAdmin,
+  type ProjectResource,
+  type ProjectRow
+} from '../../../notifications/resources/project-resource.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { catchValidation, type PageContext } from '../page-context.ts'
+
+/** Adds a row of the project, or changes the one with the id. Returns the row, or what is wrong with the form, by field. */
+export function saveRow<Row extends ProjectRow, Body extends Type.TObject>(
+  { em, admin }: PageContext,
+  resource: ProjectResource<Row, Body>,
+  body: Type.Static<Body>,
+  id?: number
+) {
+  return catchValidation(() => putRow(em.fork(), admin, resource, body, id))
+}
+
+/** As `saveRow`, in the caller's transaction. Throws the reasons of each field, and of each setting as those of a field. */
+export async function putRow<Row extends ProjectRow, Body extends Type.TObject>(
+  em: EntityManager,
+  admin: ProjectAdmin,
+  resource: ProjectResource<Row, Body>,
+  body: Type.Static<Body>,
+  id?: number
+): Promise<Row> {
+  const at = new Date()
+
+  checkBody(resource.body, body)
+  try {
+    return await (id === undefined
+      ? addRow(em, admin, resource, body, at)
+      : changeRow(em, admin, resource, id, body as Partial<Type.Static<Body>>, at))
+  } catch (error) {
+    throw withSettings(error)
+  }
+}
+
+function withSettings(error: unknown) {
+  const { settings, ...others } = (error instanceof ValidationFailed && (error.body as { message: Reasons }).message) || {}
+
+  return settings && !Array.isArray(settings) ? new ValidationFailed({ ...others, ...settings } as Reasons) : error
+}
+
+/** Refuses what the schema of the REST API refuses. */
+function checkBody(schema: Type.TObject, body: unknown) {
+  const reasons = Errors(schema, body).map(({ instancePath, message }): [string, string[]] => {
+    const [, name = 'base', item] = instancePath.split('/')
+
+    return [name, [(item === undefined && rangeText(schema.properties[name])) || message]]
+  })
+
+  if (reasons.length > 0) throw new ValidationFailed(Object.fromEntries(reasons))
+}
+
+interface Range {
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  anyOf?: Range[]
+}
+
+/** The numbers or lengths that a field accepts. */
+function rangeText({ minimum, maximum, maxLength, anyOf = [] }: Range = {}): string | undefined {
+  if (maxLength !== undefined) return `enter 1 to ${maxLength} characters`
+
+  return maximum === undefined ? anyOf.map(rangeText).find(Boolean) : `enter a whole number from ${minimum} to ${maximum}`
+}

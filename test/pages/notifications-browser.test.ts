@@ -1,0 +1,138 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { aReceiver } from '../notifications/receiver.ts'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { eventually } from '../support/world.ts'
+import { signIn } from './xss-checks.ts'
+
+const pictures = process.env.PICTURES
+
+t.test(
+  'a channel is connected and tested, a rule is added, an error arrives, and its delivery is sent again',
+  { skip: noBrowser || false },
+  async t => {
+    const port = await freePort()
+    const address = `http://127.0.0.1:${port}`
+    const { app, call, send, project, work } = await aProject(t, { env: { BASE_URL: address, OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+    const receiver = await aReceiver(
+      t,
+      { status: 503, text: 'starting' },
+      { status: 200, text: 'thanks' },
+      { status: 400, text: 'no such room' },
+      { status: 200 }
+    )
+    const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
+    const problems: string[] = []
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
+    const collected = (name: string) => collect(t, page, name)
+
+    await app.listen({ port, host: '127.0.0.1' })
+    await work('deliveries')
+    page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+    await signIn(page, address)
+    await page.goto(`${address}/projects/${project.id}`)
+    await follow('Notifications')
+    await collected('empty')
+
+    await follow('Connect a channel')
+    await collected('choice')
+    await follow('Choose Signed webhook')
+    await page.getByLabel('Name').fill('Pager')
+    await page.getByLabel('URL').fill(receiver.url)
+    await collected('new-channel')
+    await press('Save channel')
+    t.match(await page.getByLabel('Signing secret').inputValue(), /^whsec_/, 'the secret is shown once')
+    await collected('channel')
+    await press('Send a test')
+    await page.getByText('The test was not accepted').waitFor()
+    t.equal(await page.getByLabel('Answer').textContent(), '503: starting')
+    t.equal(await page.getByLabel('Signing secret').count(), 0)
+    await press('Send a test')
+    await page.getByText('The test was accepted').waitFor()
+    t.equal(await page.getByLabel('Answer').textContent(), '200: thanks')
+    await collected('tested')
+
+    await follow('Add a rule')
+    t.ok(await page.getByLabel('Pager').isChecked(), 'the channel is chosen already')
+    await page.getByText('Only for some environments').click()
+    await page.getByLabel('Environments').fill('production')
+    await page.getByText('By e-mail to members').click()
+    await page.getByLabel('Maintainers').check()
+    await collected('new-rule')
+    await press('Save rule')
+    await page.getByText('The rule is saved.').waitFor()
+    t.match(
+      (await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '),
+      'When a new error appears or a resolved error comes back in production, tell Pager (Signed webhook) and Maintainers by e-mail.'
+    )
+
+    await send(anEnvelope({ ...anException('TypeError', 'it broke'), environment: 'staging' }))
+    await send(anEnvelope({ ...anException('RangeError', 'out of stock'), environment: 'production' }))
+    await eventually(
+      async () => (await call('GET', `/projects/${project.id}/notification_deliveries?status=failed`)).body[0],
+      'it is given up'
+    )
+    await page.reload()
+    await page.getByText('New error: RangeError: out of stock').waitFor()
+    t.notMatch(await page.locator('main').textContent(), /it broke/)
+    await collected('overview')
+    await follow('New error: RangeError: out of stock')
+    await page.getByRole('cell', { name: '400: no such room' }).waitFor()
+    await collected('delivery-failed')
+    await press('Send again')
+    await page.getByText('It is sent again.').waitFor()
+    await page.getByRole('cell', { name: 'accepted' }).waitFor()
+    await page.locator('#delivery', { hasText: /State\s*sent/ }).waitFor()
+    t.equal(receiver.requests.length, 4)
+    t.equal(receiver.requests[2]!.headers['webhook-id'], receiver.requests[3]!.headers['webhook-id'], 'as the same message')
+    await collected('delivery')
+    await follow('Notifications')
+    await follow('All deliveries of the last 30 days')
+    await page.getByLabel('State').selectOption({ label: 'sent' })
+    await press('Filter')
+    await page.waitForURL(/status=sent/)
+    t.equal(await page.locator('.deliveries li').count(), 1)
+    await collected('deliveries')
+
+    const [channel] = (await call('GET', `/projects/${project.id}/notification_channels`)).body
+    await page.goto(`${address}/projects/${project.id}/notifications/channels/${channel.id}`)
+    await page.getByText('Delete…', { exact: true }).click()
+    await press('Delete Pager')
+    await page.getByText('The channel is deleted.').waitFor()
+    t.match((await page.locator('.rows').first().textContent())!.replaceAll(/\s+/g, ' '), 'in production, tell Maintainers by e-mail.')
+    t.same(problems, [], 'the browser had nothing to report')
+  }
+)
+
+/** Accessible at both widths, light and dark, and nothing is wider than the page. With PICTURES, keeps how it looks. */
+async function collect(t: Test, page: Page, name: string) {
+  const before = page.viewportSize()!
+
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name}: nothing is wider than ${width}`)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      t.same(await accessibilityProblems(page), [], `${name} is accessible at ${width}, ${colorScheme}`)
+      if (!pictures) continue
+      mkdirSync(pictures, { recursive: true })
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.setViewportSize(before)
+}
+
+function freePort() {
+  return new Promise<number>(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,45 @@
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { noBrowser, openBrowser } from '../support/browser.ts'
+import { aShop } from './shop/a-shop.ts'
+import { foreignMarkup, signIn, watch } from './xss-checks.ts'
+import { payloads } from './xss-payloads.ts'
+
+t.test('no text of a notification runs on any page', { skip: noBrowser || false }, async t => {
+  const { app, call, platform, path, notifications } = await aShop(t)
+  const { channel, rule, delivery } = notifications
+  let at = 0
+  const text = () => payloads[at++ % payloads.length]!
+  const texts = () => [text(), text(), text()]
+  const fill = (sql: string, values: unknown[]) => platform.pool.query(sql, values)
+
+  await fill('UPDATE notification_channels SET name = $1', [text()])
+  await fill(`UPDATE notification_channels SET settings = $1 WHERE kind <> 'email'`, [{ host: text(), topic: text() }])
+  await fill('UPDATE notification_rules SET name = $1, environments = $2, releases = $3, tags = $4', [text(), texts(), texts(), texts()])
+  await fill('UPDATE notification_deliveries SET reason = $1, answer = $2', [text(), text()])
+  await fill('UPDATE notification_attempts SET answer = $1', [text()])
+  await fill('UPDATE error_groups SET name = $1', [text()])
+  await fill('UPDATE alerts SET title = $1', [text()])
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const page = await (await openBrowser(t)).newPage()
+  const problems = watch(page)
+  const url = `${path}/notifications`
+  const { body: deliveries } = await call('GET', `${path}/notification_deliveries`)
+
+  await signIn(page, address)
+  for (const one of [
+    url,
+    `${url}/channels/${channel}`,
+    `${url}/channels/${channel + 1}`,
+    `${url}/rules/${rule}`,
+    `${url}/rules/new?channel=${encodeURIComponent(text())}`,
+    `${url}/deliveries?status=${encodeURIComponent(text())}`,
+    `${url}/deliveries/${delivery}`,
+    ...deliveries.map(({ id }: { id: number }) => `${url}/deliveries/${id}`)
+  ]) {
+    await page.goto(address + one)
+    t.same(await foreignMarkup(page), [], one)
+  }
+  t.same(problems, [], 'no script ran, no request left, and the content security policy had nothing to report')
+})
