@@ -56,3 +56,16 @@ export function delayNote({ isLimited }: Message) {
 export function cut(text: string, length: number) {
   return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text
 }
+
+/** The text, cut so that it has no more than a number of characters once it is escaped. */
+export function cutEscaped(text: string, length: number, quote: (text: string) => string) {
+  let kept = cut(text, length)
+  let escaped = quote(kept)
+
+  while (escaped.length > length) {
+    kept = cut(kept, Math.floor((kept.length * length) / escaped.length))
+    escaped = quote(kept)
+  }
+
+  return escaped
+}

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Message, Occurrence } from '../../messages/message.ts'
 import { severityColors } from '../../messages/severity-colors.ts'
-import { cut, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
+import { cut, cutEscaped, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})
@@ -10,7 +10,10 @@ const Secrets = Type.Object({ url: Type.String({ maxLength: 2000, description: '
 const maxLines = 10
 const maxFacts = 8
 
-/** A message with one embed, within Discord's limits on lengths. */
+/**
+ * A message with one embed. Discord refuses messages with more than 6,000 characters in all, 256 in a title, a name or an author,
+ * 1,024 in a value, or with an empty value.
+ */
 export const discord: WebChannel<typeof Settings, typeof Secrets> = {
   kind: 'discord',
   label: 'Discord',
@@ -32,24 +35,25 @@ function toEmbed(message: Message) {
     color: Number.parseInt(severityColors[message.worst ?? 'unknown'].slice(1), 16),
     author: { name: cut(message.project.name, 256), url: message.project.url },
     ...(message.total === 1 ? details(first!) : { description: list(message) }),
-    footer: { text: cut(message.reason, 2048) },
+    footer: { text: cut(message.reason, 200) },
     timestamp: message.at.toISOString()
   }
 }
 
 function details({ subject, text }: Occurrence) {
   return {
-    ...(text && { description: escapeText(cut(text, 1000)) }),
+    ...(text?.trim() && { description: cutEscaped(text, 1000, escapeText) }),
     fields: subject.facts
+      .filter(([, value]) => value.trim())
       .slice(0, maxFacts)
-      .map(([name, value]) => ({ name: cut(name, 256), value: escapeText(cut(value, 500)), inline: value.length < 40 }))
+      .map(([name, value]) => ({ name: cut(name, 50), value: cutEscaped(value, 400, escapeText), inline: value.length < 40 }))
   }
 }
 
 function list(message: Message) {
   const lines = message.occurrences
     .slice(0, maxLines)
-    .map(occurrence => `- [${escapeText(cut(lineOf(occurrence), 200))}](${occurrence.subject.url})`)
+    .map(occurrence => `- [${cutEscaped(lineOf(occurrence), 200, escapeText)}](${occurrence.subject.url})`)
   const more = message.total - lines.length
 
   return cut([...lines, ...(more > 0 ? [`[and ${more} more](${message.url})`] : []), delayNote(message)].filter(Boolean).join('\n'), 4096)

@@ -53,9 +53,14 @@ function toEvent(message: Message) {
       component: tagOf(first!, 'service'),
       group: subject.environments[0],
       class: first!.entry.kind,
-      custom_details: isGathered ? { notifications: message.total } : Object.fromEntries(subject.facts)
+      custom_details: isGathered ? { notifications: message.total } : detailsOf(first!)
     }
   }
+}
+
+/** PagerDuty refuses events above 512 KB. */
+function detailsOf({ subject }: Occurrence) {
+  return Object.fromEntries(subject.facts.map(([name, value]) => [name, cut(value, 2000)]))
 }
 
 function actionOf({ entry }: Occurrence) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Severity } from '../../../lib/severity.ts'
 import type { Message, Occurrence } from '../../messages/message.ts'
-import { cut, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
+import { cutEscaped, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})
@@ -20,7 +20,7 @@ const colors: Record<Severity, string> = {
   unknown: 'default'
 }
 
-/** An Adaptive Card 1.4. The workflows of Teams and the former connectors show it. */
+/** An Adaptive Card 1.4. The workflows of Teams and the former connectors show it; they refuse messages above 28 KB. */
 export const teams: WebChannel<typeof Settings, typeof Secrets> = {
   kind: 'teams',
   label: 'Microsoft Teams',
@@ -44,27 +44,27 @@ function toCard(message: Message) {
     version: '1.4',
     msteams: { width: 'Full' },
     body: [
-      { type: 'TextBlock', text: escapeText(message.project.name), isSubtle: true, wrap: true },
+      { type: 'TextBlock', text: cutEscaped(message.project.name, 300, escapeText), isSubtle: true, wrap: true },
       {
         type: 'TextBlock',
-        text: escapeText(cut(titleOf(message), 300)),
+        text: cutEscaped(titleOf(message), 300, escapeText),
         weight: 'Bolder',
         size: 'Medium',
         color: colors[message.worst ?? 'unknown'],
         wrap: true
       },
       ...(message.total === 1 ? details(first!) : [{ type: 'TextBlock', text: list(message), wrap: true }]),
-      { type: 'TextBlock', text: escapeText(message.reason), isSubtle: true, size: 'Small', wrap: true }
+      { type: 'TextBlock', text: cutEscaped(message.reason, 300, escapeText), isSubtle: true, size: 'Small', wrap: true }
     ],
     actions: [{ type: 'Action.OpenUrl', title: 'Open', url: message.total === 1 ? first!.subject.url : message.url }]
   }
 }
 
 function details({ subject, text }: Occurrence) {
-  const facts = subject.facts.slice(0, maxFacts).map(([title, value]) => ({ title, value: escapeText(cut(value, 500)) }))
+  const facts = subject.facts.slice(0, maxFacts).map(([title, value]) => ({ title, value: cutEscaped(value, 300, escapeText) }))
 
   return [
-    ...(text ? [{ type: 'TextBlock', text: escapeText(cut(text, 1000)), wrap: true }] : []),
+    ...(text ? [{ type: 'TextBlock', text: cutEscaped(text, 1000, escapeText), wrap: true }] : []),
     ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : [])
   ]
 }
@@ -72,7 +72,7 @@ function details({ subject, text }: Occurrence) {
 function list(message: Message) {
   const lines = message.occurrences
     .slice(0, maxLines)
-    .map(occurrence => `- [${escapeText(cut(lineOf(occurrence), 200))}](${occurrence.subject.url})`)
+    .map(occurrence => `- [${cutEscaped(lineOf(occurrence), 200, escapeText)}](${occurrence.subject.url})`)
   const more = message.total - lines.length
 
   return [...lines, ...(more > 0 ? [`- [and ${more} more](${message.url})`] : []), delayNote(message)].filter(Boolean).join('\n')

@@ -1,12 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Message, Occurrence } from '../../messages/message.ts'
+import { cut } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
+
+const dayMs = 24 * 3_600_000
+const maxFact = 2000
+const maxText = 10_000
+
+const SigningSecret = (description: string) => Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{32,100}={0,2}$', description })
 
 const Settings = Type.Object({})
 const Secrets = Type.Object({
   url: Type.String({ maxLength: 2000, description: 'Receives a POST with JSON.' }),
-  signing_secret: Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{32,100}={0,2}$', description: 'Signs each request.' })
+  signing_secret: SigningSecret('Signs each request.'),
+  former_signing_secret: Type.Optional(SigningSecret('Signs as well for a day after it was replaced.')),
+  replaced_at: Type.Optional(Type.String({ maxLength: 40 }))
 })
 
 /** A signed webhook, as the Standard Webhooks specification describes. */
@@ -16,9 +25,11 @@ export const webhook: WebChannel<typeof Settings, typeof Secrets> = {
   settings: Settings,
   secrets: Secrets,
   generate: () => ({ signing_secret: newSigningSecret() }),
-  write(message, { url, signing_secret: secret }) {
+  write(message, { url, ...secrets }) {
     const body = JSON.stringify(toPayload(message))
-    const timestamp = String(Math.floor(Date.now() / 1000))
+    const now = Date.now()
+    const timestamp = String(Math.floor(now / 1000))
+    const signed = `${message.id}.${timestamp}.${body}`
 
     return {
       url,
@@ -27,10 +38,22 @@ export const webhook: WebChannel<typeof Settings, typeof Secrets> = {
         'content-type': 'application/json',
         'webhook-id': message.id,
         'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${sign(secret, `${message.id}.${timestamp}.${body}`)}`
+        'webhook-signature': secretsOf(secrets, now)
+          .map(secret => `v1,${sign(secret, signed)}`)
+          .join(' ')
       }
     }
   }
+}
+
+/** Receivers accept either signature, so that they can change the secret at a time of their own. */
+function secretsOf(
+  { signing_secret: secret, former_signing_secret: former, replaced_at: at }: Omit<Static<typeof Secrets>, 'url'>,
+  now: number
+) {
+  const isRecent = at !== undefined && now - Date.parse(at) < dayMs
+
+  return former && isRecent ? [secret, former] : [secret]
 }
 
 export function newSigningSecret() {
@@ -60,7 +83,7 @@ function toJson({ entry, subject, actor, text }: Occurrence) {
     kind: entry.kind,
     at: entry.createdAt.toISOString(),
     actor: actor && { id: actor.id, name: actor.name, username: actor.username },
-    text,
+    text: text && cut(text, maxText),
     subject: {
       type,
       id,
@@ -73,7 +96,7 @@ function toJson({ entry, subject, actor, text }: Occurrence) {
       environments,
       releases,
       tags,
-      facts: Object.fromEntries(subject.facts)
+      facts: Object.fromEntries(subject.facts.map(([name, value]) => [name, cut(value, maxFact)]))
     }
   }
 }
