@@ -215,13 +215,23 @@ const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'nul
 
 /** Checks types and nested schemas only. */
 function isSchema(schema: object): boolean {
-  const { type, properties = {}, items, anyOf = [], required = [] } = schema as Record<string, never>
-  const members = [...Object.values(properties), ...(items ? [items] : []), ...(anyOf as object[])] as object[]
+  const {
+    type,
+    properties = {},
+    additionalProperties,
+    items,
+    prefixItems = [],
+    anyOf = [],
+    required = []
+  } = schema as Record<string, never>
+  const inner = [items, additionalProperties].filter(part => typeof part === 'object')
+  const members = [...Object.values(properties), ...inner, ...prefixItems, ...(anyOf as object[])] as object[]
 
   return (
     [type ?? []].flat().every(name => types.includes(name)) &&
     Array.isArray(required) &&
     (required as string[]).every(name => name in (properties as object)) &&
+    !Array.isArray(items) &&
     members.every(isSchema)
   )
 }
@@ -274,6 +284,21 @@ t.test('times, safe integers and empty bodies are documented as the API accepts 
   t.same(schemaOf('created_after').anyOf, [{ format: 'date' }, { format: 'date-time' }, { maxLength: 0 }])
   t.equal(schemaOf('entity_id').maximum, Number.MAX_SAFE_INTEGER)
   t.same(paths['/api/v4/groups/{id}'].put.requestBody.content['application/json'].schema.type, ['object', 'null'])
+  t.hasStrict(paths['/api/v4/projects'].post.requestBody.content['application/json'].schema.properties.namespace_id, {
+    type: ['integer', 'string', 'null'],
+    maximum: Number.MAX_SAFE_INTEGER
+  })
+})
+
+t.test('downloads are documented with the media types of their files', async t => {
+  const { app } = await openApp(t)
+  const { paths } = await read(app)
+  const typesOf = (path: string) =>
+    Object.keys((paths[`/api/v4/projects/{id}/${path}`]!.get!.responses!['200'] as OpenAPIV3_1.ResponseObject).content!)
+
+  t.same(typesOf('uploads/{secret}/{filename}'), ['application/octet-stream', 'image/*'])
+  t.same(typesOf('alert_management_alerts/{alert_iid}/metric_images/{image_id}/file'), ['image/*'])
+  t.same(typesOf('error_tracking/errors/{fingerprint}/events/{event_id}/attachments/{attachment_id}'), ['application/octet-stream'])
 })
 
 t.test('a method that only a less specific route has is not allowed', async t => {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { Download } from '../../http/openapi/describe-response.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { encodeFileName } from '../../http/parameters/file-name.ts'
 import { BadParameter, Problem } from '../../http/problems/problems.ts'
@@ -98,7 +99,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       schema: {
         summary: 'Download a metric image',
         params: ImageParams,
-        response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+        response: { 200: Download('image/*') }
       }
     },
     async (request, reply) => {

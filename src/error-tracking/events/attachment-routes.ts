@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { Download } from '../../http/openapi/describe-response.ts'
 import { encodeFileName } from '../../http/parameters/file-name.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
@@ -44,7 +45,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       schema: {
         summary: 'Download an attachment',
         params: Type.Object({ ...EventParams.properties, attachment_id: Type.Integer() }),
-        response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+        response: { 200: Download('application/octet-stream') }
       }
     },
     async (request, reply) => {

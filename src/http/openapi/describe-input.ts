@@ -10,5 +10,5 @@ export function describeInput<Given>(schema: Given): Given {
   const { 'x-time': isTime, ...rest } = schema as Schema
   const described = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, describeInput(value)]))
 
-  return { ...(rest.type === 'integer' && safeInteger), ...described, ...(isTime === true && time) } as Given
+  return { ...([rest.type].flat().includes('integer') && safeInteger), ...described, ...(isTime === true && time) } as Given
 }

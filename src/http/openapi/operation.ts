@@ -3,7 +3,9 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { stageOf, type Version } from '../deprecations/deprecations.ts'
 import { type DeprecationName, deprecations } from '../deprecations/schedule.ts'
 import { describePathParameters, describeQueryParameters, type Parameters } from '../parameters/documented-parameters.ts'
+import { describeBody } from './describe-body.ts'
 import { describeInput } from './describe-input.ts'
+import { describeResponse } from './describe-response.ts'
 import type { SharedStatus } from './shared-responses.ts'
 import { tags } from './tags.ts'
 
@@ -30,8 +32,9 @@ export type Operation = OpenAPIV3_1.OperationObject<{
 export function describeOperation(schema: FastifySchema = {}, url: string, route: RouteOptions, version: Version): FastifySchema {
   const method = String(route.method)
   const { role, scopes = defaultScopes(method), deprecation } = route.config ?? {}
-  const { params, querystring, response } = schema as Record<'params' | 'querystring', Parameters | undefined> & {
-    response?: Record<string, object>
+  const { params, querystring, body, response } = schema as Record<'params' | 'querystring', Parameters | undefined> & {
+    body?: Record<string, unknown>
+    response?: Record<string, Record<string, unknown>>
   }
 
   return {
@@ -40,11 +43,11 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
     tags: schema.tags ?? [tags.find(({ pattern }) => pattern.test(url))!.name],
     ...(params && { params: describeInput(describePathParameters(params, url)) }),
     ...(querystring && { querystring: describeInput(describeQueryParameters(querystring)) }),
-    ...(schema.body ? { body: describeInput(schema.body) } : {}),
+    ...(body && { body: describeInput(describeBody(body)) }),
     response: Object.fromEntries(
       Object.entries(response ?? {}).map(([status, shape]) => [
         status,
-        { 'x-response-description': successDescriptions.get(status), ...shape }
+        { 'x-response-description': successDescriptions.get(status), ...describeResponse(shape) }
       ])
     ),
     security: schema.security ?? [

@@ -50,7 +50,7 @@ export const sharedResponses = {
     headers: { Location: header('URL with the ID.', 'string') },
     content: text
   },
-  304: { description: 'Not modified since the response with this `ETag`.' },
+  304: { description: 'Not modified since the response with this `ETag`, or nothing to change.' },
   400: json('A parameter is missing, malformed or invalid.', 'Failure', 'Invalid', 'Message'),
   401: json('The credential is missing, wrong, revoked or expired.', 'Message', 'OAuthFailure'),
   403: json('The caller lacks the role, or the token lacks the scope.', 'Message', 'InsufficientScope', 'OAuthFailure'),

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Operation } from '../../http/openapi/operation.ts'
+import { usualType } from './fields.ts'
 
 export type ApiOperation = Operation & { method: string; path: string }
 
@@ -38,7 +39,8 @@ function bodyOf(requestBody?: OpenAPIV3_1.RequestBodyObject) {
 }
 
 function example(name: string, schema: Schema = {}): unknown {
-  const { type, enum: values, anyOf, examples } = schema
+  const { enum: values, anyOf, examples } = schema
+  const type = usualType(schema)
 
   if (examples?.[0] !== undefined) return examples[0]
   if (values) return values[0]

@@ -40,20 +40,22 @@ export function typeOf(given: Schema, document?: OpenAPIV3_1.Document): string {
 
   if (schema.anyOf ?? schema.oneOf) return unique(partsOf(schema).map(part => typeOf(part, document))).join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map(value => String(value)).join(', ')
+  if (schema.enum) return unique(schema.enum.filter(value => value !== null).map(String)).join(', ')
   if (items) return `list of ${plural(typeOf(items, document))}`
   if (schema.format) return `${schema.type} (${schema.format})`
 
-  return [schema.type ?? 'anything'].flat().join(' or ')
+  return usualType(schema) ?? 'anything'
 }
 
 function describe(schema: Schema) {
   const { description = '', default: fallback, minimum, maximum, maxLength } = schema as OpenAPIV3_1.SchemaObject
+  const type = usualType(schema as OpenAPIV3_1.SchemaObject)
+  const isNumber = type === 'integer' || type === 'number'
   const bounds = [
     fallback !== undefined && `default \`${JSON.stringify(fallback)}\``,
-    minimum !== undefined && `from ${minimum}`,
-    maximum !== undefined && `to ${maximum}`,
-    maxLength !== undefined && `at most ${maxLength} characters`
+    isNumber && minimum !== undefined && `from ${minimum}`,
+    isNumber && maximum !== undefined && `to ${maximum}`,
+    type === 'string' && maxLength !== undefined && `at most ${maxLength} characters`
   ].filter(Boolean)
 
   if (!description || bounds.length === 0) return description || bounds.join(', ')
@@ -73,7 +75,14 @@ function partsOf(schema: OpenAPIV3_1.SchemaObject): Schema[] {
 }
 
 function itemsOf(schema: OpenAPIV3_1.SchemaObject) {
-  return 'items' in schema ? (schema.items as Schema) : undefined
+  const { prefixItems, items } = schema as { prefixItems?: Schema[]; items?: Schema }
+
+  return prefixItems ? ({ anyOf: prefixItems } as Schema) : items
+}
+
+/** The first of the types of a body: the others are converted to it. */
+export function usualType({ type }: OpenAPIV3_1.SchemaObject) {
+  return [type].flat()[0]
 }
 
 function plural(type: string) {

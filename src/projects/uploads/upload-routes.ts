@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { Download } from '../../http/openapi/describe-response.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { encodeFileName } from '../../http/parameters/file-name.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
@@ -98,7 +99,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Download an uploaded file',
         params: FileParams,
-        response: { 200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+        response: { 200: Download('application/octet-stream', 'image/*') }
       }
     },
     async (request, reply) => {
