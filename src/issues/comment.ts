@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/record-audit-event.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
-import { Forbidden, NotFound, ValidationFailed } from '../http/problems/problems.ts'
+import { NotFound, ValidationFailed } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockRow } from '../platform/database/locks.ts'
 import type { Issue } from './issue.ts'
@@ -40,23 +40,33 @@ export function replyTo(em: EntityManager, issue: Issue, discussionId: string, {
   })
 }
 
-export async function editComment(em: EntityManager, issue: Issue, noteId: number, { body, by }: { body: string; by: Actor }) {
-  await em.transactional(async em => {
+interface Change {
+  by: Actor
+  /** Authors change their own comments; everybody else needs this to pass. */
+  checkModerator: () => Promise<unknown>
+}
+
+interface Edit extends Change {
+  body: string
+  /** `updatedAt` of the comment that its editor saw. */
+  version?: string
+}
+
+/** Edits a comment, unless it was edited after its editor saw it: then it stays, and its text is returned. */
+export function editComment(em: EntityManager, issue: Issue, noteId: number, { body, version, by, checkModerator }: Edit) {
+  return em.transactional(async em => {
     const note = await findComment(em, issue, noteId)
 
-    if (note.authorId !== by.user?.id) throw new Forbidden()
+    if (note.authorId !== by.user?.id) await checkModerator()
     await lockForChange(em, note, by)
+    if (version !== undefined && version !== note.updatedAt.toISOString()) return note.body
     note.body = body
+
+    return undefined
   })
 }
 
-/** Authors delete their own comments; everybody else needs `checkModerator` to pass. */
-export async function deleteComment(
-  em: EntityManager,
-  issue: Issue,
-  noteId: number,
-  { by, checkModerator }: { by: Actor; checkModerator: () => Promise<unknown> }
-) {
+export async function deleteComment(em: EntityManager, issue: Issue, noteId: number, { by, checkModerator }: Change) {
   await em.transactional(async em => {
     const note = await findComment(em, issue, noteId)
 

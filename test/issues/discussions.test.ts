@@ -27,11 +27,12 @@ t.test('a discussion is started, replied to, edited and read', async t => {
   const { body: reply } = await call('POST', notes, { body: 'Because.' })
   t.hasStrict(reply, { type: 'DiscussionNote', body: 'Because.' })
   t.same((await call('GET', `${notes}/${reply.id}`)).body, reply)
-  t.equal((await ann.call('PUT', `${notes}/${reply.id}`, { body: 'X' })).status, 403, 'only authors edit')
+  t.equal((await ann.call('PUT', `${notes}/${reply.id}`, { body: 'X' })).status, 403, 'authors and maintainers edit')
   t.equal((await call('PUT', `${notes}/${reply.id}`, { body: 'Therefore.' })).status, 200)
   hasExactly(t, (await call('GET', `${discussions}/${discussion.id}`)).body.notes, [{ body: 'Why?' }, { body: 'Therefore.' }])
   const { body: single } = await ann.call('POST', `${issue}/notes`, { body: 'Alone' })
   t.equal(single.type, null)
+  t.equal((await call('PUT', `${issue}/notes/${single.id}`, { body: 'Alone?' })).status, 200, 'maintainers edit those of others')
   const { body: all } = await call('GET', discussions)
   hasExactly(t, all, [
     { individual_note: true, notes: [{ system: true }] },

@@ -151,6 +151,52 @@ t.test('alerts and errors are linked and unlinked, each to one incident', async 
   t.equal((await visitor.post(`${otherUrl}/alerts`, { alert: '2' })).statusCode, 303)
 })
 
+t.test('a comment is edited and deleted by its author and by maintainers, and a conflict shows both versions', async t => {
+  const world = await anIncident(t)
+  const { app, call, project, visitor, url, api, page } = world
+  const ann = await aPerson(world, 'ann')
+  const developer = new Visitor(app)
+  const bodies = async () =>
+    (await call('GET', `${api}/notes?sort=asc`)).body
+      .filter(({ system }: { system: boolean }) => !system)
+      .map(({ body }: { body: string }) => body)
+
+  await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  await platformPassword(world, ann.id)
+  await developer.signIn({ login: 'ann' })
+  await developer.post(`${url}/notes`, { body: 'The pool is *full*.' })
+  await visitor.post(`${url}/notes`, { body: 'I look.' })
+  const [hers, mine] = [...(await page()).matchAll(/id="note-(\d+)"/g)].map(([, id]) => id!)
+  const editing = async (editor: Visitor, id: string) => (await editor.get(`${url}?edit=note-${id}`)).body
+  const versionIn = (body: string) => /name="version" value="([^"]+)"/.exec(body)![1]!
+
+  t.match(await page(), `href="${url}?edit=note-${hers}#note-${hers}"`, 'a maintainer edits all')
+  t.notMatch((await developer.get(url)).body, `edit=note-${mine}`)
+  t.notMatch(await editing(developer, mine!), 'name="version"')
+  t.equal((await developer.post(`${url}/notes/${mine}/edit`, { body: 'x', version: '' })).statusCode, 403)
+  t.equal((await developer.post(`${url}/notes/${mine}/delete`)).statusCode, 403)
+
+  const form = await editing(developer, hers!)
+  const version = versionIn(form)
+  t.match(form, />The pool is \*full\*\.<\/textarea>/)
+  const empty = await developer.post(`${url}/notes/${hers}/edit`, { body: ' ', version })
+  t.match(empty, { statusCode: 400, body: /Write a comment first\./ })
+  const saved = await visitor.post(`${url}/notes/${hers}/edit?page=1`, { body: 'The pool of db-7 is full.', version })
+  t.hasStrict(saved, { statusCode: 303, headers: { location: `${url}?page=1#note-${hers}` } })
+  t.same(await bodies(), ['The pool of db-7 is full.', 'I look.'])
+
+  const refused = await developer.post(`${url}/notes/${hers}/edit`, { body: 'The disk is full.', version })
+  t.equal(refused.statusCode, 409)
+  t.match(refused.body, 'Someone else changed this while you were editing.')
+  t.match(refused.body, '>The pool of db-7 is full.</pre>')
+  t.match(refused.body, '>The disk is full.</textarea>')
+  await developer.post(`${url}/notes/${hers}/edit`, { body: 'The disk is full.', version: versionIn(refused.body) })
+  t.same(await bodies(), ['The disk is full.', 'I look.'])
+  for (const status of [303, 404]) t.equal((await visitor.post(`${url}/notes/${hers}/delete`)).statusCode, status)
+  t.equal((await visitor.post(`${url}/notes/${hers}/edit`, { body: 'x', version })).statusCode, 404)
+  t.same(await bodies(), ['I look.'])
+})
+
 t.test('closing asks when it resolves alerts, and reopening does not', async t => {
   const { call, visitor, url, api, page, project } = await anIncident(t)
 

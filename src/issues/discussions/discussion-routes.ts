@@ -104,15 +104,25 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/:discussion_id/notes/:note_id`,
     {
       ...guard,
-      schema: { summary: 'Edit a note of a discussion', params: DiscussionNoteParams, body: NoteBody, response: { 200: NoteShape } }
+      schema: {
+        summary: 'Edit a note of a discussion; maintainers edit those of others',
+        params: DiscussionNoteParams,
+        body: NoteBody,
+        response: { 200: NoteShape }
+      }
     },
     async request => {
       const em = fork()
       const { discussion_id: discussionId, note_id: noteId } = request.params
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const caller = callerOf(request)
+      const { issue } = await findIssue(em, caller, request.params)
 
       await showNote(em, issue, discussionId, noteId)
-      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request) })
+      await editComment(em, issue, noteId, {
+        body: request.body.body,
+        by: actorOf(request),
+        checkModerator: () => findProject(em, caller, request.params.id, Role.maintainer)
+      })
 
       return showNote(em, issue, discussionId, noteId)
     }

@@ -78,14 +78,24 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
 
   app.put(
     `${notes}/:note_id`,
-    { ...guard, schema: { summary: 'Edit a comment on an issue', params: NoteParams, body: NoteBody, response: { 200: NoteShape } } },
+    {
+      ...guard,
+      schema: {
+        summary: 'Edit a comment on an issue; maintainers edit those of others',
+        params: NoteParams,
+        body: NoteBody,
+        response: { 200: NoteShape }
+      }
+    },
     async request => {
       const em = fork()
       const caller = callerOf(request)
       const { note_id: noteId } = request.params
       const { issue } = await findIssue(em, caller, request.params)
 
-      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request) })
+      const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
+
+      await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request), checkModerator })
 
       return show(em, issue, noteId)
     }

@@ -6,29 +6,21 @@ import { changeIncident } from '../../../incidents/close-incident.ts'
 import { editableFields, editIncident, textOfField } from '../../../incidents/edit-incident.ts'
 import { linkAlert, unlinkAlert } from '../../../incidents/link-alert.ts'
 import { linkError, unlinkError } from '../../../incidents/link-error.ts'
-import { addComment, deleteComment } from '../../../issues/comment.ts'
-import { incidentStatuses } from '../../../issues/issue-note.ts'
-import { findProject } from '../../../projects/find-project.ts'
-import { Role } from '../../../projects/members/member.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
-import { readComment } from '../note-history.ts'
 import { catchValidation } from '../page-context.ts'
+import { commentActions } from './comment-actions.ts'
 import { readFields } from './edit/read-fields.ts'
-import type { FormName, Refusal } from './edit/refusal.ts'
+import type { Refusal } from './edit/refusal.ts'
+import { type Action, numberOf, refused } from './form-action.ts'
 import { showIncident } from './incident.ts'
 import { type IncidentContext, incidentContext } from './incident-context.ts'
-
-/** Returns why the form is refused, or the part of the page to return to. */
-type Action = (request: FastifyRequest, context: IncidentContext) => Promise<Refusal | `#${string}` | undefined>
 
 const actions: Record<string, Action> = {
   'edit/:field': edit,
   state: changeState,
   assignee: assignMe,
-  notes: comment,
-  'notes/:number/delete': removeComment,
-  status_updates: postUpdate,
+  ...commentActions,
   alerts: (request, context) => link('alert', request, context),
   errors: (request, context) => link('error', request, context),
   'alerts/:number/unlink': (request, context) => unlink('alert', request, context),
@@ -87,33 +79,6 @@ async function assignMe(request: FastifyRequest, { em, issue, admin }: IncidentC
   return refused('assignees', () => changeIncident(em, issue, { assigneeIds }, admin.actor, new Date()))
 }
 
-async function comment(request: FastifyRequest, { em, issue }: IncidentContext): Promise<Refusal | `#${string}`> {
-  const { body, problem } = readComment(request)
-
-  if (problem !== undefined) return { form: 'comment', message: problem }
-  const { id } = await addComment(em, issue, callerOf(request).id, body)
-
-  return `#note-${id}`
-}
-
-async function postUpdate(request: FastifyRequest, { em, issue }: IncidentContext) {
-  const { body, problem } = readComment(request)
-  const incidentStatus = incidentStatuses.find(status => status === textOf(request, 'incident_status'))
-
-  if (problem !== undefined) return { form: 'status_update', message: problem } as const
-  if (!incidentStatus) return { form: 'status_update', message: 'Choose a status.' } as const
-
-  return refused('status_update', () => addComment(em, issue, callerOf(request).id, body, { incidentStatus }))
-}
-
-async function removeComment(request: FastifyRequest, { em, issue, admin, project }: IncidentContext) {
-  const checkModerator = () => findProject(em, callerOf(request), String(project.id), Role.maintainer)
-
-  await deleteComment(em, issue, numberOf(request), { by: admin.actor, checkModerator })
-
-  return '#timeline' as const
-}
-
 async function link(kind: 'alert' | 'error', request: FastifyRequest, context: IncidentContext) {
   const { em, issue } = context
   const number = Number(/(\d{1,15})\/?$/.exec(textOf(request, kind).trim())?.[1] ?? 0)
@@ -132,16 +97,4 @@ async function unlink(kind: 'alert' | 'error', request: FastifyRequest, context:
   )
 
   return result ?? (`#${kind}s` as const)
-}
-
-function numberOf(request: FastifyRequest) {
-  const number = Number((request.params as { number: string }).number)
-
-  return Number.isSafeInteger(number) ? number : 0
-}
-
-async function refused(form: FormName, change: () => Promise<unknown>): Promise<Refusal | undefined> {
-  const { problems } = await catchValidation(change)
-
-  return problems && { form, message: Object.values(problems).join(' ') }
 }

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '../../../identity/identify.ts'
 import type { IssueNoteRow } from '../../../issues/routes/present-issue.ts'
 import { listNotes } from '../../../notes/list-notes.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { type Html, html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
 import { ago, timeIn } from '../../layout/time.ts'
 import { renderBold } from '../note-history.ts'
+import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
 import { type Refusal, refusalOf } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
 import { incidentStatusBadge } from './status-updates.ts'
@@ -21,6 +20,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
   const found = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
   const notes = found.slice(0, perPage).reverse()
   const hasOlder = found.length > perPage
+  const timelineUrl = page > 1 ? `${incidentUrl}?page=${page}` : incidentUrl
 
   return html`
     <section class="part" id="timeline">
@@ -28,7 +28,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
       ${hasOlder && html`<p><a href="${incidentUrl}?page=${page + 1}#timeline">Older entries</a></p>`}
       <ol class="history">
         ${!hasOlder && opened(context, now)}
-        ${notes.map(note => entry(request, context, note, now))}
+        ${notes.map(note => entry(request, context, note, now, { timelineUrl, refusal }))}
       </ol>
       ${page > 1 && html`<p><a href="${incidentUrl}?page=${page - 1}#timeline">Newer entries</a></p>`}
       ${refusalOf(refusal, 'comment')}
@@ -53,30 +53,25 @@ function opened({ row, isIncident }: IncidentContext, now: Date) {
   return html`<li>${line(html`<strong>${row.author?.username ?? 'Tocsin'}</strong> opened the ${noun}`, row.created_at, now)}</li>`
 }
 
-function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date) {
+function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
   const { action, author, body, created_at: at, id, incident_status: status } = note
   const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
 
   if (action) return html`<li>${line(html`${name} ${changeText(body, context)}`, at, now)}</li>`
   const did = status ? html`${name} posted an update: ${incidentStatusBadge(status)}` : html`${name} commented`
-  const isDeletable = context.isMaintainer || author?.id === callerOf(request).id
 
   return html`
     <li class="comment" id="note-${id}">
-      <div class="entry">${line(did, at, now)}${isDeletable && deleteForm(request, `${context.incidentUrl}/notes/${id}/delete`)}</div>
-      <div>${markdown(body, context.project.id)}</div>
+      <div class="entry">${line(did, at, now, editedAt(note, now))}${commentButtons(request, context, note, view.timelineUrl)}</div>
+      ${commentView(request, context, note, view)}
     </li>`
 }
 
 /** What happened, and when: absolute to compare entries, relative to read quickly. */
-function line(what: Html, at: string, now: Date) {
+function line(what: Html, at: string, now: Date, edited?: Html | false) {
   const time = new Date(at)
 
-  return html`<p>${what} <span class="hint">${timeIn('minute', time)} · ${ago(time, now)}</span></p>`
-}
-
-function deleteForm(request: FastifyRequest, action: string) {
-  return html`<details class="inline"><summary>Delete</summary>${formOf(request, { action }, html`<button class="plain small">Delete this comment</button>`)}</details>`
+  return html`<p>${what} <span class="hint">${timeIn('minute', time)} · ${ago(time, now)}${edited}</span></p>`
 }
 
 /** The text of a system note, with links to the alerts that it names. */

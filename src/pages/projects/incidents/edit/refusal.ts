@@ -1,7 +1,7 @@
 import type { EditableField } from '../../../../incidents/edit-incident.ts'
 import { type Html, html } from '../../../layout/html.ts'
 
-export type FormName = EditableField | 'comment' | 'status_update' | 'alert' | 'error'
+export type FormName = EditableField | 'comment' | 'status_update' | 'alert' | 'error' | `note-${number}`
 
 /** A form that was not accepted. It is shown again with what was typed. */
 export interface Refusal {
