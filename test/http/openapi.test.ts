@@ -215,17 +215,9 @@ const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'nul
 
 /** Checks types and nested schemas only. */
 function isSchema(schema: object): boolean {
-  const {
-    type,
-    properties = {},
-    additionalProperties,
-    items,
-    prefixItems = [],
-    anyOf = [],
-    required = []
-  } = schema as Record<string, never>
+  const { type, properties = {}, additionalProperties, items, anyOf = [], required = [] } = schema as Record<string, never>
   const inner = [items, additionalProperties].filter(part => typeof part === 'object')
-  const members = [...Object.values(properties), ...inner, ...prefixItems, ...(anyOf as object[])] as object[]
+  const members = [...Object.values(properties), ...inner, ...(anyOf as object[])] as object[]
 
   return (
     [type ?? []].flat().every(name => types.includes(name)) &&
@@ -288,6 +280,27 @@ t.test('times, safe integers and empty bodies are documented as the API accepts 
     type: ['integer', 'string', 'null'],
     maximum: Number.MAX_SAFE_INTEGER
   })
+})
+
+t.test('lists, objects and empty values of queries are documented as the API reads them', async t => {
+  const { app, call } = await openApp(t)
+  const { paths } = await read(app)
+  const parameterOf = (path: string, name: string) =>
+    (paths[path]!.get!.parameters as OpenAPIV3_1.ParameterObject[]).find(parameter => parameter.name === name)
+  const lists = operations({ paths } as Document).flatMap(({ operation: { parameters = [] } }) =>
+    (parameters as OpenAPIV3_1.ParameterObject[]).filter(({ schema }) => (schema as OpenAPIV3_1.SchemaObject).type === 'array')
+  )
+
+  for (const { name, style, explode, schema } of lists) {
+    const { items, 'x-comma-separated': isSeparated } = schema as { items: { type: string }; 'x-comma-separated'?: true }
+
+    t.same({ style, explode }, { style: 'form', explode: false }, name)
+    t.ok(isSeparated || items.type === 'integer', `${name} may be separated by commas`)
+  }
+  t.hasStrict(parameterOf('/api/v4/projects', 'custom_attributes'), { style: 'deepObject', explode: true })
+  t.hasStrict(parameterOf('/api/v4/projects', 'page'), { allowEmptyValue: true })
+  t.notOk(parameterOf('/api/v4/projects', 'search')!.allowEmptyValue, 'an empty text is a text')
+  t.equal((await call('GET', '/groups?page=&skip_groups=1,2')).status, 200)
 })
 
 t.test('downloads are documented with the media types of their files', async t => {

@@ -7,19 +7,19 @@ export function Download(...mediaTypes: string[]) {
   return Type.Unsafe<Buffer>({ type: 'string', format: 'binary', 'x-media-types': mediaTypes })
 }
 
-/** Rewrites what TypeBox, or a route, writes otherwise than OpenAPI 3.1: tuples and files. */
+/** Rewrites what OpenAPI has no words for, or few of its tools read: files and tuples. */
 export function describeResponse({ 'x-media-types': mediaTypes, ...shape }: Schema): Schema {
   if (!Array.isArray(mediaTypes)) return describeTuples(shape)
 
   return { content: Object.fromEntries(mediaTypes.map(type => [type, { schema: shape }])) }
 }
 
-/** JSON Schema 2020-12 lists the items of a tuple as `prefixItems`. */
+/** A list of fixed length: TypeBox writes `items` as a list, which is no longer JSON Schema, and few tools read `prefixItems`. */
 function describeTuples<Given>(schema: Given): Given {
   if (Array.isArray(schema)) return schema.map(describeTuples) as Given
   if (typeof schema !== 'object' || schema === null) return schema
   const described = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, describeTuples(value)]))
-  const { items, additionalItems, ...rest } = described
+  const { items, additionalItems: _, ...rest } = described
 
-  return (Array.isArray(items) ? { ...rest, prefixItems: items, items: additionalItems ?? false } : described) as Given
+  return (Array.isArray(items) ? { ...rest, items: { anyOf: items }, maxItems: items.length } : described) as Given
 }

@@ -4,6 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import Type from 'typebox'
 import type { Version } from '../deprecations/deprecations.ts'
 import { sessionCookieName } from '../guards/cookies.ts'
+import { describeQuery } from './describe-query.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { shapes, sharedResponses } from './shared-responses.ts'
 import { tags } from './tags.ts'
@@ -116,7 +117,7 @@ export async function openapiRoute(app: FastifyInstance) {
   )
 }
 
-/** Adds shared responses and the server's URL, which @fastify/swagger cannot. */
+/** Adds what @fastify/swagger cannot: shared responses, how parameters are written, and the server's URL. */
 function finish(document: ApiDocument, baseUrl: string) {
   for (const operation of operationsOf(document)) {
     const { 'x-statuses': statuses = [], ...rest } = operation
@@ -129,6 +130,7 @@ function finish(document: ApiDocument, baseUrl: string) {
       Object.assign(operation.requestBody, { required: isRequired(body) })
       if (!isRequired(body)) allowNull(body)
     }
+    if (operation.parameters) operation.parameters = (operation.parameters as OpenAPIV3_1.ParameterObject[]).map(describeQuery)
     delete operation['x-statuses']
   }
   const used = new Set(operationsOf(document).flatMap(({ tags = [] }) => tags))

@@ -75,9 +75,7 @@ function partsOf(schema: OpenAPIV3_1.SchemaObject): Schema[] {
 }
 
 function itemsOf(schema: OpenAPIV3_1.SchemaObject) {
-  const { prefixItems, items } = schema as { prefixItems?: Schema[]; items?: Schema }
-
-  return prefixItems ? ({ anyOf: prefixItems } as Schema) : items
+  return 'items' in schema ? (schema.items as Schema) : undefined
 }
 
 /** The first of the types of a body: the others are converted to it. */
