@@ -4,6 +4,8 @@ FROM node:24-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /app
 
+RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
+
 # Node and Postgres come from images of their own here, so those that npm would bring are left out.
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force

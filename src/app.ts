@@ -12,6 +12,7 @@ import { avatarRoutes } from './http/avatars.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { guards } from './http/guards/guards.ts'
+import { limitBodyTime } from './http/limits/body-time.ts'
 import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
 import { openapi } from './http/openapi/openapi.ts'
@@ -38,6 +39,8 @@ import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
 import { refuseArchived } from './projects/visibility/refuse-archived.ts'
 import { restApi } from './rest-api.ts'
+import { encodeGitPath } from './source-code/git-http/git-path.ts'
+import { gitRoutes } from './source-code/git-http/git-routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -54,17 +57,19 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    requestTimeout: 60_000,
+    // `limitBodyTime` replaces it: a push takes as long as its pack.
+    requestTimeout: 0,
     ...brokenRequests,
     // `observeRequests` logs each request once, with its response.
     logController: new LogController({ disableRequestLogging: true }),
-    rewriteUrl: request => encodeProjectPath(request.url ?? '/'),
+    rewriteUrl: request => encodeGitPath(encodeProjectPath(request.url ?? '/')),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     ...(schemaController && { schemaController })
   })
 
   app.decorate('platform', platform)
   observeRequests(app)
+  limitBodyTime(app)
   renderProblems(app, problemPage)
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
@@ -109,6 +114,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })
+  await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(discovery)
@@ -139,7 +145,7 @@ function observeRequests(app: FastifyInstance) {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // A kept connection would outlive the last response, and delay the end of the process.
     if (isClosing) reply.header('connection', 'close')
-    // Fastify closes the connection, and a client that is still sending would get a reset. Node reads the rest, for up to `requestTimeout`.
+    // Fastify closes the connection, and a client that is still sending would get a reset. Node reads the rest, for up to a minute (`limitBodyTime`).
     else if (reply.statusCode === 413) reply.removeHeader('connection')
     done()
   })

@@ -53,6 +53,11 @@ export function readConfig(env: Environment = process.env) {
       processes: values.GIT_PROCESSES,
       searchPath: env.PATH
     },
+    gitTransfers: {
+      pushBytes: values.GIT_PUSH_MAX_BYTES,
+      idleMs: values.GIT_IDLE_SECONDS * 1000,
+      totalMs: values.GIT_TRANSFER_SECONDS * 1000
+    },
     namespace: values.NAMESPACE,
     webRole: values.WEB_ROLE,
     trustProxy: values.TRUST_PROXY,

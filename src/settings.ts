@@ -177,6 +177,18 @@ export const Settings = Type.Object({
       default: 20,
       description: 'Git commands, and clones, fetches and pushes, that one process runs at a time; further ones wait.'
     }),
+    GIT_PUSH_MAX_BYTES: integer(1024, 1_099_511_627_776, {
+      default: 2_147_483_648,
+      description: 'Maximum size in bytes of the pack of one push.'
+    }),
+    GIT_IDLE_SECONDS: integer(1, 3600, {
+      default: 120,
+      description: 'Seconds without a byte after which a clone, fetch or push is cut off.'
+    }),
+    GIT_TRANSFER_SECONDS: integer(1, 86_400, {
+      default: 7200,
+      description: 'Maximum duration in seconds of one request of a clone, fetch or push.'
+    }),
     ENVELOPE_MAX_BYTES: integer(1024, 209_715_200, {
       default: 20_971_520,
       description: 'Maximum size in bytes of an envelope as sent, still compressed.'

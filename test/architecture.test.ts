@@ -33,7 +33,7 @@ const domains: Record<string, string[]> = {
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'custom-attributes', 'identity'],
   environments: ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
-  'source-code': ['audit', 'activity', 'identity', 'projects', 'repositories'],
+  'source-code': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'repositories'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'notes'],
   alerts: ['audit', 'outbox', 'identity', 'projects', 'notes'],

@@ -41,13 +41,13 @@ const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, caches, receipts, mail, registry, pool, listener } = platform
+  const { log, name, fork, queues, caches, receipts, mail, git, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: selected })
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const deps = { config, em: fork, queues, caches, receipts, mail, log, metrics, isolation, watchdog }
+  const deps = { config, em: fork, queues, caches, receipts, mail, git, log, metrics, isolation, watchdog }
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 
   if (selected.includes('deliveries')) dispatchOnCommit(listener, queues, log)

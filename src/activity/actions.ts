@@ -30,7 +30,6 @@ export type TargetType = (typeof targetTypes)[TargetName]
 
 const names: Partial<Record<Action, string>> = {
   closed: 'closed',
-  pushed: 'pushed',
   commented: 'commented on',
   merged: 'accepted',
   joined: 'joined',
@@ -40,8 +39,11 @@ const names: Partial<Record<Action, string>> = {
   approved: 'approved'
 }
 
+const pushNames: Record<string, string> = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' }
+
 /** The `action_name` in responses, as GitLab writes it. */
-export function actionName(action: Action, targetType: string | null) {
+export function actionName(action: Action, targetType: string | null, pushAction?: unknown) {
+  if (action === 'pushed') return pushNames[String(pushAction)] ?? 'pushed'
   if (action === 'created' && targetType === 'Project') return 'created'
   if (action === 'reopened' && targetType === 'Error') return 'reopened'
 

@@ -25,9 +25,10 @@ export interface Caller {
   sudoer?: Account
 }
 
-/** The kind of credential: browser session, access token, OAuth access token, or CI job token. */
+/** The kind of credential: browser session, password (git only), access token, OAuth access token, or CI job token. */
 export type Credential =
   | { kind: 'session' }
+  | { kind: 'password' }
   | { kind: 'token'; id: number }
   | { kind: 'oauth'; id: number; applicationId: number | null }
   | { kind: 'job'; projectId: number }

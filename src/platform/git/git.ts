@@ -46,9 +46,9 @@ export class Git {
     return (await this.run(directory, args, options)).toString().replace(/\n$/, '')
   }
 
-  /** The caller has a turn of `transfers`, streams, and ends the process in time. */
+  /** The caller has a turn of `transfers`, streams, and ends the process in time. It leads a group, which its children are in. */
   start(directory: string, args: string[], { env = {}, stdio }: { env?: Record<string, string>; stdio: StdioOptions }): ChildProcess {
-    return spawn('git', [...safeOptions, ...args], { cwd: directory, env: this.#environment(directory, env), stdio })
+    return spawn('git', [...safeOptions, ...args], { cwd: directory, env: this.#environment(directory, env), stdio, detached: true })
   }
 
   /** A sentence that says what to do when git is missing or too old. */

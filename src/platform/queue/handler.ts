@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Caches } from '../cache/caches.ts'
 import type { EntityManager } from '../database/database.ts'
+import type { Git } from '../git/git.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { WorkerMetrics } from '../observability/metrics.ts'
 import type { Watchdog } from '../process/watchdog.ts'
@@ -20,6 +21,7 @@ export interface JobContext {
   queues: Queues
   /** Undefined without SMTP_URL. */
   mail?: Mail
+  git: Git
   caches: Caches
   log: Logger
   /** Aborted on shutdown; long handlers should stop early. */
@@ -51,6 +53,7 @@ export interface WorkerDeps {
   caches: Caches
   receipts: Receipts
   mail?: Mail
+  git: Git
   log: Logger
   metrics: WorkerMetrics
   /** Shared by all queues of a process. */

@@ -171,6 +171,7 @@ export class JobAttempt {
       em: this.#deps.em(),
       queues: this.#deps.queues,
       mail: this.#deps.mail,
+      git: this.#deps.git,
       caches: this.#deps.caches,
       log: this.#log,
       signal: this.#signal,

@@ -40,7 +40,8 @@ const PushData = Type.Object({
   commit_from: Nullable(Type.String()),
   commit_to: Nullable(Type.String()),
   ref: Nullable(Type.String()),
-  commit_title: Nullable(Type.String())
+  commit_title: Nullable(Type.String()),
+  ref_count: Type.Optional(Type.Integer({ description: 'Of an event for more than three branches or tags of one push.' }))
 })
 
 export const EventShape = Type.Object({

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../http/guards/guards.ts'
+import { Forbidden, Unauthorized } from '../../http/problems/problems.ts'
+import { accessTokenStrategy } from '../../identity/credentials/access-token.ts'
+import type { AuthStrategy } from '../../identity/credentials/auth-strategy.ts'
+import { jobTokenStrategy } from '../../identity/credentials/job-token.ts'
+import type { RememberedPasswords } from '../../identity/credentials/remembered-passwords.ts'
+import { deployTokenStrategy } from '../../identity/identify.ts'
+import { isHexSecret } from '../../identity/secrets.ts'
+import type { Login } from '../../identity/sessions/authenticate-password.ts'
+import { recordLastActivity } from '../../identity/users/last-activity.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { CredentialsNeeded } from './refusals.ts'
+
+interface BasicDeps {
+  oauthTokens: AuthStrategy
+  passwords: RememberedPasswords
+  /** Counts an attempt to guess a password; throws when there are too many. */
+  countGuess: () => Promise<void>
+}
+
+/** HTTP Basic (RFC 7617): a token as the password, whose kind its form or the user name tells, or a user's own password. */
+export function basicStrategy(deps: BasicDeps): AuthStrategy {
+  return {
+    read: ({ headers }) => /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1],
+    async authenticate(em, encoded, request) {
+      const [login = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
+      const password = rest.join(':')
+
+      return authenticateToken(em, { login, password }, request, deps.oauthTokens).catch(error => {
+        if (!(error instanceof Unauthorized)) throw error
+        if (isTokenName(login) || isTokenForm(password)) throw new CredentialsNeeded()
+        return authenticateUser(em, { login, password }, request, deps)
+      })
+    }
+  }
+}
+
+async function authenticateToken(em: EntityManager, { login, password }: Login, request: FastifyRequest, oauthTokens: AuthStrategy) {
+  return strategyOf(login, password, oauthTokens).authenticate(em, password, request)
+}
+
+function strategyOf(login: string, password: string, oauthTokens: AuthStrategy) {
+  if (login === 'gitlab-ci-token') return jobTokenStrategy
+  if (password.startsWith('gldt-')) return deployTokenStrategy
+  if (login === 'oauth2' && isHexSecret(password)) return oauthTokens
+
+  return accessTokenStrategy
+}
+
+function isTokenName(login: string) {
+  return ['', 'oauth2', 'gitlab-ci-token'].includes(login)
+}
+
+function isTokenForm(password: string) {
+  return password === '' || /^gl[a-z]{2,4}-/.test(password)
+}
+
+async function authenticateUser(em: EntityManager, login: Login, request: FastifyRequest, deps: BasicDeps): Promise<Caller> {
+  const user = await deps.passwords.authenticate(em, login, { ip: request.ip }, deps.countGuess)
+
+  if (user === 'invalid') throw new CredentialsNeeded()
+  if (user === 'blocked') throw new Forbidden('Your account has been blocked')
+  if (user.totpEnabledAt) {
+    throw new Forbidden('two-factor authentication is on: use a token with the scope read_repository or write_repository as the password')
+  }
+  if (user.mustChangePassword) throw new Forbidden('change your one-time password first, at /users/password')
+  await recordLastActivity(em, user, new Date())
+
+  return { user, scopes: 'all', by: { kind: 'password' } }
+}

@@ -1,0 +1,31 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { Problem } from '../../http/problems/problems.ts'
+import { toProblem } from '../../http/problems/render-problems.ts'
+
+/** A sentence that git shows to the user after `remote:`. */
+export class GitRefusal extends Problem {}
+
+/** The client has no credentials, or wrong ones: git asks for others. */
+export class CredentialsNeeded extends GitRefusal {
+  constructor() {
+    super(401, 'Access denied. Use a token with the scope read_repository or write_repository as the password.')
+  }
+}
+
+/** Git shows the body of an error only as plain text. */
+export function renderRefusals(app: FastifyInstance) {
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = toProblem(error as FastifyError, request)
+
+    reply.code(problem.status).headers(problem.headers)
+    if (problem.status === 401) reply.header('www-authenticate', 'Basic realm="Tocsin", charset="UTF-8"')
+
+    return reply.type('text/plain; charset=utf-8').send(`${sentenceOf(problem)}\n`)
+  })
+}
+
+function sentenceOf(problem: Problem) {
+  const { body } = problem
+
+  return typeof body === 'object' && body.error_description ? String(body.error_description) : problem.summary()
+}
