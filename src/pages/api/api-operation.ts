@@ -70,7 +70,7 @@ function table(title: string, fields: Field[]) {
       <tbody>
         ${fields.map(
           ({ name, type, isRequired, description }) => html`
-          <tr><td><code>${name}</code></td><td>${type}</td><td>${isRequired && !/^\d/.test(title) ? '<em>required</em> ' : ''}${prose(description)}</td></tr>`
+          <tr><td><code>${name}</code></td><td>${type}</td><td>${isRequired && !/^\d/.test(title) ? html`<em>required</em> ` : ''}${prose(description)}</td></tr>`
         )}
       </tbody>
     </table>`
