@@ -9,7 +9,7 @@ export type AvatarKind = 'user' | 'group' | 'project'
 const maxBytes = 200 * 1024
 
 /** For the `config.files` of a route: above `maxBytes`, whose error message clients know. */
-export const avatarUpload = { max: 1, bytes: 2 * maxBytes }
+export const avatarUpload = { max: 1, bytes: 2 * maxBytes, field: 'avatar' }
 
 /** In the body of a route. The image itself is a file of a multipart request. */
 export const AvatarParameter = Type.Optional(

@@ -303,6 +303,21 @@ t.test('lists, objects and empty values of queries are documented as the API rea
   t.equal((await call('GET', '/groups?page=&skip_groups=1,2')).status, 200)
 })
 
+t.test('uploads are documented as multipart forms', async t => {
+  const { app } = await openApp(t)
+  const { paths } = await read(app)
+  const contentOf = (path: string, method: 'post' | 'put') =>
+    (paths[`/api/v4/${path}`]![method]!.requestBody as OpenAPIV3_1.RequestBodyObject).content
+  const required = contentOf('projects/{id}/uploads', 'post')
+  const optional = contentOf('projects/{id}', 'put')
+
+  t.same(Object.keys(required), ['multipart/form-data'])
+  t.hasStrict(required['multipart/form-data']!.schema, { required: ['file'], properties: { file: { type: 'string', format: 'binary' } } })
+  t.same(Object.keys(optional), ['application/json', 'multipart/form-data'])
+  t.hasStrict(optional['application/json']!.schema, { properties: { avatar: { enum: ['', null] } } })
+  t.hasStrict(optional['multipart/form-data']!.schema, { properties: { avatar: { type: 'string', format: 'binary' } } })
+})
+
 t.test('downloads are documented with the media types of their files', async t => {
   const { app } = await openApp(t)
   const { paths } = await read(app)

@@ -9,7 +9,7 @@ import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { imageHeaders } from '../../lib/image-type.ts'
 import { findAlert } from '../find-alert.ts'
-import { AlertParams, ImageAddress, ImageParams, MetricImageShape, NewImage } from '../routes/alert-schemas.ts'
+import { AlertParams, ImageAddress, ImageParams, imageUpload, MetricImageShape, NewImage } from '../routes/alert-schemas.ts'
 import { presentImage } from '../routes/present-alert-details.ts'
 import { MetricImage } from './metric-image.ts'
 import { changeImage, deleteImage, maxImageBytes, metricImageFiles, storeImage } from './store-image.ts'
@@ -48,7 +48,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
     {
       ...guard,
       // Above the limit of `storeImage`, whose error message clients know.
-      config: { ...guard.config, files: { max: 1, bytes: 2 * maxImageBytes } },
+      config: { ...guard.config, files: { ...imageUpload, max: 1, bytes: 2 * maxImageBytes } },
       schema: { summary: 'Upload a metric image', params: AlertParams, body: NewImage, response: { 201: MetricImageShape } }
     },
     async (request, reply) => {

@@ -135,6 +135,6 @@ export const ImageAddress = Type.Object({
 })
 export const NewImage = Type.Object({
   ...ImageAddress.properties,
-  urlText: Type.Optional(Type.String({ maxLength: 128, description: 'Alias: gitbeaker sends this name in forms.' })),
-  file: Type.Optional(Type.String({ format: 'binary', description: 'PNG, JPEG, GIF or WebP, at most 5 MiB; as multipart/form-data.' }))
+  urlText: Type.Optional(Type.String({ maxLength: 128, description: 'Alias: gitbeaker sends this name in forms.' }))
 })
+export const imageUpload = { field: 'file', isRequired: true as const, description: 'PNG, JPEG, GIF or WebP, at most 5 MiB.' }

@@ -30,11 +30,7 @@ export function describeBody(schema: Schema, isOptional = false): Schema {
   if (schema.anyOf) return describeUnion(schema, schema.anyOf, isOptional)
   if (schema.allOf) return { ...schema, allOf: schema.allOf.map(part => describeBody(part)) }
   if (schema.enum) return { ...schema, enum: describeValues(schema.enum, isOptional) }
-  if (schema.const !== undefined) {
-    const { const: only, type: _, ...rest } = schema
-
-    return { ...rest, enum: describeValues([only], isOptional) }
-  }
+  if (schema.const !== undefined) return describeConstant(schema, isOptional)
   const described = describeType(schema, isOptional)
 
   return isOptional && described.type ? { ...described, type: [...[described.type].flat(), 'null'] } : described
@@ -56,6 +52,12 @@ function describeNull(parts: Schema[]) {
   const isText = parts.some(({ type, minLength, pattern }) => type === 'string' && !minLength && !pattern)
 
   return isText ? { type: 'null' } : { type: ['null', 'string'], maxLength: 0 }
+}
+
+function describeConstant({ const: only, type, ...rest }: Schema, isOptional: boolean): Schema {
+  const values = describeValues([only], isOptional)
+
+  return values.length > 1 ? { ...rest, enum: values } : { ...rest, type, const: only }
 }
 
 function describeValues(values: unknown[], isOptional: boolean) {

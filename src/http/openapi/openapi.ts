@@ -149,7 +149,9 @@ function operationsOf({ paths = {} }: ApiDocument) {
 
 /** Null counts as an empty object: Go clients send it. */
 function allowNull({ content }: OpenAPIV3_1.RequestBodyObject) {
-  for (const type of Object.values(content)) Object.assign(type, { schema: { ...type.schema, type: ['object', 'null'] } })
+  const json = content['application/json']
+
+  if (json) Object.assign(json, { schema: { ...json.schema, type: ['object', 'null'] } })
 }
 
 function isRequired({ content }: OpenAPIV3_1.RequestBodyObject) {

@@ -3,8 +3,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { stageOf, type Version } from '../deprecations/deprecations.ts'
 import { type DeprecationName, deprecations } from '../deprecations/schedule.ts'
 import { describePathParameters, describeQueryParameters, type Parameters } from '../parameters/documented-parameters.ts'
-import { describeBody } from './describe-body.ts'
 import { describeInput } from './describe-input.ts'
+import { describeRequestBody } from './describe-request-body.ts'
 import { describeResponse } from './describe-response.ts'
 import type { SharedStatus } from './shared-responses.ts'
 import { tags } from './tags.ts'
@@ -43,7 +43,7 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
     tags: schema.tags ?? [tags.find(({ pattern }) => pattern.test(url))!.name],
     ...(params && { params: describeInput(describePathParameters(params, url)) }),
     ...(querystring && { querystring: describeInput(describeQueryParameters(querystring)) }),
-    ...(body && { body: describeInput(describeBody(body)) }),
+    ...(body && { body: describeRequestBody(body, { consumes: schema.consumes, files: route.config?.files }) }),
     response: Object.fromEntries(
       Object.entries(response ?? {}).map(([status, shape]) => [
         status,

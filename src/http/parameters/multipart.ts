@@ -18,8 +18,8 @@ declare module 'fastify' {
     uploads: Upload[]
   }
   interface FastifyContextConfig {
-    /** Limits on uploaded files. Without it, files are discarded. */
-    files?: { max: number; bytes: number }
+    /** Limits on uploaded files, and the documentation of the one that a field has. Without it, files are discarded. */
+    files?: { max: number; bytes: number; field?: string; isRequired?: true; description?: string }
   }
 }
 

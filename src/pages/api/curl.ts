@@ -14,13 +14,14 @@ export function curl({ servers }: OpenAPIV3_1.Document, { method, path, paramete
     .reduce((path, { name, schema }) => path.replace(`{${name}}`, name === 'id' ? '1' : String(example(name, schema as Schema))), path)
   const query = given.filter(parameter => parameter.in === 'query' && parameter.required)
   const search = query.map(({ name, schema }) => `${name}=${example(name, schema as Schema)}`).join('&')
-  const body = bodyOf(requestBody as OpenAPIV3_1.RequestBodyObject | undefined)
+  const body = bodyOf(requestBody)
+  const isForm = 'multipart/form-data' in contentOf(requestBody) && !('application/json' in contentOf(requestBody))
 
   return [
     'curl',
     method !== 'GET' && `--request ${method}`,
     operation['x-role'] !== 'anyone' && "--header 'PRIVATE-TOKEN: <your token>'",
-    body !== undefined && `--json '${JSON.stringify(body)}'`,
+    ...(isForm ? Object.keys(body ?? {}).map(name => `--form '${name}=@<${name}>'`) : [body && `--json '${JSON.stringify(body)}'`]),
     `'${servers?.[0]?.url}${address}${search && `?${search}`}'`
   ]
     .filter(Boolean)
@@ -28,8 +29,12 @@ export function curl({ servers }: OpenAPIV3_1.Document, { method, path, paramete
     .replace('curl \\\n  ', 'curl ')
 }
 
-function bodyOf(requestBody?: OpenAPIV3_1.RequestBodyObject) {
-  const schema = Object.values(requestBody?.content ?? {})[0]?.schema as Schema | undefined
+function contentOf(requestBody: ApiOperation['requestBody']) {
+  return (requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content ?? {}
+}
+
+function bodyOf(requestBody: ApiOperation['requestBody']) {
+  const schema = Object.values(contentOf(requestBody))[0]?.schema as Schema | undefined
   if (!schema) return undefined
 
   const required = new Set(schema.required ?? Object.keys(schema.properties ?? {}).slice(0, 1))

@@ -47,7 +47,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       onRequest: app.requireUser,
-      config: { role: 'reporter', files: { max: 1, bytes: maxUploadBytes } },
+      config: { role: 'reporter', files: { max: 1, bytes: maxUploadBytes, field: 'file', isRequired: true } },
       schema: { summary: 'Upload a file, to link it in a text', params: ById, body: Type.Object({}), response: { 201: NewUploadShape } }
     },
     async (request, reply) => {
