@@ -4,6 +4,8 @@ import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { processesPage } from './admin/processes.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
+import { placeSettingPages } from './notifications/place-setting.ts'
+import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
 import { authorizationPages } from './oauth/authorize.ts'
 import { projectPages } from './projects/routes.ts'
@@ -33,6 +35,8 @@ export async function pages(app: FastifyInstance) {
   await app.register(unsubscribePage)
   await app.register(profilePage)
   await app.register(emailsPage)
+  await app.register(notificationSettingsPage)
+  await app.register(placeSettingPages)
   await app.register(passwordPage)
   await app.register(twoFactorPage)
   await app.register(sessionsPage)

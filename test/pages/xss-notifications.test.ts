@@ -7,7 +7,7 @@ import { payloads } from './xss-payloads.ts'
 
 t.test('no text of a notification runs on any page', { skip: noBrowser || false }, async t => {
   const { app, call, platform, path, notifications } = await aShop(t)
-  const { channel, rule, delivery } = notifications
+  const { channel, rule, mute, delivery } = notifications
   let at = 0
   const text = () => payloads[at++ % payloads.length]!
   const texts = () => [text(), text(), text()]
@@ -16,6 +16,7 @@ t.test('no text of a notification runs on any page', { skip: noBrowser || false 
   await fill('UPDATE notification_channels SET name = $1', [text()])
   await fill(`UPDATE notification_channels SET settings = $1 WHERE kind <> 'email'`, [{ host: text(), topic: text() }])
   await fill('UPDATE notification_rules SET name = $1, environments = $2, releases = $3, tags = $4', [text(), texts(), texts(), texts()])
+  await fill('UPDATE notification_mutes SET reason = $1, environment = $2, labels = $3', [text(), text(), texts()])
   await fill('UPDATE notification_deliveries SET reason = $1, answer = $2', [text(), text()])
   await fill('UPDATE notification_attempts SET answer = $1', [text()])
   await fill('UPDATE error_groups SET name = $1', [text()])
@@ -34,6 +35,7 @@ t.test('no text of a notification runs on any page', { skip: noBrowser || false 
     `${url}/channels/${channel + 1}`,
     `${url}/rules/${rule}`,
     `${url}/rules/new?channel=${encodeURIComponent(text())}`,
+    `${url}/mutes/${mute}`,
     `${url}/deliveries?status=${encodeURIComponent(text())}`,
     `${url}/deliveries/${delivery}`,
     ...deliveries.map(({ id }: { id: number }) => `${url}/deliveries/${id}`)

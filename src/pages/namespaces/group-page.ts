@@ -5,6 +5,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { levelMenu } from '../notifications/level-menu.ts'
 
 const maxProjects = 100
 
@@ -17,7 +18,7 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
     reply,
     { title: group.name },
     html`
-    <h1>${group.name}</h1>
+    <div class="heading"><h1>${group.name}</h1>${reply.request.caller && (await levelMenu(reply.request, em, { projectId: null, groupId: group.id }))}</div>
     <p class="lead">${group.fullPath}</p>
     <h2>Projects</h2>
     ${

@@ -22,16 +22,23 @@ const tabs = [
 interface ProjectPage {
   title: string
   tab: string
+  /** Beside the name of the project. */
+  menu?: Html
 }
 
 /** A page of a project with its name and tabs. */
-export function projectPage(reply: FastifyReply, { project, projectUrl, role }: PageContext, { title, tab }: ProjectPage, content: Html) {
+export function projectPage(
+  reply: FastifyReply,
+  { project, projectUrl, role }: PageContext,
+  { title, tab, menu }: ProjectPage,
+  content: Html
+) {
   return page(
     reply,
     { title: `${title} · ${project.name}` },
     html`
     <div class="project">
-      <p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span></p>
+      <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span></p>${menu}</div>
       <nav class="tabs" aria-label="${project.name}">
         ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab))}
       </nav>

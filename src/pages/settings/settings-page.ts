@@ -6,6 +6,7 @@ import { page } from '../layout/page.ts'
 const titles = {
   '/-/profile': 'Profile',
   '/-/profile/emails': 'E-mail addresses',
+  '/-/profile/notifications': 'Notifications',
   '/-/profile/password': 'Password',
   '/-/profile/two_factor': 'Two-factor authentication',
   '/-/profile/sessions': 'Sessions',

@@ -19,7 +19,13 @@ export async function addRules({ call }: Pick<World, 'call'>, path: string) {
     channel_ids: [webhook, mail]
   })
 
-  return { channel: webhook, rule }
+  const mute = await add('mutes', {
+    reason: 'Upgrade of db-2',
+    labels: ['service=database'],
+    ends_at: new Date(Date.now() + 14_400_000).toISOString()
+  })
+
+  return { channel: webhook, rule, mute }
 }
 
 /** The first delivery, once the receiver could not be reached. */

@@ -4,11 +4,13 @@ import { listRows } from '../../../notifications/resources/project-resource.ts'
 import { rules } from '../../../notifications/rules/rule-resource.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { html } from '../../layout/html.ts'
+import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
 import { channelsSection } from './channels/channel-list.ts'
 import { lastDeliveries } from './deliveries/last-deliveries.ts'
+import { mutesSection } from './mutes/mute-list.ts'
 import { rulesSection } from './rules/rule-list.ts'
 
 /** What the project sends, to whom, and what became of the last messages. */
@@ -21,13 +23,18 @@ export async function notificationsOverview(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: 'Notifications', tab: 'notifications' },
+      {
+        title: 'Notifications',
+        tab: 'notifications',
+        menu: await levelMenu(request, context.em, { projectId: context.project.id, groupId: null })
+      },
       html`
       <h1>Notifications</h1>
       <p class="lead">Rules send what happens to errors, alerts and incidents to people and channels.</p>
       ${hasUnsentMail && html`<p class="problem">This installation has no mail server (<code>SMTP_URL</code>): e-mail is not sent.</p>`}
       ${await rulesSection(context, connected, await listRows(context.em, rules, context.project.id))}
       ${await channelsSection(context, connected)}
+      ${await mutesSection(request, context)}
       ${await lastDeliveries(context)}`
     )
   })

@@ -12,6 +12,7 @@ import { Role } from '../../../projects/members/member.ts'
 import { barChart } from '../../charts/bar-chart.ts'
 import { alertRow, groupRow, incidentRow } from '../../home/home-rows.ts'
 import { type Html, html } from '../../layout/html.ts'
+import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
@@ -48,7 +49,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   return projectPage(
     reply,
     context,
-    { title: 'Overview', tab: '' },
+    { title: 'Overview', tab: '', menu: await bell(reply, context) },
     html`
     <h1 class="visually-hidden">Overview</h1>
     <div id="overview" data-live="60">
@@ -76,6 +77,10 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
       )}
     </div>`
   )
+}
+
+function bell({ request }: FastifyReply, { em, project }: PageContext) {
+  return levelMenu(request, em, { projectId: project.id, groupId: null })
 }
 
 async function hourlyChart({ em, project }: PageContext, now: Date) {
@@ -140,7 +145,7 @@ async function showIncidents(reply: FastifyReply, context: PageContext) {
   return projectPage(
     reply,
     context,
-    { title: 'Overview', tab: '' },
+    { title: 'Overview', tab: '', menu: await bell(reply, context) },
     html`<h1>${context.project.name}</h1>${context.role >= Role.reporter ? await incidentSection(reply, context, new Date()) : html`<p class="empty">Developers of this project see its errors and alerts.</p>`}`
   )
 }

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { UserEmail } from '../../identity/emails/user-email.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { changeSetting, findSetting } from '../../notifications/settings/change-setting.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { formOf, selectField } from '../layout/field.ts'
+import { flash } from '../layout/flash.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { catchValidation, type Problems } from '../projects/page-context.ts'
+import { settingsPage } from '../settings/settings-page.ts'
+import { loadAccount, requirePerson } from '../sign-in/require-sign-in.ts'
+import { findPlaces, type Place } from './find-places.ts'
+import { settingUrl } from './level-menu.ts'
+import { levelTexts } from './level-texts.ts'
+import { readSettingFields, settingFields } from './setting-fields.ts'
+
+const path = '/-/profile/notifications'
+const everywhere = { projectId: null, groupId: null }
+
+/** The user's setting for everything, and where groups and projects have others. */
+export async function notificationSettingsPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (_request, reply) => showSettings(reply, app.platform.fork()))
+
+  app.post(path, guard, async (request, reply) => {
+    const em = app.platform.fork()
+    const changes = { ...readSettingFields(request), notificationEmail: textOf(request, 'notification_email') || undefined }
+    const { problems } = await catchValidation(() => changeSetting(em, callerOf(request), everywhere, changes, actorOf(request)))
+
+    if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
+    flash(reply, 'Your notification settings are saved.')
+
+    return reply.redirect(path, 303)
+  })
+}
+
+async function showSettings(reply: FastifyReply, em: EntityManager, problems: Problems = {}) {
+  const { request } = reply
+  const user = callerOf(request)
+  const setting = await findSetting(em, user, everywhere)
+  const search = String((request.query as { search?: string }).search ?? '').trim()
+
+  return settingsPage(
+    reply,
+    path,
+    html`
+    <h1>Notifications</h1>
+    <p class="lead">What you get e-mail about. Rules of a project send errors and alerts in addition.</p>
+    ${formOf(
+      request,
+      { action: path },
+      html`
+      ${settingFields(setting)}
+      ${await addressField(request, setting.notificationEmail ?? user.email, problems)}
+      <button>Save</button>`
+    )}
+    <h2 id="places">Groups and projects</h2>
+    <form class="filter" method="get" action="${path}#places">
+      <div class="field"><label for="search">Search</label><input id="search" name="search" type="search" value="${search}"></div>
+      <button class="plain">Search</button>
+    </form>
+    ${placeList(await findPlaces(em, user, search))}`
+  )
+}
+
+/** Only confirmed addresses. */
+async function addressField(request: FastifyRequest, value: string, problems: Problems) {
+  const { em, account } = await loadAccount(request)
+  const { id, email, confirmedAt } = account.user
+  const further = await em.find(UserEmail, { userId: id, confirmedAt: { $ne: null } }, { orderBy: { id: 'asc' } })
+  const addresses = [...(confirmedAt ? [email] : []), ...further.map(({ email }) => email)]
+  const manage = html`<p class="hint"><a href="/-/profile/emails">Add an address, or send its confirmation again</a></p>`
+
+  if (addresses.length === 0) return html`<p class="problem">None of your addresses is confirmed: you get no e-mail.</p>${manage}`
+
+  return html`
+    ${selectField({
+      name: 'notification_email',
+      label: 'To this address',
+      value,
+      error: problems.notification_email,
+      hint: 'One of your confirmed addresses.',
+      options: addresses.map((address): [string, string] => [address, address])
+    })}
+    ${manage}`
+}
+
+function placeList(places: Place[]) {
+  if (places.length === 0) return html`<p class="empty">No group or project of yours matches.</p>`
+
+  return html`<ul class="rows">${places.map(
+    ({ scope, name, path, level }) => html`
+    <li>
+      <div><p><strong>${name}</strong> <span class="badge">${scope.groupId ? 'group' : 'project'}</span></p><p class="hint">${path}</p></div>
+      <p class="ways"><a href="${settingUrl(scope)}" aria-label="${name}: ${levelTexts[level].name}">${levelTexts[level].name}</a></p>
+    </li>`
+  )}</ul>`
+}

@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify'
+import { field, selectField, textArea } from '../../../layout/field.ts'
+import { linesOf, textOf } from '../../../layout/forms.ts'
+import { html } from '../../../layout/html.ts'
+import type { Problems } from '../../page-context.ts'
+import { fromZone, toZone } from './zoned-time.ts'
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** Until when a mute holds notifications, in the reader's time zone. */
+const ends = {
+  hour: { label: 'in 1 hour', at: (now: Date) => new Date(now.getTime() + hourMs) },
+  hours: { label: 'in 4 hours', at: (now: Date) => new Date(now.getTime() + 4 * hourMs) },
+  tomorrow: {
+    label: 'tomorrow at 9:00',
+    at: (now: Date, zone: string) => fromZone(`${toZone(new Date(now.getTime() + dayMs), zone).slice(0, 10)}T09:00`, zone)
+  }
+} as const
+type End = keyof typeof ends
+
+export interface MuteForm {
+  reason: string
+  environment: string
+  labels: string[]
+  until: End | 'own'
+  startsAt: string
+  endsAt: string
+}
+
+export const blankMute: MuteForm = { reason: '', environment: '', labels: [], until: 'hour', startsAt: '', endsAt: '' }
+
+export function readMuteForm(request: FastifyRequest): MuteForm {
+  const text = (name: string) => textOf(request, name).trim()
+  const until = text('until')
+
+  return {
+    reason: text('reason'),
+    environment: text('environment'),
+    labels: linesOf(request, 'labels'),
+    until: until in ends ? (until as End) : 'own',
+    startsAt: text('starts_at'),
+    endsAt: text('ends_at')
+  }
+}
+
+/** The body of the REST API, or what is wrong with the times. */
+export function toMuteBody({ reason, environment, labels, until, startsAt, endsAt }: MuteForm, zone: string, now: Date) {
+  const start = startsAt === '' ? now : fromZone(startsAt, zone)
+  const end = until === 'own' ? fromZone(endsAt, zone) : ends[until].at(start ?? now, zone)
+  const problems: Problems = {
+    ...(!start && { starts_at: 'Enter a date and a time.' }),
+    ...(!end && { ends_at: 'Enter a date and a time.' }),
+    ...(start && end && end <= start && { ends_at: 'The mute ends before it starts.' })
+  }
+
+  if (!start || !end || Object.keys(problems).length > 0) return { problems }
+
+  return { body: { reason, environment: environment || null, labels, starts_at: start.toISOString(), ends_at: end.toISOString() } }
+}
+
+export function muteFields(form: MuteForm, zone: string, problems: Problems = {}) {
+  const time = (name: string, label: string, value: string, hint: string) =>
+    field({ type: 'datetime-local', name, label, value, hint, error: problems[name], attributes: { class: 'short' } })
+
+  return html`
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
+    ${field({ name: 'reason', label: 'Reason', value: form.reason, hint: 'Such as “Upgrade of db-2”.', error: problems.reason, isRequired: true, attributes: { maxlength: 200 } })}
+    ${selectField({
+      name: 'until',
+      label: 'Until',
+      value: form.until,
+      options: [...Object.entries(ends).map(([value, { label }]): [string, string] => [value, label]), ['own', 'another time']]
+    })}
+    <div class="own-time">${time('ends_at', 'Ends', form.endsAt, `Time zone: ${zone}.`)}</div>
+    ${time('starts_at', 'Starts (optional)', form.startsAt, `Empty: now. Time zone: ${zone}.`)}
+    ${field({ name: 'environment', label: 'Environment (optional)', value: form.environment, hint: '* stands for any text, such as eu-*. Empty: all.', error: problems.environment, attributes: { maxlength: 200, spellcheck: 'false' } })}
+    ${textArea({
+      name: 'labels',
+      label: 'Tags (optional)',
+      value: form.labels.join('\n'),
+      hint: 'One on each line, such as service=shop. All of them have to match. Empty: all.',
+      error: problems.labels,
+      attributes: { spellcheck: 'false' }
+    })}`
+}

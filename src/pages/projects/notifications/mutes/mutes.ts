@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
+import { endMute } from '../../../../notifications/mutes/end-mute.ts'
+import { mutes } from '../../../../notifications/mutes/mute-resource.ts'
+import { getRow } from '../../../../notifications/resources/project-resource.ts'
+import { Role } from '../../../../projects/members/member.ts'
+import { formOf } from '../../../layout/field.ts'
+import { flash } from '../../../layout/flash.ts'
+import { html } from '../../../layout/html.ts'
+import { readerZone } from '../../../layout/reader-zone.ts'
+import { timeIn } from '../../../layout/time.ts'
+import { requirePerson } from '../../../sign-in/require-sign-in.ts'
+import { type PageContext, type Problems, pageContext } from '../../page-context.ts'
+import { deliveryRows } from '../deliveries/delivery-rows.ts'
+import { notificationPage, notificationsUrl } from '../frame.ts'
+import { saveRow } from '../save-row.ts'
+import { blankMute, type MuteForm, muteFields, readMuteForm, toMuteBody } from './mute-form.ts'
+import { endButton, muteBadge, whatIsMuted } from './mute-list.ts'
+
+const path = '/projects/:id/notifications/mutes'
+const onePath = `${path}/:mute(^\\d{1,15}$)`
+const maxHeld = 100
+
+/** Mutes and maintenance windows: what they hold, and their end. */
+export async function mutePages(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(`${path}/new`, guard, async (request, reply) => showForm(reply, await pageContext(request, Role.developer), blankMute))
+
+  app.post(`${path}/new`, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+    const form = readMuteForm(request)
+    const { body, problems: ofTimes } = toMuteBody(form, readerZone(request), new Date())
+    const { result, problems } = body ? await saveRow(context, mutes, body) : { result: undefined, problems: ofTimes }
+
+    if (!result) return showForm(reply.code(400), context, form, problems)
+    flash(reply, 'The mute is saved.')
+
+    return reply.redirect(`${notificationsUrl(context)}/mutes/${result.id}`, 303)
+  })
+
+  app.get(onePath, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+
+    return showMute(reply, context, muteIdOf(request))
+  })
+
+  app.post(`${onePath}/end`, guard, async (request, reply) => {
+    const context = await pageContext(request, Role.developer)
+
+    await endMute(app.platform.fork(), context.admin, muteIdOf(request), new Date())
+    flash(reply, 'The mute has ended.')
+
+    return reply.redirect(notificationsUrl(context), 303)
+  })
+}
+
+function muteIdOf({ params }: FastifyRequest) {
+  return Number((params as { mute: string }).mute)
+}
+
+function showForm(reply: FastifyReply, context: PageContext, form: MuteForm, problems?: Problems) {
+  const action = `${notificationsUrl(context)}/mutes/new`
+
+  return notificationPage(
+    reply,
+    context,
+    'Mute',
+    html`
+    <h1>Mute</h1>
+    <p class="lead">Until the mute ends, notifications of rules are held. They are listed, and can be sent afterwards.</p>
+    <div class="column">${formOf(reply.request, { action }, html`${muteFields(form, readerZone(reply.request), problems)}<button>Mute</button>`)}</div>`
+  )
+}
+
+async function showMute(reply: FastifyReply, context: PageContext, id: number) {
+  const { em, project, admin } = context
+  const now = new Date()
+  const url = notificationsUrl(context)
+  const mute = await getRow(em, mutes, project.id, id)
+  const held = await listDeliveries(em, { projectId: project.id, muteId: id }, maxHeld, admin.config.baseUrl)
+
+  return notificationPage(
+    reply,
+    context,
+    mute.reason,
+    html`
+    <div class="heading">
+      <h1>${mute.reason} ${muteBadge(mute, now)}</h1>
+      ${mute.endsAt > now && endButton(reply.request, `${url}/mutes/${id}`, mute, now)}
+    </div>
+    <p class="lead">${whatIsMuted(mute)}, from ${timeIn('minute', mute.startsAt)} until ${timeIn('minute', mute.endsAt)}.</p>
+    <h2>Held back</h2>
+    ${
+      held.length > 0
+        ? html`<p class="hint">Open a delivery to send it.</p>${deliveryRows(url, held, now)}`
+        : html`<p class="hint">Nothing has been held back.</p>`
+    }`
+  )
+}
