@@ -16,6 +16,7 @@ import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { projects } from './projects/routes.ts'
+import { sourceCode } from './source-code/routes.ts'
 
 /** REST API v4, shaped like GitLab's. */
 export async function restApi(app: FastifyInstance) {
@@ -26,6 +27,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(identityRoutes)
   redirectFormerPaths(app)
   await app.register(projects)
+  await app.register(sourceCode)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)

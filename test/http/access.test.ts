@@ -47,6 +47,8 @@ const forMembers = (ok: number, of: number): Expectation => ({
 /** Routes that are open to all, or to all who can see the resource. */
 const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymous: ok, stranger: ok })
 const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymous: 404 })
+/** Guests of a private project do not see its code. */
+const forCode = (ok: number): Expectation => ({ ...forMembers(ok, 20), anonymous: 404 })
 const forAdmins = (ok: number): Expectation => ({ ...forUsers(403), admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
 const readingUsers = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer })
@@ -344,6 +346,46 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/groups/:id/badges/:badge_id': { status: forMembers(404, 10) },
   'PUT /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
   'DELETE /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
+  ...Object.fromEntries(
+    [
+      ['branches', 200],
+      ['branches/:branch', 404],
+      ['tags', 200],
+      ['tags/:tag', 404],
+      ['commits', 200],
+      ['commits/:sha', 404],
+      ['commits/:sha/diff', 404],
+      ['commits/:sha/refs', 404],
+      ['tree', 404],
+      ['blobs/:sha', 404],
+      ['blobs/:sha/raw', 404],
+      ['files/:file_path/raw', 404],
+      ['contributors', 404],
+      ...['', '.tar', '.tar.gz', '.tgz', '.zip'].map(extension => [`archive${extension}`, 404] as const)
+    ].map(([path, ok]) => [`GET /api/v4/projects/:id/repository/${path}`, { status: forCode(ok as number) }])
+  ),
+  // A required parameter is missing.
+  ...Object.fromEntries(
+    ['files/:file_path', 'files/:file_path/blame', 'compare', 'merge_base'].map(path => [
+      `GET /api/v4/projects/:id/repository/${path}`,
+      { status: { ...forAnyone(400) } }
+    ])
+  ),
+  'POST /api/v4/projects/:id/repository/branches': { body: { branch: 'x', ref: 'no' }, status: writing(forMembers(400, 30)) },
+  'DELETE /api/v4/projects/:id/repository/branches/:branch': { status: writing(forMembers(404, 30)) },
+  'DELETE /api/v4/projects/:id/repository/merged_branches': { status: writing(forMembers(202, 30)) },
+  'POST /api/v4/projects/:id/repository/tags': { body: { tag_name: 'x', ref: 'no' }, status: writing(forMembers(400, 30)) },
+  'DELETE /api/v4/projects/:id/repository/tags/:tag': { status: writing(forMembers(404, 30)) },
+  'POST /api/v4/projects/:id/repository/commits': {
+    body: { branch: 'x..y', commit_message: 'M', actions: [{ action: 'delete', file_path: 'x' }] },
+    status: writing(forMembers(400, 30))
+  },
+  ...Object.fromEntries(
+    ['POST', 'PUT', 'DELETE'].map(method => [
+      `${method} /api/v4/projects/:id/repository/files/:file_path`,
+      { body: { branch: 'x..y', commit_message: 'M', content: '' }, status: writing(forMembers(400, 30)) }
+    ])
+  ),
   'GET /api/v4/projects/:id/uploads': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/uploads': { status: writing(forMembers(400, 20)) },
   'GET /api/v4/projects/:id/uploads/:secret/:filename': { status: forSeers(404) },

@@ -262,6 +262,28 @@ const table: Record<string, Subject> = {
 
     return { url: `${path}/${id}` }
   },
+  'DELETE /api/v4/projects/:id/repository/branches/:branch': async world => {
+    const url = await file(world)
+
+    await world.call('POST', `${url}/branches`, { branch: 'topic', ref: 'main' })
+
+    return { url: `${url}/branches/topic` }
+  },
+  'DELETE /api/v4/projects/:id/repository/tags/:tag': async world => {
+    const url = await file(world)
+
+    await world.call('POST', `${url}/tags`, { tag_name: 'v1', ref: 'main' })
+
+    return { url: `${url}/tags/v1` }
+  },
+  'PUT /api/v4/projects/:id/repository/files/:file_path': async world => ({
+    url: `${await file(world)}/files/a.txt`,
+    body: { branch: 'main', commit_message: 'M', content: 'b' }
+  }),
+  'DELETE /api/v4/projects/:id/repository/files/:file_path': async world => ({
+    url: `${await file(world)}/files/a.txt`,
+    body: { branch: 'main', commit_message: 'M' }
+  }),
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
@@ -274,6 +296,9 @@ const table: Record<string, Subject> = {
     return { url: `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}` }
   }
 }
+
+/** They delete what is merged, however long it is. */
+const unconditional = new Set(['DELETE /api/v4/projects/:id/repository/merged_branches'])
 
 t.test('a change after the date is refused, and one of several parallel requests with the same date succeeds', async t => {
   const world = await openWorld(t)
@@ -304,7 +329,8 @@ t.test('the table lists every route that changes or deletes something', async t 
   const { app } = await openApp(t)
   const listed = new Set(Object.keys(table).map(nameless))
 
-  for (const route of routesOf(app).filter(route => /^(PUT|PATCH|DELETE) /.test(route))) t.ok(listed.has(nameless(route)), route)
+  for (const route of routesOf(app).filter(route => /^(PUT|PATCH|DELETE) /.test(route) && !unconditional.has(route)))
+    t.ok(listed.has(nameless(route)), route)
 })
 
 t.test('the first write of settings creates them, for one of several parallel requests', async t => {
@@ -383,6 +409,15 @@ async function member({ call, create, user, ...world }: World, kind: 'projects' 
   await call('POST', `/${kind}/${id}/members`, { user_id: userId, access_level: 30 })
 
   return { url: `/${kind}/${id}/members/${userId}` }
+}
+
+/** Commits a file. */
+async function file({ call, project }: World) {
+  const url = `/projects/${await project()}/repository`
+
+  await call('POST', `${url}/files/a.txt`, { branch: 'main', commit_message: 'M', content: 'a' })
+
+  return url
 }
 
 async function discussionNote(world: World) {

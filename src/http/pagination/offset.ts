@@ -87,3 +87,8 @@ export function linkTo(request: FastifyRequest, parameters: Record<string, strin
 
   return url.href
 }
+
+/** The pages of a list that is in memory. */
+export function pagesOf<Row>(rows: Row[]): Rows<Row> {
+  return { list: async (limit, offset) => rows.slice(offset, offset + limit), count: async () => rows.length }
+}

@@ -1,7 +1,17 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { GitOutputTooLarge, GitTimedOut } from '../../platform/git/git-errors.ts'
 import { TooManyProcesses } from '../../platform/git/process-limit.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
-import { InternalError, Problem, sendProblem, serviceUnavailable, TooLarge, UnknownRoute, WrongContentType } from './problems.ts'
+import {
+  InternalError,
+  Problem,
+  sendProblem,
+  serviceUnavailable,
+  TooLarge,
+  UnknownRoute,
+  Unprocessable,
+  WrongContentType
+} from './problems.ts'
 
 /** Renders a problem in another format than JSON, or returns undefined. */
 export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<FastifyReply | undefined>
@@ -33,6 +43,7 @@ export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = 
 export function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error instanceof Problem) return error
   if (error instanceof QueueFull || error instanceof TooManyProcesses) return serviceUnavailable(error.retryAfter)
+  if (error instanceof GitTimedOut || error instanceof GitOutputTooLarge) return new Unprocessable('the repository is too large for this')
   if (isAway(error)) return serviceUnavailable(5)
   if (error.statusCode === 413) return new TooLarge()
   if (error.statusCode === 415) return new WrongContentType(request.headers['content-type'] ?? '')

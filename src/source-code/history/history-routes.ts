@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, pagesOf, paging } from '../../http/pagination/offset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import { BadParameter, NotFound } from '../../http/problems/problems.ts'
+import { viewerOf } from '../../identity/identify.ts'
+import { ById } from '../../projects/schemas.ts'
+import { CommitShape, presentCommit } from '../commits/present-commit.ts'
+import { readCommit } from '../commits/read-commits.ts'
+import { DiffShape } from '../commits/read-diff.ts'
+import { findCode } from '../find-code.ts'
+import { requireCommit } from '../objects/resolve.ts'
+import { compare } from './compare.ts'
+import { listContributors } from './list-contributors.ts'
+
+const Contributor = Type.Object({
+  name: Type.String(),
+  email: Type.String(),
+  commits: Type.Integer(),
+  additions: Type.Integer({ description: 'Always 0, as in GitLab.' }),
+  deletions: Type.Integer({ description: 'Always 0, as in GitLab.' })
+})
+const Comparison = Type.Object({
+  commit: Nullable(CommitShape),
+  commits: Type.Array(CommitShape),
+  diffs: Type.Array(DiffShape),
+  compare_timeout: Type.Boolean(),
+  compare_same_ref: Type.Boolean(),
+  web_url: Type.String()
+})
+const Revision = Type.String({ minLength: 1, description: 'A branch, a tag or a sha.' })
+
+export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork, git } = app.platform
+  const path = '/projects/:id/repository'
+  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const urlOf = ({ fullPath }: { fullPath: string }) => `${config.baseUrl}/${fullPath}`
+
+  app.get(
+    `${path}/compare`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Compare two branches, tags or commits',
+        params: ById,
+        querystring: Type.Object({
+          from: Revision,
+          to: Revision,
+          straight: Type.Optional(Type.Boolean({ description: 'Compares with `from` itself, not with where `to` left it.' }))
+        }),
+        response: { 200: Comparison }
+      }
+    },
+    async request => {
+      const { from, to, straight: isStraight = false } = request.query
+      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { repo, sha: start } = await requireCommit(own, from, 'Ref')
+      const { sha: end } = await requireCommit(own, to, 'Ref')
+      const { commits, diffs } = await compare(repo, start, end, isStraight)
+      const presented = commits.map(commit => presentCommit(commit, { projectUrl: urlOf(project) }))
+
+      return {
+        commit: presented.at(-1) ?? null,
+        commits: presented,
+        diffs,
+        compare_timeout: false,
+        compare_same_ref: start === end,
+        web_url: `${urlOf(project)}/-/compare/${start}${isStraight ? '..' : '...'}${end}`
+      }
+    }
+  )
+
+  app.get(
+    `${path}/merge_base`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Get the common ancestor of commits',
+        params: ById,
+        querystring: Type.Object({ refs: Type.Array(Revision, { maxItems: 20 }) }),
+        response: { 200: CommitShape }
+      }
+    },
+    async request => {
+      const { refs } = request.query
+
+      if (refs.length < 2) throw new BadParameter('Provide at least 2 refs')
+      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const found = await Promise.all(refs.map(ref => requireCommit(repo, ref, 'Ref')))
+      const sha = await repo!.find(['merge-base', ...found.map(({ sha }) => sha)])
+
+      if (!sha) throw new NotFound('Merge Base')
+
+      return presentCommit(await readCommit(repo!, sha), { projectUrl: urlOf(project) })
+    }
+  )
+
+  app.get(
+    `${path}/contributors`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'List the authors of commits',
+        params: ById,
+        querystring: Type.Object({
+          ...paging,
+          ref: Type.Optional(Revision),
+          order_by: Type.Optional(Type.Enum(['name', 'email', 'commits'], { default: 'commits' })),
+          sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' }))
+        }),
+        response: { 200: Type.Array(Contributor) }
+      }
+    },
+    async (request, reply) => {
+      const { ref, order_by: order = 'commits', sort } = request.query
+      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { repo, sha } = await requireCommit(own, ref ?? project.defaultBranch, 'Ref')
+
+      return offsetPage(request, reply, pagesOf(await listContributors(repo, sha, order, sort)))
+    }
+  )
+}

@@ -1,0 +1,31 @@
+import { NotFound } from '../../http/problems/problems.ts'
+import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { isRevision } from './names.ts'
+
+/** No object: the value of a ref that does not exist. */
+export const noSha = '0'.repeat(40)
+
+/** The sha of a commit. Undefined when nothing has this name. */
+export async function resolveCommit(repo: GitDirectory | undefined, revision: string) {
+  if (!repo || !isRevision(revision)) return undefined
+
+  return repo.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+}
+
+export async function requireCommit(repo: GitDirectory | undefined, revision: string, resource = 'Commit') {
+  const sha = await resolveCommit(repo, revision)
+
+  if (!repo || !sha) throw new NotFound(resource)
+
+  return { repo, sha }
+}
+
+/** What a full ref, such as `refs/heads/main`, points to. */
+export function readRef(repo: GitDirectory, ref: string) {
+  return repo.find(['rev-parse', '--verify', '--quiet', '--end-of-options', ref])
+}
+
+/** The revision that a request means when it names none. */
+export function refOf({ defaultBranch }: { defaultBranch: string }, ref: string | undefined) {
+  return ref || defaultBranch
+}
