@@ -82,7 +82,8 @@ export function readConfig(env: Environment = process.env) {
       mail: values.MAIL_CONCURRENCY,
       deliveries: values.DELIVERIES_CONCURRENCY,
       maintenance: values.MAINTENANCE_CONCURRENCY,
-      activity: values.ACTIVITY_CONCURRENCY
+      activity: values.ACTIVITY_CONCURRENCY,
+      'storage-moves': values.STORAGE_MOVES_CONCURRENCY
     } as Record<string, number>,
     alertShards: values.ALERT_SHARDS,
     watchdogSeconds: values.WATCHDOG_SECONDS,

@@ -49,6 +49,8 @@ import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
 import { ProjectUpload } from './projects/uploads/project-upload.ts'
 import { Repository } from './repositories/repository.ts'
+import { BulkMove } from './storage-moves/bulk/bulk-move.ts'
+import { StorageMove } from './storage-moves/storage-move.ts'
 
 export const entities = [
   User,
@@ -77,6 +79,8 @@ export const entities = [
   Badge,
   ProjectUpload,
   Repository,
+  StorageMove,
+  BulkMove,
   Environment,
   ProjectIntegration,
   PagesSetting,

@@ -10,6 +10,7 @@ export function queuesOf(config: Config): Record<string, QueueSpec> {
     mail: {},
     deliveries: {},
     activity: {},
+    'storage-moves': {},
     maintenance: {}
   }
 }

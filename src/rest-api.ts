@@ -17,6 +17,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { projects } from './projects/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
+import { storageMoveRoutes } from './storage-moves/move-routes.ts'
 
 /** REST API v4, shaped like GitLab's. */
 export async function restApi(app: FastifyInstance) {
@@ -36,6 +37,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
   await app.register(notificationRoutes)
+  await app.register(storageMoveRoutes)
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
 }

@@ -162,6 +162,10 @@ export const Settings = Type.Object({
     MAIL_CONCURRENCY: integer(1, 100, { default: 2, description: 'E-mails that one worker sends at a time.' }),
     DELIVERIES_CONCURRENCY: integer(1, 100, { default: 10, description: 'Notifications that one worker sends at a time.' }),
     MAINTENANCE_CONCURRENCY: integer(1, 20, { default: 1, description: 'Maintenance jobs that one worker processes at a time.' }),
+    STORAGE_MOVES_CONCURRENCY: integer(1, 100, {
+      default: 2,
+      description: 'Repositories that one worker moves between storages at a time.'
+    }),
     ACTIVITY_CONCURRENCY: integer(1, 100, {
       default: 2,
       description: 'Batches of activity events and of follow-ups of errors that one worker processes at a time.'

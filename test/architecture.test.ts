@@ -31,6 +31,7 @@ const domains: Record<string, string[]> = {
   'custom-attributes': [],
   identity: ['audit', 'namespaces', 'custom-attributes'],
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'custom-attributes', 'identity'],
+  'storage-moves': ['audit', 'namespaces', 'repositories', 'projects'],
   environments: ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
   'source-code': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'repositories'],

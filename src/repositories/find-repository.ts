@@ -7,7 +7,17 @@ export function addRepository(em: EntityManager, owner: RepositoryOwner, storage
   return em.create(Repository, { ...owner, storage, path: newRepositoryPath() })
 }
 
-/** Every project, group and snippet has one. */
-export function findRepository(em: EntityManager, owner: RepositoryOwner) {
+/** Every project, group and snippet has one. A row that is missing, because an older release created the owner, is added. */
+export async function findRepository(em: EntityManager, owner: RepositoryOwner) {
+  return (await em.findOne(Repository, owner)) ?? addMissing(em, owner)
+}
+
+async function addMissing(em: EntityManager, owner: RepositoryOwner) {
+  const [newest] = await em.find(Repository, {}, { orderBy: { id: 'desc' }, limit: 1 })
+  const row = { ...owner, storage: newest?.storage ?? 'default', path: newRepositoryPath() }
+  const onConflictFields = Object.keys(owner) as (keyof Repository)[]
+
+  await em.fork().upsert(Repository, row, { onConflictFields, onConflictAction: 'ignore' })
+
   return em.findOneOrFail(Repository, owner)
 }

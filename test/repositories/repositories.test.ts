@@ -41,6 +41,16 @@ t.test('a new group has a repository', async t => {
   t.equal((await findRepository(fork(), { groupId: group.id })).storage, 'near')
 })
 
+t.test('a project of an older release receives a repository once', async t => {
+  const { platform, project, find, repository } = await aRepository(t)
+
+  await platform.pool.query('DELETE FROM repositories WHERE project_id = $1', [project.id])
+  const [first, second] = await Promise.all([find(), find()])
+
+  t.equal(first?.id, second?.id)
+  t.not(first?.id, repository.id)
+})
+
 t.test('the first write creates the directory, at once or not at all', async t => {
   const { call, project, find, git, fork, repository } = await aRepository(t)
   const initialize = async () => initializeRepository(fork(), git, await find(), 'trunk')

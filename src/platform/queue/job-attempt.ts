@@ -43,9 +43,11 @@ export class JobAttempt {
 
   async run() {
     const { data, stalledCounter } = this.#job
-    const isSuspect = stalledCounter > 0
+    const isStalled = stalledCounter > 0
+    const isSuspect = isStalled && !this.#handler.contract.runsInOtherProcess
 
-    if (isSuspect) await this.#countStalls()
+    if (isStalled) await this.#countStalls()
+    if (isStalled && !isSuspect) await this.#saveIsolation(false)
     if (data.isIsolated && stalledCounter > 1) return this.#quarantine()
     await this.#deps.isolation.run(isSuspect, () => (isSuspect ? this.#runIsolated() : this.#runBatch()))
   }

@@ -1,0 +1,30 @@
+import { handle } from '../src/platform/queue/handler.ts'
+import { continueBulk } from '../src/storage-moves/bulk/continue-bulk-move.ts'
+import { carryOutMove } from '../src/storage-moves/carry-out-move.ts'
+import { enqueueMoves, resume } from '../src/storage-moves/enqueue-moves.ts'
+import { continueBulkMove, moveRepository, resumeMoves } from '../src/storage-moves/jobs.ts'
+import { abandonMove } from '../src/storage-moves/move-steps.ts'
+import { StorageMove } from '../src/storage-moves/storage-move.ts'
+
+export const storageMoves = [
+  handle(
+    moveRepository,
+    async (items, { em, git, queues, signal }) => {
+      for (const { moveId, attempt } of items) {
+        await carryOutMove({ git, fork: () => em.fork(), signal }, moveId, attempt)
+        const { bulkMoveId } = (await em.fork().findOne(StorageMove, { id: moveId })) ?? {}
+
+        if (bulkMoveId) await queues.enqueue(continueBulkMove, { bulkMoveId })
+      }
+    },
+    {
+      failed: async (items, { em }) => {
+        for (const { moveId } of items) await abandonMove(em.fork(), moveId, new Date())
+      }
+    }
+  ),
+  handle(continueBulkMove, async (items, { em, git, queues }) => {
+    for (const { bulkMoveId } of items) await enqueueMoves(queues, await continueBulk(em, git.storages, bulkMoveId, new Date()))
+  }),
+  handle(resumeMoves, (_items, { em, queues }) => resume(em, queues))
+]
