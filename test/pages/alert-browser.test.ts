@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
 import { accessibilityProblems } from '../support/axe.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
-import { rootPassword } from '../support/world.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
 
 const pictures = process.env.PICTURES
 
@@ -46,18 +45,9 @@ t.test('an alert is read, acknowledged, assigned and resolved in a browser', { s
   await send(aWebhook([firing]))
   await send(aWebhook([firing]))
   await send(aWebhook([{ ...firing, fingerprint: 'ab12', labels: { alertname: 'QueueGrows', severity: 'warning' }, annotations: {} }]))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
-  const problems: string[] = []
-  const alertUrl = `${address}/projects/${project.id}/alerts/2`
+  const { page, problems, open } = await aReader(t, app, { path: `/projects/${project.id}/alerts/2` })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
-  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
-  await page.goto(alertUrl)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await press('Sign in')
   await page.getByRole('heading', { name: 'Checkout is slow: p95 above 2 s' }).waitFor()
   t.match(await page.locator('.alert-head').textContent(), 'firing for 2 h')
   for (const [name, url] of [
@@ -110,7 +100,7 @@ t.test('an alert is read, acknowledged, assigned and resolved in a browser', { s
   await page.locator('.comment strong', { hasText: 'cache' }).waitFor()
   await page.getByText('Show the payload').click()
   await checkPage(t, page, 'alert-acknowledged')
-  await page.goto(alertUrl)
+  await open(`/projects/${project.id}/alerts/2`)
   await press('Resolve')
   await page.locator('.alert-head').getByText('fired for 2 h').waitFor()
   t.same(problems, [])

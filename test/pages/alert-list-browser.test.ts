@@ -1,38 +1,21 @@
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { accessibilityProblems } from '../support/axe.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
-import { rootPassword } from '../support/world.ts'
-import { foreignMarkup, watch } from './xss-checks.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
+import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const skip = noBrowser || false
 
-async function aReader(t: Test) {
+async function aListReader(t: Test) {
   const world = await anAlertedProject(t)
-
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
-  const complaints: string[] = []
-
-  page.on('pageerror', error => complaints.push(error.message))
-  page.on('console', message => message.type() === 'error' && !/40[014]/.test(message.text()) && complaints.push(message.text()))
-  await page.goto(`${address}/-/profile`)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/-/profile')
+  const reader = await aReader(t, world.app)
+  const { page } = reader
 
   return {
     ...world,
-    page,
-    complaints,
-    open: async (path: string) => {
-      await page.goto(address + path)
-      await page.locator('html.scripted').waitFor()
-    },
+    ...reader,
     /** What the list does every 30 seconds, and when its tab is shown again. */
     refresh: () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`),
     checked: () => page.locator('[data-select]:checked').evaluateAll(boxes => boxes.map(box => box.getAttribute('aria-label')))
@@ -40,7 +23,7 @@ async function aReader(t: Test) {
 }
 
 t.test('alerts are selected by keys, stay selected while the list refreshes, and are acknowledged', { skip }, async t => {
-  const { send, page, open, refresh, checked, complaints, alerts } = await aReader(t)
+  const { send, page, open, refresh, checked, problems, alerts } = await aListReader(t)
 
   for (let n = 1; n <= 25; n++) await send({ title: `Alert ${n}`, fingerprint: String(n) })
   await open('/alerts')
@@ -74,11 +57,11 @@ t.test('alerts are selected by keys, stay selected while the list refreshes, and
     (await alerts()).filter(({ status }) => status === 'acknowledged').map(({ title }) => title),
     ['Alert 23', 'Alert 25']
   )
-  t.same(complaints, [])
+  t.same(problems, [])
 })
 
 t.test('the lists of alerts are accessible, fit a phone and are small', { skip }, async t => {
-  const { send, page, open, project, complaints } = await aReader(t)
+  const { send, page, open, project, problems } = await aListReader(t)
   const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown']
 
   for (let n = 0; n < 25; n++) {
@@ -108,12 +91,11 @@ t.test('the lists of alerts are accessible, fit a phone and are small', { skip }
   const rows = page.locator('[data-row]')
   const heights = await rows.evaluateAll(rows => rows.map(row => row.getBoundingClientRect().height))
   t.ok(Math.max(...heights) <= 80, `a row has two lines on a phone: ${Math.max(...heights)} px`)
-  t.same(complaints, [])
+  t.same(problems, [])
 })
 
 t.test('no field of an alert runs in a list of alerts', { skip }, async t => {
-  const { send, page, open, project } = await aReader(t)
-  const problems = watch(page)
+  const { send, page, open, project, problems } = await aListReader(t)
 
   for (const [n, payload] of payloads.entries()) {
     const text = payload.replaceAll('\n', ' ')

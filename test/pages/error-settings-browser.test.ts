@@ -1,25 +1,13 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { accessibilityProblems } from '../support/axe.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
+import { noBrowser } from '../support/browser.ts'
 import { aProject } from '../support/factories.ts'
-import { rootPassword } from '../support/world.ts'
+import { aReader } from '../support/reader.ts'
 
 t.test('the preview of the scrubbing follows the form while it is edited', { skip: noBrowser || false }, async t => {
   const { app, project, path, call } = await aProject(t)
-
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
-  const problems: string[] = []
+  const { page, problems } = await aReader(t, app, { path: `/projects/${project.id}/error_settings/scrubbing` })
   const before = (await call('GET', `${path}/settings`)).body
-
-  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
-  await page.goto(`${address}/projects/${project.id}/error_settings/scrubbing`)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('html.scripted #sample').waitFor()
 
   const shown = page.getByLabel('Scrubbed event')
   await page.getByLabel('An event').fill('{"extra":{"shoe_size":44,"note":"<img src=x onerror=alert(1)>"}}')

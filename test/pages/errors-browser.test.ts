@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityProblems } from '../support/axe.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
+import { noBrowser } from '../support/browser.ts'
 import { plainly } from '../support/children.ts'
 import { aProject } from '../support/factories.ts'
-import { eventually, rootPassword } from '../support/world.ts'
+import { aReader } from '../support/reader.ts'
+import { eventually } from '../support/world.ts'
 
 const pictures = process.env.PICTURES
 const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'sentry-node.mjs')
@@ -17,25 +17,13 @@ const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'se
 t.test('an error of @sentry/node is found, understood, resolved and seen to come back', { skip: noBrowser || false }, async t => {
   const { app, key, project, untilStored, errors } = await aProject(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  const address = `http://127.0.0.1:${port}`
+  const { page, address, problems, open } = await aReader(t, app)
   const crash = () =>
-    promisify(execFile)(...plainly(process.execPath, [script, key.sentry_dsn.replace('tocsin.test', `127.0.0.1:${port}`)]))
+    promisify(execFile)(...plainly(process.execPath, [script, key.sentry_dsn.replace('tocsin.test', new URL(address).host)]))
 
   await crash()
   await untilStored(3)
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
-  const problems: string[] = []
-
-  page.on('console', message => !/status of 401/.test(message.text()) && problems.push(message.text()))
-  await page.goto(`${address}/projects/${project.id}/errors`)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-
-  // The last thing that the scripts do.
-  await page.locator('html.scripted #query').waitFor()
+  await open(`/projects/${project.id}/errors`)
   await page.getByLabel('Search errors').fill('is:unresolved environment:t')
   const suggestions = await page.evaluate(`[...document.querySelectorAll('#terms option')].map(option => option.value)`)
   t.same(suggestions, ['is:unresolved environment:testing'], 'the last term is completed')
@@ -61,7 +49,7 @@ t.test('an error of @sentry/node is found, understood, resolved and seen to come
   await page.getByRole('button', { name: 'Reopen' }).waitFor()
   await crash()
   await eventually(async () => (await errors('?query=it%20broke')).length === 1, 'the error is unresolved again')
-  await page.goto(`${address}/projects/${project.id}/errors?query=is%3Aregressed`)
+  await open(`/projects/${project.id}/errors?query=is%3Aregressed`)
   t.equal(await page.locator('[data-row] .badge.bad').textContent(), 'regressed')
 
   await page.keyboard.press('j')

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { accessibilityProblems } from '../support/axe.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
-import { rootPassword } from '../support/world.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader, signIn } from '../support/reader.ts'
 import { payloads } from './xss-payloads.ts'
 
 const pictures = process.env.PICTURES
@@ -37,26 +36,8 @@ async function openList(t: Test) {
     ['Search is down', 'medium']
   ])
     await call('POST', `${root}/issues`, { title, severity, issue_type: 'incident' })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const browser = await openBrowser(t)
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const problems: string[] = []
 
-  page.on('dialog', dialog => problems.push(dialog.message()))
-  page.on('pageerror', error => problems.push(error.message))
-  page.on('console', message => message.type() === 'error' && !/status of 40\d/.test(message.text()) && problems.push(message.text()))
-  await signIn(page, `${address}${root}/incidents`)
-
-  return { ...world, root, address, browser, page, problems }
-}
-
-async function signIn(page: Page, url: string) {
-  await page.goto(url)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(url)
+  return { ...world, root, ...(await aReader(t, app, { path: `${root}/incidents` })) }
 }
 
 t.test('incidents are found, edited and closed, and each page is accessible and fits a phone', { skip: noBrowser || false }, async t => {
@@ -113,14 +94,13 @@ t.test('without scripts, a session that ends while one writes loses nothing', { 
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   const incident = `${address}${root}/incidents/1`
 
-  await signIn(page, incident)
+  await page.goto(incident)
+  await signIn(page)
   await page.getByLabel('Add a comment').fill('A long thought\nin two lines')
   await platform.pool.query('DELETE FROM sessions')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await page.getByText('what you typed is kept').waitFor()
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page)
   await page.waitForURL(`${incident}#draft`)
   t.equal(await page.getByLabel('Add a comment').inputValue(), 'A long thought\nin two lines')
   await picture(page, 'draft')

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { noBrowser, openBrowser } from '../support/browser.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
 import { collectPage } from './collect-page.ts'
 import { Visitor } from './visitor.ts'
-import { signIn } from './xss-checks.ts'
 
 const home = '/-/profile/notifications'
 
@@ -70,12 +69,9 @@ t.test('groups and projects have settings of their own, which a menu on their pa
 t.test('the level is chosen with the keyboard, and events are shown for the level "custom"', { skip: noBrowser || false }, async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const { page, address } = await aReader(t, app)
 
-  await signIn(page, address)
   await page.goto(`${address}/projects/${project.id}/notifications`)
   await page.locator('.level-menu summary').focus()
   await page.keyboard.press('Enter')

@@ -3,9 +3,9 @@ import t from 'tap'
 import { aReceiver } from '../notifications/receiver.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { signIn } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
 import { collectPage } from './collect-page.ts'
-import { signIn } from './xss-checks.ts'
 
 t.test(
   'a channel is connected and tested, a rule is added, an error arrives, and its delivery is sent again',
@@ -30,7 +30,8 @@ t.test(
     await app.listen({ port, host: '127.0.0.1' })
     await work('deliveries')
     page.on('console', message => message.type() === 'error' && !/status of 400/.test(message.text()) && problems.push(message.text()))
-    await signIn(page, address)
+    await page.goto(`${address}/users/sign_in`)
+    await signIn(page)
     await page.goto(`${address}/projects/${project.id}`)
     await follow('Notifications')
     await collected('empty')

@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
@@ -10,7 +9,8 @@ import { uploader } from '../error-tracking/source-maps/uploader.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { plainly } from '../support/children.ts'
 import { aProject } from '../support/factories.ts'
-import { eventually, rootPassword } from '../support/world.ts'
+import { aReader } from '../support/reader.ts'
+import { eventually } from '../support/world.ts'
 
 const noPython = spawnSync('python3', ['-c', 'import sentry_sdk']).status === 0 ? false : 'Python has no sentry-sdk'
 
@@ -20,7 +20,7 @@ t.test(
     skip: noBrowser || false
   },
   async t => {
-    const { app, work, project, dsn, read } = await aReader(t)
+    const { app, work, project, dsn, read } = await aStory(t)
     const website = await serveShop(t, { scripts: { '/shop.js': startSdk, '/assets/app.js': script } })
     const visit = await (await openBrowser(t)).newPage()
 
@@ -45,7 +45,7 @@ t.test(
     skip: noBrowser || noPython
   },
   async t => {
-    const { dsn, read } = await aReader(t)
+    const { dsn, read } = await aStory(t)
     const program = join(import.meta.dirname, '..', 'sdks', 'python', 'shop.py')
     const env = { ...process.env, SENTRY_DSN: dsn, ORDER: '1' }
 
@@ -74,23 +74,14 @@ interface Story {
 }
 
 /** A project, and someone who reads of its errors in a browser. */
-async function aReader(t: Test) {
+async function aStory(t: Test) {
   const world = await aProject(t)
-
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const host = `127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage()
-  const list = `http://${host}/projects/${world.project.id}/errors`
-
-  await page.goto(list)
-  await page.getByLabel('Username or e-mail').fill('root')
-  await page.getByLabel('Password').fill(rootPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByLabel('Search errors').waitFor()
+  const { page, address } = await aReader(t, world.app)
+  const list = `${address}/projects/${world.project.id}/errors`
 
   return {
     ...world,
-    dsn: world.key.sentry_dsn.replace('tocsin.test', host),
+    dsn: world.key.sentry_dsn.replace('tocsin.test', new URL(address).host),
     read: (story: Story) => readStory(t, page, list, story)
   }
 }

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
-import { noBrowser, openBrowser } from '../support/browser.ts'
-import { foreignMarkup, signIn, watch } from './xss-checks.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
+import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const alerts = 6
@@ -24,13 +24,9 @@ t.test('no field of an alert runs on any page', { skip: noBrowser }, async t => 
      SELECT id, $1, 'image/png', 1, 'x', $2, $3 FROM alerts`,
     [payloads[11], 'javascript:alert(1)', payloads[12]]
   )
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage()
-  const problems = watch(page)
+  const { page, address, problems } = await aReader(t, app)
   const integrationUrl = `${root}/alert_integrations/${integration.id}`
 
-  await signIn(page, address)
   for (const url of [
     ...Array.from({ length: alerts }, (_, n) => `${root}/alerts/${n + 1}`),
     ...payloads.slice(0, 5).map(payload => `${root}/alerts/1?member=${encodeURIComponent(payload)}`),

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { noBrowser, openBrowser } from '../support/browser.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
 import { aShop } from './shop/a-shop.ts'
-import { foreignMarkup, signIn, watch } from './xss-checks.ts'
+import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 t.test('no text of a notification runs on any page', { skip: noBrowser || false }, async t => {
@@ -21,14 +21,10 @@ t.test('no text of a notification runs on any page', { skip: noBrowser || false 
   await fill('UPDATE notification_attempts SET answer = $1', [text()])
   await fill('UPDATE error_groups SET name = $1', [text()])
   await fill('UPDATE alerts SET title = $1', [text()])
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage()
-  const problems = watch(page)
+  const { page, address, problems } = await aReader(t, app)
   const url = `${path}/notifications`
   const { body: deliveries } = await call('GET', `${path}/notification_deliveries`)
 
-  await signIn(page, address)
   for (const one of [
     url,
     `${url}/channels/${channel}`,

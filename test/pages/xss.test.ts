@@ -1,28 +1,26 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { noBrowser, openBrowser } from '../support/browser.ts'
+import { noBrowser } from '../support/browser.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
-import { foreignMarkup, signIn, watch } from './xss-checks.ts'
+import { aReader } from '../support/reader.ts'
+import { foreignMarkup } from './xss-checks.ts'
 import { payloads } from './xss-payloads.ts'
 
 const events = 6
 
 t.test('no field of an event runs on any page', { skip: noBrowser || false }, async t => {
-  const { app, send, project, untilStored, call, path } = await aProject(t)
+  const { app, send, project, untilStored, call, path, platform } = await aProject(t)
 
   for (let n = 0; n < events; n++) await send(anEnvelope(hostileEvent(n)))
   const errors: { fingerprint: number }[] = await untilStored(events)
   for (const { fingerprint } of errors) await call('POST', `${path}/errors/${fingerprint}/comments`, { body: payloads.join('\n') })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage()
-  const problems = watch(page)
+  const { page, address, problems } = await aReader(t, app)
 
-  await signIn(page, address)
   const root = `/projects/${project.id}`
   const ofErrors = errors.map(({ fingerprint }) => `${root}/errors/${fingerprint}`)
   const [first] = ofErrors
   const latest = (await call('GET', `${path}/errors/${errors[0]!.fingerprint}/events/latest`)).body.event_id
+  const { rows } = await platform.pool.query<{ version: string }>('SELECT version FROM error_releases')
+  const releases = rows.map(({ version }) => version)
   const paths = [
     ...ofErrors,
     `${first}?code=minified`,
@@ -34,12 +32,17 @@ t.test('no field of an event runs on any page', { skip: noBrowser || false }, as
     root,
     '/',
     `${root}/releases`,
+    ...releases.map(release => `${root}/releases/${encodeURIComponent(release)}`),
+    `${root}/releases/compare?from=${encodeURIComponent(releases[0]!)}&to=${encodeURIComponent(releases[1]!)}`,
     `${root}/error_settings`,
+    `${root}/error_settings/scrubbing`,
     `${root}/statistics`
   ]
 
   for (const url of paths) {
-    await page.goto(address + url)
+    const response = await page.goto(address + url)
+
+    t.match(String(response!.status()), /^[24]00$/, url)
     t.same(await foreignMarkup(page), [], url)
   }
   t.same(problems, [], 'no script ran, no request left, and the content security policy had nothing to report')

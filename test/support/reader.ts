@@ -28,7 +28,6 @@ export async function aReader(t: Test, app: FastifyInstance, { path = '/-/profil
 
   await open(path)
   await signIn(page)
-  await page.getByLabel('Username or e-mail').waitFor({ state: 'detached' })
   await page.locator('html.scripted').waitFor()
 
   return { browser, page, address, problems, open }
@@ -40,11 +39,12 @@ export async function listen(app: FastifyInstance) {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** Fills the form of the page. */
+/** Sends the form of the page. */
 export async function signIn(page: Page) {
   await page.getByLabel('Username or e-mail').fill('root')
   await page.getByLabel('Password').fill(rootPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Username or e-mail').waitFor({ state: 'detached' })
 }
 
 /** Collects dialogs, errors, CSP reports, and requests to other hosts. Pages may refuse. */
@@ -57,7 +57,7 @@ export function watch(page: Page, address: string) {
   })
   page.on('pageerror', error => problems.push(`error: ${error.message}`))
   page.on('console', message => {
-    if (!/status of 4\d\d/.test(message.text())) problems.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(`console: ${message.text()}`)
   })
   page.on('request', request => {
     if (!request.url().startsWith(`${address}/`)) problems.push(`request: ${request.url()}`)

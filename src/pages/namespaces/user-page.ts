@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { viewerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { alertBot } from '../../issues/routes/present-issue.ts'
+import { externalLink } from '../layout/external-link.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
@@ -23,7 +24,7 @@ export function userPage(reply: FastifyReply, user: Viewer) {
     ['Organisation', user.organization],
     ['Location', user.location],
     ['E-mail', user.publicEmail],
-    ['Website', user.websiteUrl && html`<a href="${user.websiteUrl}" rel="noreferrer noopener nofollow">${user.websiteUrl}</a>`]
+    ['Website', user.websiteUrl && externalLink(user.websiteUrl)]
   ] as const
 
   return page(

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { confirmationToken } from '../../../src/identity/emails/confirm-email.ts'
+import { unsubscribeUrl } from '../../../src/notifications/mail/unsubscribe.ts'
+import { allRoutesOf } from '../../http/routes.ts'
+import { anApplication, authorizeUrl } from '../../oauth/authorizing.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { listen, watch } from '../../support/reader.ts'
+import { Visitor } from '../visitor.ts'
+import type { Shop } from './a-shop.ts'
+import { addressesIn, noPages } from './pages.ts'
+
+/** Opens each page in a browser, in a test of its own. A page that reports something fails its test. */
+export async function visitEachPage(
+  t: Test,
+  shop: Shop,
+  visits: PageVisit[],
+  check: (t: Test, page: Page, visit: PageVisit & { url: string }) => Promise<void>
+) {
+  const address = await listen(shop.app)
+  const browser = await openBrowser(t)
+
+  for (const [cookies, visitsOfOne] of Map.groupBy(visits, visit => visit.cookies)) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const problems = watch(page, address)
+
+    await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: address })))
+    for (const visit of visitsOfOne) {
+      await t.test(visit.route, async t => {
+        await check(t, page, { ...visit, url: address + visit.path })
+        t.same(problems.splice(0), [], 'it reports nothing and asks no other host')
+      })
+    }
+  }
+}
+
+/** The pages of the router that have no address in `pages.ts`. */
+export function unvisitedPages({ app }: Shop, visits: PageVisit[]) {
+  return allRoutesOf(app)
+    .filter(route => route.startsWith('GET ') && !Object.values(noPages).some(pattern => pattern.test(route.slice(4))))
+    .map(route => route.slice(4) || '/')
+    .filter(route => !visits.some(visit => visit.route === route))
+}
+
+export interface PageVisit {
+  route: string
+  path: string
+  cookies: Record<string, string>
+}
+
+export async function listVisits(shop: Shop): Promise<PageVisit[]> {
+  const { call, config, platform } = shop
+  const root = await signedIn(shop)
+  const application = await anApplication(platform)
+  const token = await confirmationToken(config, 1, (await call('GET', '/user')).body.email)
+  const delivery = { target: 'ann@example.com', projectId: shop.project.id } as Parameters<typeof unsubscribeUrl>[1]
+  const message = { occurrences: [{ entry: { kind: 'error' }, subject: {} }] } as unknown as Parameters<typeof unsubscribeUrl>[2]
+  const unsubscribe = await unsubscribeUrl(config, delivery, message)
+  const signedInPages = {
+    ...addressesIn(shop),
+    '/-/profile/applications/:id(^\\d{1,15}$)': `/-/profile/applications/${application.id}`,
+    '/admin/applications/:id(^\\d{1,15}$)': `/admin/applications/${(await anApplication(platform, { owner: null })).id}`,
+    '/oauth/authorize': authorizeUrl(application.client_id),
+    '/users/confirmation': `/users/confirmation?confirmation_token=${token}`
+  }
+
+  // Ben has a one-time password; root signs in with two factors from here on.
+  await platform.pool.query(`UPDATE users SET must_change_password = true WHERE username = 'ben'`)
+  const ben = await signedIn(shop, { login: 'ben', password: 'correct horse' })
+  await root.enrol()
+  const halfway = await signedIn(shop)
+
+  return [
+    ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
+    { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
+    { route: '/users/password', path: '/users/password', cookies: ben.cookies },
+    { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies }
+  ]
+}
+
+async function signedIn({ app }: Shop, fields: Record<string, string> = {}) {
+  const visitor = new Visitor(app)
+
+  await visitor.signIn(fields)
+
+  return visitor
+}
