@@ -67,7 +67,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           html`
           ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
           <div id="alerts" data-live="30">
-            ${alerts.length > 0 ? html`<ol class="alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : nothing(scope, query)}
+            ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : nothing(scope, query)}
             ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`
         )

@@ -63,7 +63,7 @@ async function showErrors(request: FastifyRequest, reply: FastifyReply, context:
                 query.cursor,
                 html`
               ${bulkBar(query, { hasMore: Boolean(newer ?? older), people: await assignableUsers(request, context) })}
-              <ol class="errors" id="errors" data-live="60">${groups.map(row)}</ol>`
+              <ol class="list errors" id="errors" data-live="60">${groups.map(row)}</ol>`
               )
             )
           : !problem &&
