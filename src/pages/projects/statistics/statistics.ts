@@ -21,10 +21,12 @@ export async function statisticsPage(app: FastifyInstance) {
     const filter = readStatsFilter(request)
     const days = daysUntil(new Date(), filter.days)
     const span = { projectId: context.project.id, keyId: filter.keyId, since: days[0]!, until: days.at(-1)! }
-    const all = await readStats(context.em, span)
+    const [all, keyCounts, keyNames] = await Promise.all([
+      readStats(context.em, span),
+      readKeyStats(context.em, span, filter.category),
+      nameKeys(context)
+    ])
     const stats = all.filter(({ category }) => !filter.category || category === filter.category)
-    const keyCounts = await readKeyStats(context.em, span, filter.category)
-    const keyNames = await nameKeys(context)
 
     return projectPage(
       reply,
