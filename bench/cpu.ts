@@ -2,7 +2,7 @@ import { envelopeMaker } from './envelopes.ts'
 import { load, post } from './load.ts'
 import { type QueueKind, System } from './system.ts'
 
-/** CPU time per stored event by process, in µs. */
+/** CPU time per stored event by process, in µs. With `--rules`, the project has notification rules that match its errors. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 6)
 const maker = envelopeMaker()
 
@@ -16,6 +16,7 @@ async function measure(kind: QueueKind) {
 
   await system.start()
   try {
+    if (process.argv.includes('--rules')) await createRules(system)
     const request = () => ({ bytes: post(system.intakePath, maker.next().body) })
     const { port } = system
     const warm = await load({ port, connections: 64, seconds: 3, request })
@@ -36,6 +37,19 @@ async function measure(kind: QueueKind) {
   } finally {
     await system.stop()
   }
+}
+
+/** A rule of each kind, with a webhook that is never reached. */
+async function createRules({ db, projectId }: System) {
+  await db.query(
+    `WITH channel AS (
+      INSERT INTO notification_channels (project_id, kind, name) VALUES ($1, 'webhook', 'Hook') RETURNING id
+    )
+    INSERT INTO notification_rules (project_id, name, triggers, threshold_events, threshold_minutes, unseen_hours, channel_ids)
+    SELECT $1, trigger, ARRAY[trigger], 1000000, 60, 24, ARRAY[id]
+    FROM channel, unnest('{error.new,error.regressed,error.frequent,error.unseen,error.spike,alert.triggered}'::text[]) trigger`,
+    [projectId]
+  )
 }
 
 async function batchSize({ port, token }: System) {

@@ -1,4 +1,4 @@
-import { attemptDelivery } from '../src/notifications/deliveries/attempt-delivery.ts'
+import { attemptDelivery, giveUpDelivery } from '../src/notifications/deliveries/attempt-delivery.ts'
 import { findOverdue } from '../src/notifications/deliveries/delivery-store.ts'
 import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
 import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
@@ -23,11 +23,19 @@ export const deliveries = [
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),
-  handle(sendDelivery, async (items, { em, config, mail, queues }) => {
-    for (const item of items) {
-      const next = await attemptDelivery(em, item, { config, mail }, new Date())
+  handle(
+    sendDelivery,
+    async (items, { em, config, mail, queues }) => {
+      for (const item of items) {
+        const next = await attemptDelivery(em, item, { config, mail }, new Date())
 
-      if (next) await enqueueDeliveries(queues, [next], new Date())
+        if (next) await enqueueDeliveries(queues, [next], new Date())
+      }
+    },
+    {
+      failed: async (items, { em }) => {
+        for (const item of items) await giveUpDelivery(em, item, new Date())
+      }
     }
-  })
+  )
 ]

@@ -1,9 +1,11 @@
 import t from 'tap'
+import { giveUpDelivery } from '../../src/notifications/deliveries/attempt-delivery.ts'
 import { dispatchBatch } from '../../src/notifications/deliveries/dispatch.ts'
 import { sendDelivery } from '../../src/notifications/deliveries/jobs.ts'
 import type { ItemOf } from '../../src/platform/queue/job.ts'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
+import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { aReceiver, aWebhookRule } from './receiver.ts'
 
@@ -130,6 +132,33 @@ t.test('dispatching again adds nothing', async t => {
 
   t.equal(first.deliveries.length, 1)
   t.equal(second.deliveries.length, 0)
+})
+
+t.test('a delivery whose job fails for good is in the log as failed, and can be sent again', async t => {
+  const { project, send, call, platform, work, ...world } = await anAlertedProject(t, { env })
+  const receiver = await aReceiver(t)
+  const { rule } = await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
+  const path = `/projects/${project.id}/notification_deliveries`
+
+  await send({ title: 'Slow' })
+  await dispatchBatch(platform.fork(), { baseUrl: 'http://tocsin.test', hasMail: false }, new Date())
+  const {
+    body: [delivery]
+  } = await call('GET', path)
+
+  const giveUp = () => giveUpDelivery(platform.fork(), { deliveryId: delivery.id, projectId: project.id, attempt: 0 }, new Date())
+
+  await giveUp()
+  await giveUp()
+  hasExactly(t, (await call('GET', `${path}/${delivery.id}`)).body, {
+    status: 'failed',
+    attempts: 1,
+    reason: `rule "${rule.name}"`,
+    answer: 'Not sent because of an internal error.'
+  })
+  await work('deliveries')
+  t.equal((await call('POST', `${path}/${delivery.id}/resend`)).status, 202)
+  await eventually(() => receiver.requests.length === 1, 'it is sent')
 })
 
 async function sentCount({ platform }: Pick<World, 'platform'>) {

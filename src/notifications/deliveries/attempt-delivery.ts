@@ -52,7 +52,12 @@ function isDue({ status }: Delivery) {
   return status === 'pending' || status === 'sending'
 }
 
-function finish(em: EntityManager, { id, attempts }: Delivery, outcome: Outcome, at: Date) {
+/** For an attempt whose job failed for good, by an error of this program. Users find it in the log, and can send it again. */
+export function giveUpDelivery(em: EntityManager, { deliveryId: id, attempt: attempts }: ItemOf<typeof sendDelivery>, at: Date) {
+  return finish(em, { id, attempts }, { status: 'failed', answer: 'Not sent because of an internal error.' }, at)
+}
+
+function finish(em: EntityManager, { id, attempts }: Pick<Delivery, 'id' | 'attempts'>, outcome: Outcome, at: Date) {
   return em.fork().transactional(async em => {
     const delivery = await em.findOne(Delivery, { id, attempts }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
