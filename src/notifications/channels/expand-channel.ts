@@ -9,8 +9,11 @@ import type { NotificationChannel } from './notification-channel.ts'
 
 type Way = Pick<Addressee, 'reason' | 'gatherMinutes'>
 
-/** A channel; without an id, the one of the alert settings. */
-export type ExpandedChannel = Pick<NotificationChannel, 'kind' | 'settings' | 'projectId' | 'hourlyLimit'> & { id?: number }
+/** A channel; without an id, that of an integration or of the alert settings. */
+export type ExpandedChannel = Pick<NotificationChannel, 'kind' | 'settings' | 'projectId' | 'hourlyLimit'> & {
+  id?: number
+  integrationId?: number
+}
 
 interface Occurrence {
   entry: OutboxEntry
@@ -30,7 +33,7 @@ export function expandChannel(channel: ExpandedChannel, occurrence: Occurrence, 
   if (channel.kind !== 'email') {
     const gatherMinutes = webChannelOf(channel.kind)?.gathers === false ? 0 : way.gatherMinutes
 
-    return [{ ...base, gatherMinutes, target: `channel-${channel.id}` }]
+    return [{ ...base, gatherMinutes, target: channel.integrationId ? `integration-${channel.integrationId}` : `channel-${channel.id}` }]
   }
   const settings = channel.settings as unknown as EmailSettings
 

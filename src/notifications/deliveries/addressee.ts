@@ -2,7 +2,7 @@
 export interface Addressee {
   outboxId: number
   projectId: number
-  /** `channel-1`, `user-2` or `email-a@b.c`. */
+  /** `channel-1`, `integration-2`, `user-3` or `email-a@b.c`. */
   target: string
   channelId?: number
   userId?: number
@@ -12,4 +12,9 @@ export interface Addressee {
   hourlyLimit: number
   /** The mute that holds it. */
   muteId?: number
+}
+
+/** Whether a target gets e-mail. */
+export function getsMail(target: string) {
+  return target.startsWith('user-') || target.startsWith('email-')
 }

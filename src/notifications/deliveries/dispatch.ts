@@ -6,7 +6,7 @@ import { findMutes } from '../mutes/match-mutes.ts'
 import { findMembersToNotify } from '../recipients/find-members-to-notify.ts'
 import { matchRules } from '../rules/match-rules.ts'
 import { loadSubjects } from '../subjects/load-subjects.ts'
-import type { Addressee } from './addressee.ts'
+import { type Addressee, getsMail } from './addressee.ts'
 import {
   type DueDelivery,
   insertDeliveries,
@@ -51,7 +51,7 @@ async function findAddressees(em: EntityManager, entries: OutboxEntry[], { baseU
   const found = [...(await matchRules(em, occurrences)), ...(await findMembersToNotify(em, occurrences))]
   const muteOf = await findMutes(em, occurrences, at)
   const byId = new Map(occurrences.map(occurrence => [occurrence.entry.id, occurrence]))
-  const reachable = hasMail ? found : found.filter(({ target }) => target.startsWith('channel-'))
+  const reachable = hasMail ? found : found.filter(({ target }) => !getsMail(target))
   const willing = await withoutOptOuts(em, uniqueAddressees(reachable), addressee => optOutSubject(byId.get(addressee.outboxId)!))
 
   return willing.map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))

@@ -1,4 +1,5 @@
 import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
+import type { ChannelKind } from '../channels/channel.ts'
 import { decryptSecrets } from '../channels/channel-secrets.ts'
 import { webChannelOf } from '../channels/channels.ts'
 import type { NotificationChannel } from '../channels/notification-channel.ts'
@@ -10,13 +11,23 @@ const maxAnswerBytes = 65_536
 
 type Channel = Pick<NotificationChannel, 'kind' | 'projectId' | 'settings' | 'secrets'>
 
-/** POSTs a message to a receiver. Never throws for what the receiver does. */
-export async function sendToChannel(channel: Channel, message: Message, { config }: SendDeps): Promise<Outcome> {
-  const secrets = channel.secrets && (await decryptSecrets(config, channel.projectId, channel.secrets))
-  const kind = webChannelOf(channel.kind)
+export async function sendToChannel(channel: Channel, message: Message, deps: SendDeps): Promise<Outcome> {
+  const secrets = channel.secrets && (await decryptSecrets(deps.config, channel.projectId, channel.secrets))
 
-  if (!secrets || !kind) return { status: 'failed', answer: 'Its address cannot be decrypted: SECRET_KEY has changed. Enter it again.' }
-  const { url, headers = {}, body } = kind.write(message, { ...channel.settings, ...secrets })
+  return postMessage(channel.kind, secrets ? { ...channel.settings, ...secrets } : undefined, message, deps)
+}
+
+/** POSTs a message to a receiver. Never throws for what the receiver does. */
+export async function postMessage(
+  name: ChannelKind,
+  settings: Record<string, unknown> | undefined,
+  message: Message,
+  { config }: SendDeps
+): Promise<Outcome> {
+  const kind = webChannelOf(name)
+
+  if (!settings || !kind) return { status: 'failed', answer: 'Its address cannot be decrypted: SECRET_KEY has changed. Enter it again.' }
+  const { url, headers = {}, body } = kind.write(message, settings)
 
   try {
     const answer = await fetchOutbound(new URL(url), {

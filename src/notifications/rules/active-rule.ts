@@ -3,11 +3,11 @@ import type { NotificationRule } from './notification-rule.ts'
 
 type Conditions = Pick<
   NotificationRule,
-  'id' | 'projectId' | 'name' | 'triggers' | 'severityFloor' | 'levels' | 'environments' | 'releases' | 'tags' | 'gatherMinutes'
+  'id' | 'projectId' | 'name' | 'severityFloor' | 'levels' | 'environments' | 'releases' | 'tags' | 'gatherMinutes'
 >
 
 /** A rule with the channels that it sends to. */
 export interface ActiveRule {
-  rule: Conditions & { ignoresUsers?: boolean }
+  rule: Conditions & { triggers: string[]; ignoresUsers?: boolean }
   channels: ExpandedChannel[]
 }

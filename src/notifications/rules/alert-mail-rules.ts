@@ -2,11 +2,15 @@ import type { AlertSettingTable } from '../../alerts/settings/alert-setting.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { EmailSettings } from '../channels/email-channel.ts'
 import type { ActiveRule } from './active-rule.ts'
+import type { NotificationRule } from './notification-rule.ts'
 
 const recipients: EmailSettings = { roles: ['maintainer', 'owner'], user_ids: [], assignees: true, addresses: [] }
 
 /** The rule behind `send_email` in the alert settings of a project. */
-export async function findAlertMailRules(em: EntityManager, projectId: number): Promise<ActiveRule[]> {
+export async function findAlertMailRules(
+  em: EntityManager,
+  projectId: number
+): Promise<(ActiveRule & { rule: Pick<NotificationRule, 'triggers'> })[]> {
   const rows = await em
     .getKysely<{ alert_settings: AlertSettingTable }>()
     .selectFrom('alert_settings')

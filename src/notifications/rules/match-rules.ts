@@ -10,7 +10,8 @@ import { findEffectiveSettings } from '../settings/effective-settings.ts'
 import type { Subject } from '../subjects/subject.ts'
 import type { ActiveRule } from './active-rule.ts'
 import { findAlertMailRules } from './alert-mail-rules.ts'
-import { NotificationRule, type Trigger } from './notification-rule.ts'
+import { findIntegrationRules } from './integration-rules.ts'
+import { NotificationRule } from './notification-rule.ts'
 
 interface Occurrence {
   entry: OutboxEntry
@@ -57,7 +58,8 @@ async function findRules(em: EntityManager, projectId: number): Promise<ActiveRu
 
   return [
     ...rules.map(rule => ({ rule, channels: channels.filter(({ id }) => rule.channelIds.includes(id)) })),
-    ...(await findAlertMailRules(em, projectId))
+    ...(await findAlertMailRules(em, projectId)),
+    ...(await findIntegrationRules(em, projectId))
   ]
 }
 
@@ -66,7 +68,6 @@ export function matches(rule: ActiveRule['rule'], { entry, subject }: Occurrence
   const isError = subject.type === 'error'
 
   return (
-    trigger !== undefined &&
     rule.triggers.includes(trigger) &&
     !(rule.ignoresUsers && entry.actorId !== null) &&
     (entry.data.ruleId === undefined || entry.data.ruleId === rule.id) &&
@@ -78,11 +79,9 @@ export function matches(rule: ActiveRule['rule'], { entry, subject }: Occurrence
   )
 }
 
-/** Undefined for what no rule can name: rules hear about incidents, but not about other issues. */
+/** Rules of users name incidents, but no other issues; integrations name both. */
 function triggerOf({ kind }: OutboxEntry, { type }: Subject) {
-  if (!kind.startsWith('issue.')) return kind as Trigger
-
-  return type === 'incident' ? (kind.replace('issue', 'incident') as Trigger) : undefined
+  return type === 'incident' ? kind.replace('issue.', 'incident.') : kind
 }
 
 function isSevereEnough({ severityFloor }: ActiveRule['rule'], { severity }: Subject) {

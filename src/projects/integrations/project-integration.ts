@@ -50,7 +50,7 @@ export function sealSecrets(config: Config, secrets: Values, integration: Owner)
 }
 
 /** Empty when there are none, or when they were encrypted with another key. */
-export async function openSecrets(config: Config, integration: ProjectIntegration): Promise<Values> {
+export async function openSecrets(config: Parameters<typeof decrypt>[0], integration: ProjectIntegration): Promise<Values> {
   const text = integration.secrets && (await decrypt(config, integration.secrets, ownerOf(integration)))
 
   return text ? JSON.parse(text) : {}
