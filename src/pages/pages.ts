@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { instanceApplicationsPage } from './admin/applications.ts'
 import { dashboardGuard } from './admin/dashboard-guard.ts'
+import { mailPage } from './admin/mail.ts'
 import { processesPage } from './admin/processes.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
@@ -43,6 +44,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
   await app.register(instanceApplicationsPage)
+  await app.register(mailPage)
   await app.register(projectPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

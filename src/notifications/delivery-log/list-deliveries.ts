@@ -7,7 +7,9 @@ import { lineOf } from '../messages/wording.ts'
 import { loadSubjects } from '../subjects/load-subjects.ts'
 
 export interface DeliveryFilter {
-  projectId: number
+  projectId?: number
+  /** Only e-mail. */
+  isMail?: boolean
   status?: DeliveryStatus
   channelId?: number
   muteId?: number
@@ -28,11 +30,12 @@ export interface ListedDelivery {
   total: number
 }
 
-/** The deliveries of a project, the newest first. */
+/** The newest deliveries first, of a project or of all. */
 export async function listDeliveries(em: EntityManager, filter: DeliveryFilter, limit: number, baseUrl: string) {
-  const { projectId, status, channelId, muteId, since, beforeId } = filter
+  const { projectId, isMail, status, channelId, muteId, since, beforeId } = filter
   const where = {
-    projectId,
+    ...(projectId && { projectId }),
+    ...(isMail && { $or: [{ userId: { $ne: null } }, { address: { $ne: null } }] }),
     ...(status && { status }),
     ...(channelId && { channelId }),
     ...(muteId && { muteId }),
@@ -76,4 +79,21 @@ async function findRecipients(em: EntityManager, deliveries: Delivery[]) {
       return { channel, recipient: address ?? (user ? `@${user.username}` : (channel?.name ?? 'a deleted channel')) }
     }
   }
+}
+
+/** How many e-mails of the last 30 days are in each state. */
+export async function countMail(em: EntityManager) {
+  const rows = await em
+    .getKysely<Tables>()
+    .selectFrom('notification_deliveries')
+    .where(one => one.or([one('user_id', 'is not', null), one('address', 'is not', null)]))
+    .groupBy('status')
+    .select(['status', one => one.fn.countAll<string>().as('count')])
+    .execute()
+
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+}
+
+interface Tables {
+  notification_deliveries: { status: DeliveryStatus; user_id: number | null; address: string | null }
 }

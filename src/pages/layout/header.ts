@@ -25,7 +25,12 @@ function navigation(user: Account, url: string) {
     '/alerts': 'Alerts',
     '/incidents': 'Incidents',
     '/projects': 'Projects',
-    ...(user.isAdmin && { '/admin/applications': 'Applications', '/admin/processes': 'Processes', '/admin/queues': 'Queues' })
+    ...(user.isAdmin && {
+      '/admin/applications': 'Applications',
+      '/admin/mail': 'Mail',
+      '/admin/processes': 'Processes',
+      '/admin/queues': 'Queues'
+    })
   }
 
   return html`

@@ -14,9 +14,11 @@ const pages: SitePage[] = [
   { name: 'Password', path: '/-/profile/password' },
   { name: 'Two-factor authentication', path: '/-/profile/two_factor' },
   { name: 'Sessions', path: '/-/profile/sessions' },
+  { name: 'Notification settings', path: '/-/profile/notifications' },
   { name: 'Access tokens', path: '/-/profile/tokens' },
   { name: 'REST API help', path: '/help/api' },
   { name: 'Deprecations', path: '/help/deprecations' },
+  { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
   { name: 'Queues', path: '/admin/queues', isForAdmins: true }
 ]

@@ -22,7 +22,8 @@ export interface MailMessage {
 }
 
 export interface Mail {
-  send: (message: MailMessage) => Promise<void>
+  /** Returns the answer of the server. */
+  send: (message: MailMessage) => Promise<string>
   close: () => void
 }
 
@@ -69,7 +70,15 @@ export async function openMail({ smtp, baseUrl }: MailOptions): Promise<Mail | u
       }
 
       try {
-        await transport.sendMail({ ...message, ...references, ...list, messageId: idOf(id), subject: subject.replaceAll(/\s+/g, ' ') })
+        const { response } = await transport.sendMail({
+          ...message,
+          ...references,
+          ...list,
+          messageId: idOf(id),
+          subject: subject.replaceAll(/\s+/g, ' ')
+        })
+
+        return response
       } catch (error) {
         throw new MailRefused(error as Error)
       }

@@ -73,6 +73,7 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/-/profile/sessions': '/-/profile/sessions',
     '/-/profile/applications': '/-/profile/applications',
     '/admin/applications': '/admin/applications',
+    '/admin/mail': '/admin/mail',
     '/admin/processes': '/admin/processes',
     '/help/api': '/help/api',
     '/help/api/:group': '/help/api/error-tracking',

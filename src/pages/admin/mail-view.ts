@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { count } from '../../lib/counted.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../notifications/deliveries/delivery.ts'
+import type { ListedDelivery } from '../../notifications/delivery-log/list-deliveries.ts'
+import { describeMailServer } from '../../platform/mail/describe-server.ts'
+import { formOf } from '../layout/field.ts'
+import { html } from '../layout/html.ts'
+import { ago } from '../layout/time.ts'
+import { deliveryBadge, statusTexts } from '../projects/notifications/deliveries/delivery-rows.ts'
+import { tabLink } from '../projects/project-page.ts'
+
+interface MailView {
+  status?: DeliveryStatus
+  counts: Map<DeliveryStatus, number>
+  mails: ListedDelivery[]
+  /** Of the mail server, to the test. */
+  answer?: { isAccepted: boolean; text: string }
+}
+
+export function mailView(request: FastifyRequest, { smtp, baseUrl }: Config, { status, counts, mails, answer }: MailView) {
+  const total = [...counts.values()].reduce((sum, one) => sum + one, 0)
+  const now = new Date()
+
+  return html`
+    <div class="heading">
+      <h1>Mail</h1>
+      ${smtp.url && formOf(request, { action: '/admin/mail/test' }, html`<button class="plain">Send a test mail</button>`)}
+    </div>
+    ${answer && testAnswer(answer)}
+    ${smtp.url ? server(smtp.url, smtp, baseUrl) : html`<p class="problem">No mail server is configured. Set <code>SMTP_URL</code> and start again: until then no e-mail is sent.</p>`}
+    <h2>Notifications by e-mail, 30 days</h2>
+    <nav class="tabs" aria-label="State">
+      ${tabLink('/admin/mail', `all ${count(total)}`, !status)}
+      ${deliveryStatuses.map(one => tabLink(`/admin/mail?status=${one}`, `${statusTexts[one].name} ${count(counts.get(one) ?? 0)}`, one === status))}
+    </nav>
+    ${mails.length > 0 ? html`<ul class="rows deliveries">${mails.map(listed => row(listed, now))}</ul>` : html`<p class="empty">No e-mail${status && ' in this state'}.</p>`}
+    <p class="hint">Confirmations of addresses are not listed here: <a href="/admin/queues">the queue <code>mail</code></a> shows those that could not be sent.</p>`
+}
+
+function testAnswer({ isAccepted, text }: NonNullable<MailView['answer']>) {
+  return html`
+    <section class="${isAccepted ? 'made' : 'problem'}" role="status">
+      <p><strong>${isAccepted ? 'The mail server accepted the test' : 'The mail server did not accept the test'}</strong>${isAccepted && ', which is on its way to you'}.</p>
+      <pre tabindex="0" aria-label="Answer">${text}</pre>
+    </section>`
+}
+
+function server(url: string, { from, replyTo }: Config['smtp'], baseUrl: string) {
+  const { host, encryption, user } = describeMailServer(url)
+
+  return html`
+    <dl class="facts column">
+      <div><dt>Server</dt><dd>${host}</dd></div>
+      <div><dt>Encryption</dt><dd>${encryption}</dd></div>
+      <div><dt>Signs in as</dt><dd>${user || 'no user: without a password'}</dd></div>
+      <div><dt>From</dt><dd>${from?.address ?? `tocsin@${new URL(baseUrl).hostname}`}</dd></div>
+      <div><dt>Replies to</dt><dd>${replyTo?.address ?? 'the sender'}</dd></div>
+    </dl>`
+}
+
+function row({ delivery, recipient, line, total }: ListedDelivery, now: Date) {
+  return html`
+    <li>
+      <div>
+        <p>${deliveryBadge(delivery)} <a href="/projects/${delivery.projectId}/notifications/deliveries/${delivery.id}">${line ?? 'Something that was deleted'}</a> ${total > 1 && html`<span class="hint">and ${count(total - 1)} more</span>`}</p>
+        <p class="hint">To ${recipient} · ${ago(delivery.sentAt ?? delivery.createdAt, now)}${delivery.answer && html` · <q>${delivery.answer.slice(0, 160).toWellFormed()}</q>`}</p>
+      </div>
+    </li>`
+}

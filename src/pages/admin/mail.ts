@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { clearSignedCookie, readSignedCookie, setSignedCookie } from '../../http/guards/signed-cookie.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { deliveryStatuses } from '../../notifications/deliveries/delivery.ts'
+import { countMail, listDeliveries } from '../../notifications/delivery-log/list-deliveries.ts'
+import { page } from '../layout/page.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { mailView } from './mail-view.ts'
+import { sendTestMail } from './send-test-mail.ts'
+
+const path = '/admin/mail'
+const cookie = '_test_mail'
+const maxMails = 50
+
+/** How mail is sent, what became of it in the last 30 days, and a test. */
+export async function mailPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app, app.requireAdmin) }
+  const { config, mail, fork } = app.platform
+
+  app.get<{ Querystring: { status?: string } }>(path, guard, async (request, reply) => {
+    const em = fork()
+    const status = deliveryStatuses.find(one => one === request.query.status)
+
+    return page(
+      reply,
+      { title: 'Mail' },
+      mailView(request, config, {
+        status,
+        counts: await countMail(em),
+        mails: await listDeliveries(em, { isMail: true, status }, maxMails, config.baseUrl),
+        answer: takeAnswer(reply)
+      })
+    )
+  })
+
+  app.post(`${path}/test`, guard, async (request, reply) => {
+    const answer = await sendTestMail(callerOf(request), { config, mail }, new Date())
+
+    setSignedCookie(reply, cookie, JSON.stringify(answer), 60)
+
+    return reply.redirect(path, 303)
+  })
+}
+
+function takeAnswer(reply: FastifyReply) {
+  const text = readSignedCookie(reply, cookie)
+
+  clearSignedCookie(reply, cookie)
+
+  return text ? (JSON.parse(text) as Awaited<ReturnType<typeof sendTestMail>>) : undefined
+}
