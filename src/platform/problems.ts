@@ -50,6 +50,11 @@ export function isAway(error: unknown): boolean {
   return error.cause !== error && isAway(error.cause)
 }
 
+/** A row was not stored, because one that it references was deleted meanwhile. Not when a referenced row cannot be deleted. */
+export function isOrphan(error: unknown) {
+  return error instanceof Error && (error as { code?: string }).code === '23503' && error.message.startsWith('insert or update on table')
+}
+
 /** A deadlock or serialization failure: a retry can help. */
 export function isCollision(error: unknown): boolean {
   if (!(error instanceof Error)) return false

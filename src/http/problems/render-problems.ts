@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GitOutputTooLarge, GitTimedOut } from '../../platform/git/git-errors.ts'
 import { TooManyProcesses } from '../../platform/git/process-limit.ts'
-import { isAway, QueueFull } from '../../platform/problems.ts'
+import { isAway, isOrphan, QueueFull } from '../../platform/problems.ts'
 import {
   InternalError,
+  NotFound,
   Problem,
   sendProblem,
   serviceUnavailable,
@@ -48,6 +49,11 @@ export function toProblem(error: FastifyError, request: FastifyRequest) {
   if (error.statusCode === 413) return new TooLarge()
   if (error.statusCode === 415) return new WrongContentType(request.headers['content-type'] ?? '')
   if (error.statusCode && error.statusCode < 500) return new Problem(error.statusCode, { error: error.message })
+  if (isOrphan(error)) {
+    request.log.warn({ err: error }, 'what a request refers to was deleted meanwhile')
+
+    return new NotFound()
+  }
 
   request.log.error({ err: error }, 'a request failed')
 
