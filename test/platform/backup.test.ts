@@ -8,8 +8,11 @@ import { backUp } from '../../src/platform/backup/back-up.ts'
 import { restore } from '../../src/platform/backup/restore.ts'
 import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
 import { availableMigrations, runMigrations } from '../../src/platform/database/migrate.ts'
+import { findRepository } from '../../src/repositories/find-repository.ts'
+import { initializeRepository, openRepository } from '../../src/repositories/open-repository.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { removeNamespace } from '../support/namespaces.ts'
+import { commitTo } from '../support/repositories.ts'
 import { configFor, databaseUrl, eventually, newNamespace, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 
 /** Another installation in the same database. */
@@ -50,6 +53,29 @@ onBothBackends(t, 'a restored installation has the rows, files, key and ids of t
   t.equal((await restored.call('POST', '/projects', { name: 'Next' })).body.id, project.id + 1)
   t.equal(String(await avatarFiles(target, 'user').read(image)), 'png')
   t.equal(await decrypt(target, sealed, 'owner'), 'a token')
+})
+
+t.test('repositories are restored, on the first storage when theirs is missing', async t => {
+  const dir = t.testdir({ data: {}, other: {} })
+  const file = join(dir, 'tocsin.tar.gz')
+  const { config, call, platform } = await openApp(t, { env: { DATA_DIR: join(dir, 'data'), REPOSITORY_STORAGES: `far:${dir}/far` } })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const { body: empty } = await call('POST', '/projects', { name: 'Empty' })
+  const commit = await commitTo(platform, project.id)
+
+  await initializeRepository(platform.fork(), platform.git, await findRepository(platform.fork(), { projectId: empty.id }), 'main')
+  await backUp(config, file)
+  const target = anotherInstallation(t, dir)
+
+  await restore(target, file)
+  const { platform: restored } = await openApp(t, { namespace: target.namespace, env: { DATA_DIR: target.dataDir } })
+  const repository = await findRepository(restored.fork(), { projectId: project.id })
+  const directory = (await openRepository(restored.git, repository))!
+
+  t.equal(repository.storage, 'default')
+  t.equal(await restored.git.text(directory, ['rev-parse', 'main']), commit)
+  t.equal(await restored.git.text(directory, ['symbolic-ref', 'HEAD']), 'refs/heads/main')
+  t.type(await openRepository(restored.git, await findRepository(restored.fork(), { projectId: empty.id })), 'string')
 })
 
 t.test('jobs that wait in Postgres are restored and processed', async t => {

@@ -3,14 +3,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connectionOptions, type DatabaseOptions } from '../database/database.ts'
+import { Git, type GitSettings } from '../git/git.ts'
 import { type ArchiveEntry, writeArchive } from './archive.ts'
 import { appliedMigrations, listSequences, listTables, qualified, type Sequence, type Table } from './catalog.ts'
 import { copyOut } from './copy.ts'
+import { repositoriesOf } from './repositories.ts'
 
 export interface BackupOptions extends DatabaseOptions {
   dataDir: string
   redisUrl?: string | undefined
   secretKey?: string | undefined
+  git: GitSettings
 }
 
 /** The first entry of an archive. The last one is `counts.json`: the rows of each table. */
@@ -27,7 +30,7 @@ type Print = (line: string) => void
 /** Rows are divided into entries of about this size, because the size of an entry is stored before its data. */
 const entryBytes = 4 * 1024 * 1024
 
-/** Writes a consistent backup of a running installation: the database, the queues in it, uploaded files and the secret key. */
+/** Writes a consistent backup of a running installation: the database, the queues in it, uploaded files, repositories and the secret key. */
 export async function backUp(config: BackupOptions, file: string, print: Print = () => {}) {
   if (existsSync(file)) throw new Error(`${file} exists already; choose another name.`)
   const { max, ...options } = connectionOptions(config)
@@ -69,6 +72,7 @@ async function* entriesOf(config: BackupOptions, client: pg.Client, print: Print
   }
   await client.query('COMMIT')
   yield* filesOf(config, print)
+  yield* repositoriesOf(client, config.namespace, new Git(config.git), print)
   yield json('counts.json', counts)
 }
 

@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { connectionOptions } from '../database/database.ts'
 import { availableMigrations, runMigrations } from '../database/migrate.ts'
+import { Git } from '../git/git.ts'
 import { migratePostgresQueues, queueSchema } from '../queue/backends/postgres-schema.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
 import type { BackupOptions, Manifest } from './back-up.ts'
 import { foreignKeys, qualified, schemaOf, type Table } from './catalog.ts'
 import { copyIn } from './copy.ts'
+import { adoptStorages, restoreRepository } from './repositories.ts'
 
 type Print = (line: string) => void
 
@@ -108,15 +110,19 @@ async function createPartition(client: pg.Client, namespace: string, { part, nam
 
 /** Loads the rows and the files; returns the counts at the end of the archive. */
 async function loadEntries(config: BackupOptions, client: pg.Client, { tables }: Manifest, entries: AsyncGenerator<ArchiveEntry>) {
+  const git = new Git(config.git)
   const byName = new Map(tables.map(table => [`tables/${table.part}/${table.name}`, table]))
   let counts: Record<string, number> | undefined
 
   for await (const { name, data } of entries) {
     const table = byName.get(dirname(name))
 
-    if (table) await copyIn(client, `COPY ${qualified(config.namespace, table)} (${table.columns}) FROM STDIN`, data)
-    else if (name === 'secret.key') await writeKey(config, data)
+    if (table) {
+      await copyIn(client, `COPY ${qualified(config.namespace, table)} (${table.columns}) FROM STDIN`, data)
+      if (table.name === 'repositories') await adoptStorages(client, config.namespace, git)
+    } else if (name === 'secret.key') await writeKey(config, data)
     else if (name.startsWith('files/')) await writeUpload(config, name.slice('files/'.length), data)
+    else if (name.startsWith('repositories/')) await restoreRepository(client, config.namespace, git, { name, data })
     else if (name === 'counts.json') counts = JSON.parse(data.toString())
   }
   if (!counts) throw new Error('The backup is incomplete.')
