@@ -7,6 +7,7 @@ export const noPages: Record<string, RegExp> = {
   'assets and probes': /^\/-\/(style|scripts|icon|liveness|readiness|metrics)|^\/favicon\.ico/,
   'files of users': /^\/uploads\//,
   'OAuth for machines': /^\/oauth\/(token|userinfo|discovery)|^\/\.well-known\//,
+  'git over HTTP': /^\/-\/git\//,
   'the dashboard of queues, which is a library’s': /^\/admin\/queues/,
   downloads: /\/events\/:event_id\/(json|markdown)$/
 }
