@@ -71,12 +71,14 @@ export async function openGitServer(t: Test, { env = {}, ...options }: WorldOpti
   }
 }
 
-export function runGit(cwd: string, args: string[], env: Record<string, string> = {}) {
-  return new Promise<Ran>(resolve =>
-    execFile('git', args, { cwd, maxBuffer: 100_000_000, env: { ...clientEnv, ...env } }, (error, stdout, stderr) =>
+export function runGit(cwd: string, args: string[], env: Record<string, string> = {}, input?: string) {
+  return new Promise<Ran>(resolve => {
+    const child = execFile('git', args, { cwd, maxBuffer: 100_000_000, env: { ...clientEnv, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     )
-  )
+
+    child.stdin?.end(input)
+  })
 }
 
 const clientEnv = {
