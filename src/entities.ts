@@ -49,6 +49,7 @@ import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
 import { ProjectUpload } from './projects/uploads/project-upload.ts'
 import { Repository } from './repositories/repository.ts'
+import { Snippet } from './snippets/snippet.ts'
 import { BulkMove } from './storage-moves/bulk/bulk-move.ts'
 import { StorageMove } from './storage-moves/storage-move.ts'
 
@@ -79,6 +80,7 @@ export const entities = [
   Badge,
   ProjectUpload,
   Repository,
+  Snippet,
   StorageMove,
   BulkMove,
   Environment,

@@ -16,6 +16,7 @@ import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { projects } from './projects/routes.ts'
+import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
 
@@ -29,6 +30,7 @@ export async function restApi(app: FastifyInstance) {
   redirectFormerPaths(app)
   await app.register(projects)
   await app.register(sourceCode)
+  await app.register(snippets)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)

@@ -105,10 +105,8 @@ export const missingFeatures = [
   'model_registry',
   'pages',
   'releases',
-  'repository',
   'requirements',
   'security_and_compliance',
-  'snippets',
   'wiki'
 ]
 
@@ -117,7 +115,6 @@ const disabled = {
   merge_requests_enabled: false,
   wiki_enabled: false,
   jobs_enabled: false,
-  snippets_enabled: false,
   container_registry_enabled: false
 } as const
 
@@ -129,6 +126,9 @@ function presentFeatures({ monitoring_access_level: monitoring, issues_access_le
     issues_enabled: issues !== 'disabled',
     // For reporters and higher roles.
     environments_access_level: 'private' as const,
+    repository_access_level: 'enabled' as const,
+    snippets_access_level: 'enabled' as const,
+    snippets_enabled: true as const,
     ...disabled
   }
 }

@@ -101,11 +101,13 @@ const features = {
   issues_access_level: FeatureAccess,
   issues_enabled: Type.Boolean(),
   environments_access_level: FeatureAccess,
+  repository_access_level: FeatureAccess,
+  snippets_access_level: FeatureAccess,
+  snippets_enabled: Type.Boolean(),
   ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, Type.Literal('disabled')])),
   merge_requests_enabled: Type.Literal(false),
   wiki_enabled: Type.Literal(false),
   jobs_enabled: Type.Literal(false),
-  snippets_enabled: Type.Literal(false),
   container_registry_enabled: Type.Literal(false)
 }
 

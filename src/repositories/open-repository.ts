@@ -22,7 +22,7 @@ export async function initializeRepository(em: EntityManager, git: Git, reposito
   if (existing) return existing
   const directory = git.storages.directory(repository)
 
-  if (!(await isDirectory(directory))) await createDirectory(git, directory, defaultBranch)
+  if (!(await isDirectory(directory))) await createRepositoryDirectory(git, directory, defaultBranch)
   await em.nativeUpdate(Repository, { id: repository.id }, { isInitialized: true })
   repository.isInitialized = true
 
@@ -30,7 +30,7 @@ export async function initializeRepository(em: EntityManager, git: Git, reposito
 }
 
 /** Atomic: a process that ends midway leaves only a directory with another name. */
-async function createDirectory(git: Git, directory: string, defaultBranch: string) {
+export async function createRepositoryDirectory(git: Git, directory: string, defaultBranch: string) {
   const partial = `${directory}.${process.pid}.${performance.now()}.part`
 
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })

@@ -10,6 +10,7 @@ import type { Project } from '../projects/project.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { openRepository } from '../repositories/open-repository.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { canReadCode } from './can-read-code.ts'
 
 export interface Code {
   project: Project
@@ -36,9 +37,4 @@ export async function findCode(
   const directory = await openRepository(git, repository)
 
   return { project, role, repository, repo: directory === undefined ? undefined : new GitDirectory(git, directory) }
-}
-
-/** Whether a user who sees the project sees its code. */
-export function canReadCode({ visibility }: Pick<Project, 'visibility'>, role: number) {
-  return visibility !== 'private' || role >= Role.reporter
 }

@@ -386,6 +386,24 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       { body: { branch: 'x..y', commit_message: 'M', content: '' }, status: writing(forMembers(400, 30)) }
     ])
   ),
+  'GET /api/v4/snippets': { status: forUsers(200) },
+  'GET /api/v4/snippets/public': { status: forUsers(200) },
+  'GET /api/v4/snippets/all': { status: forAdmins(200) },
+  'POST /api/v4/snippets': { body: {}, status: writing(forUsers(400)) },
+  ...Object.fromEntries(
+    ['', '/raw', '/files/:ref/:file_path/raw'].flatMap(path => [
+      [`GET /api/v4/snippets/:snippet_id${path}`, { status: { ...forUsers(404), anonymous: 404 } }],
+      [`GET /api/v4/projects/:id/snippets/:snippet_id${path}`, { status: forSeers(404) }]
+    ])
+  ),
+  'PUT /api/v4/snippets/:snippet_id': { body: { title: 'T' }, status: writing(forUsers(404)) },
+  'DELETE /api/v4/snippets/:snippet_id': { status: writing(forUsers(404)) },
+  'GET /api/v4/snippets/:snippet_id/user_agent_detail': { status: forAdmins(404) },
+  'GET /api/v4/projects/:id/snippets': { status: forSeers(200) },
+  'POST /api/v4/projects/:id/snippets': { body: { title: 'T' }, status: writing(forMembers(400, 20)) },
+  'PUT /api/v4/projects/:id/snippets/:snippet_id': { body: { title: 'T' }, status: writing(forMembers(404, 10)) },
+  'DELETE /api/v4/projects/:id/snippets/:snippet_id': { status: writing(forMembers(404, 10)) },
+  'GET /api/v4/projects/:id/snippets/:snippet_id/user_agent_detail': { status: forAdmins(404) },
   'GET /api/v4/projects/:id/uploads': { status: forMembers(200, 40) },
   'POST /api/v4/projects/:id/uploads': { status: writing(forMembers(400, 20)) },
   'GET /api/v4/projects/:id/uploads/:secret/:filename': { status: forSeers(404) },

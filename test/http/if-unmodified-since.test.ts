@@ -276,6 +276,20 @@ const table: Record<string, Subject> = {
 
     return { url: `${url}/tags/v1` }
   },
+  ...Object.fromEntries(
+    ['/snippets', '/projects/:id/snippets'].flatMap(path => {
+      const subject = async ({ project, create }: World) => {
+        const address = path.includes(':id') ? path.replace(':id', String(await project())) : path
+
+        return {
+          url: `${address}/${await create(address, { title: 'T', files: [{ file_path: 'a', content: 'a' }] })}`,
+          body: { title: 'U' }
+        }
+      }
+
+      return ['PUT', 'DELETE'].map(method => [`${method} /api/v4${path}/:snippet_id`, subject])
+    })
+  ),
   'PUT /api/v4/projects/:id/repository/files/:file_path': async world => ({
     url: `${await file(world)}/files/a.txt`,
     body: { branch: 'main', commit_message: 'M', content: 'b' }

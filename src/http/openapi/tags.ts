@@ -11,6 +11,8 @@ export const tags = [
   { name: 'Tokens', description: 'Access tokens.', pattern: /tokens?\b/ },
   { name: 'Applications', description: 'OAuth applications.', pattern: /\/applications/ },
   { name: 'Members', description: 'Members of projects and groups.', pattern: /\/(members|invitations|access_requests)\b/ },
+  { name: 'Snippets', description: 'Files that users share.', pattern: /\/snippets/ },
+  { name: 'Repositories', description: 'Branches, tags, commits and files of projects.', pattern: /\/repository\// },
   { name: 'Groups', description: 'Groups and namespaces.', pattern: /\/v4\/(groups|namespaces)\b/ },
   { name: 'Projects', description: 'Projects.', pattern: /\/v4\/projects\b/ },
   { name: 'Users', description: 'User accounts.', pattern: /\/v4\/(users?|keys)\b/ },

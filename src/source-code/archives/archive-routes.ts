@@ -11,8 +11,8 @@ import { asDownload, streamGit } from '../files/send-stream.ts'
 import { findCode } from '../find-code.ts'
 import { isFilePath } from '../objects/names.ts'
 import { requireCommit } from '../objects/resolve.ts'
+import { recordDownload } from '../record-download.ts'
 import { readEntries } from '../tree/read-entries.ts'
-import { recordDownload } from './record-download.ts'
 
 const ArchiveQuery = Type.Object({
   sha: Type.Optional(Type.String({ description: 'A branch, a tag or a sha. The default branch unless given.' })),
@@ -57,7 +57,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
     const folder = path?.replaceAll(/^\/{1,9}|\/{1,9}$/g, '') || undefined
 
     if (folder !== undefined && !(isFilePath(folder) && (await readEntries(repo, sha, [folder])).length > 0)) throw new NotFound('File')
-    await recordDownload(em, config, project, actorOf(request))
+    await recordDownload(em, config, actorOf(request), project)
     const name = [project.path, ref, sha, ...(folder ? [folder] : [])]
       .join('-')
       .replaceAll(/[^\w.-]/g, '-')

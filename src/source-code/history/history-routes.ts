@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage, pagesOf, paging } from '../../http/pagination/offset.ts'
+import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
@@ -77,7 +78,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Get the common ancestor of commits',
         params: ById,
-        querystring: Type.Object({ refs: Type.Array(Revision, { maxItems: 20 }) }),
+        querystring: Type.Object({ refs: CommaSeparated(Revision, { maxItems: 20 }) }),
         response: { 200: CommitShape }
       }
     },
