@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findAssignedAlerts, findOpenAlerts } from '../../alerts/find-open-alerts.ts'
 import { findAssignedGroups, findGroupNews } from '../../error-tracking/search/find-groups.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
-import { findOpenIncidents } from '../../issues/find-open-incidents.ts'
+import { findOpenIncidents, type OpenIncident } from '../../issues/find-open-incidents.ts'
+import { severities } from '../../lib/severity.ts'
 import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -30,7 +31,7 @@ async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
   const now = new Date()
   const { ids } = await myProjects(em, user)
   const withIssues = await incidentProjectIds(em, user)
-  const incidents = await findOpenIncidents(em, withIssues, userId, maxRows)
+  const incidents = (await findOpenIncidents(em, withIssues, userId, maxRows)).toSorted(bySeverity)
   const alerts = await findOpenAlerts(em, ids, maxRows)
   const news = await findGroupNews(em, ids, new Date(now.getTime() - dayMs), maxRows)
   const mine = [
@@ -63,6 +64,11 @@ async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
     <h2>Your projects</h2>
     <ul class="rows">${projects.slice(0, maxRows).map(({ id, name, full_path: path }) => html`<li data-row><div><p><a href="/projects/${id}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`)}</ul>
     ${projects.length > maxRows && html`<p><a href="/projects">All projects</a></p>`}`
+}
+
+/** The most severe first, otherwise the newest. */
+function bySeverity(one: OpenIncident, other: OpenIncident) {
+  return severities.indexOf(one.severity) - severities.indexOf(other.severity)
 }
 
 function list(title: string, rows: Html[], empty: string, more?: { url: string; name: string }) {

@@ -70,10 +70,12 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
           ${suggested('environment', 'Environment', query.environment, environments)}
           ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])])}
           ${select('started', 'Started', query.started, started)}
-          ${time('from', 'Started after', query.from, zone, problems.from)}
-          ${time('to', 'Started before', query.to, zone, problems.to)}
-          ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
-          <p class="hint">Times are those of ${zone}.</p>
+          <div class="times">
+            ${time('from', 'Started after', query.from, zone, problems.from)}
+            ${time('to', 'Started before', query.to, zone, problems.to)}
+            <p class="hint">Times are in ${zone}.</p>
+            ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
+          </div>
         </div>
       </details>
     </form>`
