@@ -1,10 +1,11 @@
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
+import { Visitor } from '../pages/visitor.ts'
 import { eventually } from '../support/world.ts'
 import { aReceiver } from './receiver.ts'
 
 t.test('an active integration sends messages about the events that it names', async t => {
-  const { call, project, send, work, platform } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const { app, call, project, send, work, platform } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
   const path = `/projects/${project.id}`
   const [slack, mattermost, discord] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)]
   const integrate = (slug: string, { url: webhook }: { url: string }, events: object) =>
@@ -41,6 +42,13 @@ t.test('an active integration sends messages about the events that it names', as
     'rule "Mattermost notifications"',
     'rule "Slack notifications"'
   ])
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  const { body: page } = await visitor.get(`${path}/notifications/deliveries`)
+
+  t.match(page, 'Discord Notifications')
+  t.notMatch(page, 'a deleted channel')
 })
 
 t.test('a disabled integration sends nothing more', async t => {

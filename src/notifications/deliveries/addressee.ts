@@ -18,3 +18,8 @@ export interface Addressee {
 export function getsMail(target: string) {
   return target.startsWith('user-') || target.startsWith('email-')
 }
+
+/** The project integration of a target, if it is one. */
+export function integrationIdOf(target: string) {
+  return target.startsWith('integration-') ? Number(target.slice('integration-'.length)) : undefined
+}
