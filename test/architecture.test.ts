@@ -49,6 +49,7 @@ const domains: Record<string, string[]> = {
     'identity',
     'projects',
     'snippets',
+    'storage-moves',
     'oauth',
     'notes',
     'issues',

@@ -3,6 +3,7 @@ import { instanceApplicationsPage } from './admin/applications.ts'
 import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { mailPage } from './admin/mail.ts'
 import { processesPage } from './admin/processes.ts'
+import { storagesPage } from './admin/storages.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
 import { placeSettingPages } from './notifications/place-setting.ts'
@@ -45,6 +46,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(userApplicationsPage)
   await app.register(instanceApplicationsPage)
   await app.register(mailPage)
+  await app.register(storagesPage)
   await app.register(projectPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

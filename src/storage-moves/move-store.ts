@@ -78,3 +78,13 @@ export async function countMoves(em: EntityManager, bulkMoveId: number): Promise
     failed: Number(row?.failed)
   }
 }
+
+/** Repositories on each storage. */
+export async function countByStorage(em: EntityManager) {
+  const rows = await query<{ storage: string; count: string }>(
+    em,
+    'SELECT storage, count(*) FROM repositories GROUP BY storage ORDER BY storage'
+  )
+
+  return new Map(rows.map(({ storage, count }) => [storage, Number(count)]))
+}

@@ -29,7 +29,8 @@ function navigation(user: Account, url: string) {
       '/admin/applications': 'Applications',
       '/admin/mail': 'Mail',
       '/admin/processes': 'Processes',
-      '/admin/queues': 'Queues'
+      '/admin/queues': 'Queues',
+      '/admin/storages': 'Storages'
     })
   }
 

@@ -20,7 +20,8 @@ const pages: SitePage[] = [
   { name: 'Deprecations', path: '/help/deprecations' },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
-  { name: 'Queues', path: '/admin/queues', isForAdmins: true }
+  { name: 'Queues', path: '/admin/queues', isForAdmins: true },
+  { name: 'Storages', path: '/admin/storages', isForAdmins: true }
 ]
 
 /** The pages of the site whose name contains the text. */

@@ -76,6 +76,7 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/admin/applications': '/admin/applications',
     '/admin/mail': '/admin/mail',
     '/admin/processes': '/admin/processes',
+    '/admin/storages': '/admin/storages',
     '/help/api': '/help/api',
     '/help/api/:group': '/help/api/error-tracking',
     '/help/deprecations': '/help/deprecations',
