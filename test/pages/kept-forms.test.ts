@@ -137,3 +137,24 @@ t.test('a form that is sent twice is processed once', async t => {
   const refused = { form_id: await formId(page), body: ' ' }
   for (const _ of [1, 2]) t.equal((await send(page, `${page}/notes`, refused)).statusCode, 400, 'a refused form can be sent again')
 })
+
+t.test('forms of notifications are filled in again, also those with nothing but choices', async t => {
+  const { incidents, visitor, send, endSession } = await aWriter(t)
+  const project = incidents.replace('/incidents', '')
+  const rule = `${project}/notifications/rules/new`
+  const setting = `/-/profile/notifications${project}`
+  const signInAgain = async (refused: { body: string }) =>
+    visitor.post('/users/sign_in', { ...hiddenFields(refused.body), login: 'root', password: rootPassword })
+
+  await visitor.get(rule)
+  await endSession()
+  await signInAgain(await send(rule, rule, { triggers: 'error.spike', environments: 'eu-*', gather_minutes: '15' }))
+  const { body } = await visitor.get(rule)
+
+  t.match(body, /value="error\.spike"[^>]* checked/)
+  t.notMatch(body, /value="error\.new"[^>]* checked/)
+  t.match(body, />eu-\*<\/textarea>/)
+  await endSession()
+  await signInAgain(await send(setting, setting, { level: 'watch' }))
+  t.match((await visitor.get(setting)).body, /value="watch"[^>]* checked/)
+})

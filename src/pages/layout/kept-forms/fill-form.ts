@@ -29,7 +29,13 @@ export function fillForm(content: Html, fields: Fields): Html | undefined {
       const values = valuesOf(attributes)
       const type = / type="([^"]*)"/.exec(attributes)?.[1] ?? 'text'
 
-      if (type === 'checkbox' || type === 'radio') return setChecked(given, values ?? [])
+      if (type === 'checkbox' || type === 'radio') {
+        const choice = setChecked(given, values ?? [])
+
+        isFilled ||= choice !== given
+
+        return choice
+      }
       if (values === undefined) return given
       if (/ type="hidden" name="version"/.test(attributes)) return withValue(attributes, values[0]!)
 
