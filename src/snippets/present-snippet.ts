@@ -44,8 +44,7 @@ export async function presentSnippets(em: EntityManager, snippets: Snippet[], { 
 
 function present(snippet: Snippet, baseUrl: string, projectPath: string | undefined) {
   const { id, projectId, fileNames } = snippet
-  const api = `${baseUrl}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}`
-  const path = `${projectPath === undefined ? '' : `${projectPath}/`}snippets/${id}.git`
+  const urls = snippetUrls({ id, projectId: projectId ?? null, projectPath }, baseUrl)
 
   return {
     id,
@@ -56,14 +55,31 @@ function present(snippet: Snippet, baseUrl: string, projectPath: string | undefi
     created_at: snippet.createdAt.toISOString(),
     updated_at: snippet.updatedAt.toISOString(),
     project_id: projectId ?? null,
-    web_url: `${baseUrl}/-/snippets/${id}`,
-    raw_url: `${api}/raw`,
-    ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${path}`,
-    http_url_to_repo: `${baseUrl}/${path}`,
+    ...urls,
     file_name: fileNames[0] ?? '',
-    files: fileNames.map(path => ({ path, raw_url: `${api}/files/${snippetBranch}/${encodeURIComponent(path)}/raw` })),
+    files: fileNames.map(path => ({
+      path,
+      raw_url: `${urls.raw_url.slice(0, -'/raw'.length)}/files/${snippetBranch}/${encodeURIComponent(path)}/raw`
+    })),
     imported: false as const,
     imported_from: 'none' as const
+  }
+}
+
+interface SnippetPlace {
+  id: number
+  projectId: number | null
+  projectPath: string | undefined
+}
+
+export function snippetUrls({ id, projectId, projectPath }: SnippetPlace, baseUrl: string) {
+  const path = `${projectPath === undefined ? '' : `${projectPath}/`}snippets/${id}.git`
+
+  return {
+    web_url: `${baseUrl}/-/snippets/${id}`,
+    raw_url: `${baseUrl}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/raw`,
+    ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${path}`,
+    http_url_to_repo: `${baseUrl}/${path}`
   }
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type TSchema } from 'typebox'
 import { Nullable } from '../http/parameters/nullable.ts'
+import { writeTime } from '../http/parameters/time.ts'
 import { NotFound } from '../http/problems/problems.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import type { EntityManager } from '../platform/database/database.ts'
@@ -9,6 +10,8 @@ import { projectJson } from '../projects/load-project.ts'
 import { type ProjectRow, presentSimpleProject } from '../projects/present-project.ts'
 import { Project } from '../projects/project.ts'
 import type { RepositoryOwner } from '../repositories/repository.ts'
+import { snippetUrls } from '../snippets/present-snippet.ts'
+import { Snippet } from '../snippets/snippet.ts'
 import type { MoveKindName } from './bulk/bulk-move.ts'
 
 /** One kind of thing that has a repository: how it is found, and shown beside its moves. */
@@ -67,4 +70,51 @@ const group: MoveKind = {
   }
 }
 
-export const moveKinds: MoveKind[] = [project, group]
+interface SnippetRow {
+  id: number
+  title: string
+  description: string | null
+  visibility: string
+  updated_at: string
+  created_at: string
+  project_id: number | null
+  project_path: string | null
+}
+
+const snippet: MoveKind = {
+  name: 'snippet',
+  plural: 'snippets',
+  shape: Type.Object({
+    id: Type.Integer(),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    visibility: Type.String(),
+    updated_at: Type.String(),
+    created_at: Type.String(),
+    project_id: Nullable(Type.Integer()),
+    web_url: Type.String(),
+    raw_url: Type.String(),
+    ssh_url_to_repo: Type.String(),
+    http_url_to_repo: Type.String()
+  }),
+  async find(em, id) {
+    const found = /^\d{1,15}$/.test(id) ? await em.findOne(Snippet, { id: Number(id) }) : null
+
+    if (!found) throw new NotFound('Snippet')
+
+    return { snippetId: found.id }
+  },
+  json: sql`(SELECT to_jsonb(s) || jsonb_build_object('project_path', p.full_path)
+             FROM snippets s LEFT JOIN projects p ON p.id = s.project_id WHERE s.id = r.snippet_id)`,
+  present(row: SnippetRow, baseUrl) {
+    const { id, title, description, visibility, updated_at, created_at, project_id: projectId, project_path: path } = row
+    const times = { updated_at: writeTime(updated_at), created_at: writeTime(created_at) }
+
+    return {
+      ...{ id, title, description, visibility, ...times, project_id: projectId },
+      ...snippetUrls({ id, projectId, projectPath: path ?? undefined }, baseUrl)
+    }
+  }
+}
+
+export const moveKinds: MoveKind[] = [project, group, snippet]

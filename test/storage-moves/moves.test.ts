@@ -119,6 +119,24 @@ onBothBackends(t, 'all projects of a storage move, also those without commits, a
   t.same(Object.keys(group), ['id', 'web_url', 'name'])
 })
 
+t.test('a snippet moves', async t => {
+  const { call, run } = await someStorages(t)
+  const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })
+  const { status, body } = await call('POST', `/snippets/${snippet.id}/repository_storage_moves`)
+  const { web_url, raw_url, ssh_url_to_repo, http_url_to_repo, id, title, description, visibility } = snippet
+
+  t.equal(status, 201)
+  t.same(body.snippet, {
+    ...{ id, title, description, visibility, web_url, raw_url, ssh_url_to_repo, http_url_to_repo },
+    ...{ project_id: null, created_at: snippet.created_at, updated_at: snippet.updated_at }
+  })
+  await run(body.id)
+  t.equal((await call('GET', `/snippet_repository_storage_moves/${body.id}`)).body.state, 'finished')
+  t.equal((await call('GET', `/snippets/${id}`)).body.repository_storage, 'far')
+  t.equal((await call('GET', `/snippets/${id}/raw`)).body, 'hello')
+  t.equal((await call('GET', '/snippets/nothing/repository_storage_moves')).status, 404)
+})
+
 t.test('moves that cannot be are refused with the reason', async t => {
   const { call, moves, schedule } = await someStorages(t)
   const ask = async (path: string, body: object) => {
