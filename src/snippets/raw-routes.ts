@@ -8,7 +8,7 @@ import { GitDirectory } from '../platform/git/git-directory.ts'
 import { ById } from '../projects/schemas.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { openRepository } from '../repositories/open-repository.ts'
-import { Binary } from '../source-code/files/file-routes.ts'
+import { Blob } from '../source-code/files/file-routes.ts'
 import { findFile, nameOf } from '../source-code/files/read-file.ts'
 import { sendBlob } from '../source-code/files/send-blob.ts'
 import { findSnippet } from './find-snippet.ts'
@@ -20,7 +20,7 @@ export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
   const { fork, git } = app.platform
   const ofPath = path.includes(':id') ? ById.properties : {}
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
-  const response = { 200: Binary }
+  const response = { 200: Blob }
 
   app.get(
     `${path}/:snippet_id/raw`,

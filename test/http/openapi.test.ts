@@ -315,7 +315,9 @@ t.test('uploads are documented as multipart forms', async t => {
   t.hasStrict(required['multipart/form-data']!.schema, { required: ['file'], properties: { file: { type: 'string', format: 'binary' } } })
   t.same(Object.keys(optional), ['application/json', 'multipart/form-data'])
   t.hasStrict(optional['application/json']!.schema, { properties: { avatar: { enum: ['', null] } } })
-  t.hasStrict(optional['multipart/form-data']!.schema, { properties: { avatar: { type: 'string', format: 'binary' } } })
+  t.hasStrict(optional['multipart/form-data']!.schema, {
+    properties: { avatar: { type: 'string', format: 'binary' }, issues_enabled: { type: ['boolean', 'string', 'integer', 'null'] } }
+  })
 })
 
 t.test('downloads are documented with the media types of their files', async t => {
@@ -324,6 +326,8 @@ t.test('downloads are documented with the media types of their files', async t =
   const typesOf = (path: string) =>
     Object.keys((paths[`/api/v4/projects/{id}/${path}`]!.get!.responses!['200'] as OpenAPIV3_1.ResponseObject).content!)
 
+  t.same(typesOf('repository/files/{file_path}/raw'), ['text/plain', 'application/octet-stream'])
+  t.same(typesOf('repository/archive.zip'), ['application/zip'])
   t.same(typesOf('uploads/{secret}/{filename}'), ['application/octet-stream', 'image/*'])
   t.same(typesOf('alert_management_alerts/{alert_iid}/metric_images/{image_id}/file'), ['image/*'])
   t.same(typesOf('error_tracking/errors/{fingerprint}/events/{event_id}/attachments/{attachment_id}'), ['application/octet-stream'])

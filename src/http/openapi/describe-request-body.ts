@@ -10,12 +10,13 @@ interface Body {
 
 type Files = NonNullable<FastifyContextConfig['files']>
 
-/** The body of a route by media type. All values of a form are texts: only JSON has other types to convert. */
+/** The body of a route by media type. Forms that are not documented as JSON, too, have texts only. */
 export function describeRequestBody(body: Body, { consumes, files }: { consumes?: readonly string[]; files?: Files }) {
   if (consumes) return describeInput(body)
-  const json = { schema: describeInput(describeBody(body)) }
+  const accepted = describeBody(body) as Body
+  const json = { schema: describeInput(accepted) }
   if (!files?.field) return json.schema
-  const form = { schema: describeInput(addFile(body, files.field, files)) }
+  const form = { schema: describeInput(addFile(accepted, files.field, files)) }
 
   return { content: { ...(!files.isRequired && { 'application/json': json }), 'multipart/form-data': form } }
 }

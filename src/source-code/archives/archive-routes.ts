@@ -3,10 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { Download } from '../../http/openapi/describe-response.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { ById } from '../../projects/schemas.ts'
-import { Binary } from '../files/file-routes.ts'
 import { asDownload, streamGit } from '../files/send-stream.ts'
 import { findCode } from '../find-code.ts'
 import { isFilePath } from '../objects/names.ts'
@@ -41,7 +41,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
           summary: `Download the files as ${extension || '.tar.gz'}`,
           params: ById,
           querystring: ArchiveQuery,
-          response: { 200: Binary }
+          response: { 200: Download(type) }
         }
       },
       (request, reply) => send(request, reply, extension || '.tar.gz', type) as never

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { Download } from '../../http/openapi/describe-response.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { ById } from '../../projects/schemas.ts'
@@ -11,7 +12,7 @@ import { describeFile, findFile, nameOf } from './read-file.ts'
 import { sendBlob } from './send-blob.ts'
 
 export const ByPath = Type.Object({ ...ById.properties, file_path: Type.String({ description: 'URL-encoded.' }) })
-export const Binary = Type.Unsafe<never>({ type: 'string', format: 'binary' })
+export const Blob = Download('text/plain', 'application/octet-stream')
 
 const Ref = Type.String({ minLength: 1, description: 'A branch, a tag, a sha or `HEAD`.' })
 const FileShape = Type.Object({
@@ -76,7 +77,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
           ref: Type.Optional(Ref),
           lfs: Type.Optional(Type.Boolean({ description: 'Ignored: there is no LFS.' }))
         }),
-        response: { 200: Binary }
+        response: { 200: Blob }
       }
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { ById } from '../../projects/schemas.ts'
-import { Binary } from '../files/file-routes.ts'
+import { Blob } from '../files/file-routes.ts'
 import { readBlob, sizeOf } from '../files/read-file.ts'
 import { sendBlob } from '../files/send-blob.ts'
 import { findCode } from '../find-code.ts'
@@ -32,7 +32,7 @@ export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.get(
     `${path}/raw`,
-    { ...forReaders, schema: { summary: 'Get the content of a blob', params: ByBlob, response: { 200: Binary } } },
+    { ...forReaders, schema: { summary: 'Get the content of a blob', params: ByBlob, response: { 200: Blob } } },
     async (request, reply) => {
       const code = await findCode(fork(), git, viewerOf(request), request.params.id)
       const { repo, sha, size } = await findBlob(code.repo, request.params.sha)
