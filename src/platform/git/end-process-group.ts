@@ -1,24 +1,23 @@
 import type { ChildProcess } from 'node:child_process'
 
-const graceMs = 5000
+/** Git ends by itself when its input ends early, and then deletes its temporary files; on a signal it does not (since 2.39). */
+const graceMs = 2000
+const killMs = 5000
 
-/** Ends a process that leads a group, and the processes that it started. Git deletes its locks and temporary files on SIGTERM. */
+/** Ends a process that leads a group, whose input is closed, and the processes that it started. */
 export function endProcessGroup(child: ChildProcess) {
-  if (!isRunning(child)) return
-  signal(child, 'SIGTERM')
-  const timer = setTimeout(() => signal(child, 'SIGKILL'), graceMs).unref()
+  const timers = [setTimeout(() => signal(child, 'SIGTERM'), graceMs), setTimeout(() => signal(child, 'SIGKILL'), graceMs + killMs)]
 
-  child.once('exit', () => clearTimeout(timer))
+  // When the last process of the group has closed its pipes.
+  child.once('close', () => {
+    for (const timer of timers) clearTimeout(timer)
+  })
 }
 
-function isRunning({ pid, exitCode, signalCode }: ChildProcess) {
-  return pid !== undefined && exitCode === null && signalCode === null
-}
-
-function signal(child: ChildProcess, name: NodeJS.Signals) {
+function signal({ pid }: ChildProcess, name: NodeJS.Signals) {
   try {
-    process.kill(-child.pid!, name)
+    if (pid !== undefined) process.kill(-pid, name)
   } catch {
-    // It has ended.
+    // They have ended.
   }
 }

@@ -24,6 +24,7 @@ export class GitProcess {
   fed: Promise<void> = Promise.resolve()
   directory: string
   #child: ChildProcess
+  #isStopped = false
 
   constructor(git: Git, { directory, args, env }: GitCommand) {
     this.directory = directory
@@ -52,8 +53,12 @@ export class GitProcess {
   }
 
   stop() {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#child.stdin!.destroy()
+    // Git deletes its temporary files only while its output is read.
+    this.output.resume()
     endProcessGroup(this.#child)
-    this.output.destroy()
   }
 
   /** What the process does not read is dropped. */
@@ -68,7 +73,10 @@ export class GitProcess {
     const [, , stderr, hooks] = this.#child.stdio as Readable[]
     const exitCode = new Promise<number>(resolve => {
       this.#child.once('error', () => resolve(-1))
-      this.#child.once('close', code => resolve(code ?? -1))
+      this.#child.once('close', code => {
+        this.#isStopped = true
+        resolve(code ?? -1)
+      })
     })
     const [errorText, handedBack] = await Promise.all([collect(stderr!, maxErrorText), collect(hooks!, maxHandedBack)])
 
