@@ -23,6 +23,7 @@ import { confirmEmailPage } from './sign-in/confirm-email.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
+import { snippetPages } from './snippets/snippet-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -44,6 +45,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
+  await app.register(snippetPages)
   await app.register(instanceApplicationsPage)
   await app.register(mailPage)
   await app.register(storagesPage)

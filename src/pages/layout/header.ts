@@ -54,6 +54,7 @@ function userMenu(user: Account, request: FastifyRequest) {
     <div class="menu" id="user-menu" popover>
       <p><strong>${user.name}</strong><br>${user.username}</p>
       <a href="/-/profile">Settings</a>
+      <a href="/-/snippets">Snippets</a>
       ${formOf(request, { action: '/users/sign_out' }, html`<button class="quiet">Sign out</button>`)}
     </div>`
 }

@@ -53,7 +53,20 @@ export async function aShop(t: Test) {
 
   const notifications = { ...rules, delivery: (await firstDelivery(world, path)).id }
 
-  return { ...world, group, project, path, integration, errors, notifications }
+  const { body: snippet } = await call('POST', '/snippets', {
+    title: 'Restart the checkout',
+    description: 'When its queue does not drain.',
+    files: [
+      {
+        file_path: 'restart.sh',
+        content:
+          '#!/bin/sh\nset -eu\nkubectl rollout restart deployment/checkout --namespace shop && kubectl rollout status deployment/checkout\n'
+      },
+      { file_path: 'check.sql', content: "SELECT count(*) FROM orders WHERE state = 'open';\n" }
+    ]
+  })
+
+  return { ...world, group, project, path, integration, errors, notifications, snippet }
 }
 
 async function sendErrors(

@@ -13,7 +13,7 @@ export const noPages: Record<string, RegExp> = {
 }
 
 /** An address of each page, by its route. */
-export function addressesIn({ path, group, errors, integration, project, notifications }: Shop): Record<string, string> {
+export function addressesIn({ path, group, errors, integration, project, notifications, snippet }: Shop): Record<string, string> {
   const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
   const alerts = `${path}/alert_integrations`
   const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -63,6 +63,8 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/:id/notifications/mutes/:mute(^\\d{1,15}$)': `${path}/notifications/mutes/${notifications.mute}`,
     '/projects/:id/notifications/deliveries': `${path}/notifications/deliveries`,
     '/projects/:id/notifications/deliveries/:delivery(^\\d{1,15}$)': `${path}/notifications/deliveries/${notifications.delivery}`,
+    '/-/snippets': '/-/snippets',
+    '/-/snippets/:id(^\\d{1,15}$)': `/-/snippets/${snippet.id}`,
     '/-/profile': '/-/profile',
     '/-/profile/emails': '/-/profile/emails',
     '/-/profile/notifications': '/-/profile/notifications',
