@@ -45,7 +45,8 @@ t.test('every variable in the documentation is a setting, or one of OpenTelemetr
 })
 
 t.test('docs/api-errors.md has a row for every status that clients can receive', async t => {
-  const [api = '', intake = ''] = errors.split('## Error intake')
+  const [api = '', rest = ''] = errors.split('## Error intake')
+  const [intake = ''] = rest.split('\n## ')
   const rowsOf = (text: string) => unique([...text.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status!))
   const thrownIn = (path: string) => [...read(path).matchAll(/(?:super|Problem|IngestError)\(([45]\d\d)\b/g)].map(([, status]) => status!)
   const problems = readdirSync(join(root, 'src/http/problems')).map(name => `src/http/problems/${name}`)
