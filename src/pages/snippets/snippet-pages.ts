@@ -53,7 +53,7 @@ export async function snippetPages(app: FastifyInstance) {
 
         return html`
         <h2>${path}</h2>
-        ${text === undefined ? html`<p class="hint">This file is large, or not text.</p>` : html`<pre tabindex="0" role="region" aria-label="${path}">${text}</pre>`}
+        ${text === undefined ? html`<p class="hint">This file is large, or not text.</p>` : html`<pre class="file" tabindex="0" role="region" aria-label="${path}">${text}</pre>`}
         ${link && html`<p><a href="${link.raw_url}" aria-label="Download ${path}">Download</a></p>`}`
       })}`
     )
