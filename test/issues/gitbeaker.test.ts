@@ -73,7 +73,9 @@ t.test('a GitLab client manages incidents', async t => {
   t.hasStrict(note, { body: 'Found it.', system: false, author: { username: 'ann' }, noteable_iid: 1 })
   t.hasStrict(await IssueNotes.edit(project.id, iid, note.id, { body: 'Mended it.' }), { body: 'Mended it.' })
   t.hasStrict(await IssueNotes.show(project.id, iid, note.id), { body: 'Mended it.' })
-  await t.rejects(root.IssueNotes.edit(project.id, iid, note.id, { body: 'X' }), { message: '403 Forbidden' })
+  const developer = new Gitlab({ host, token: bob.token })
+  await t.rejects(developer.IssueNotes.edit(project.id, iid, note.id, { body: 'X' }), { message: '403 Forbidden' })
+  t.hasStrict(await root.IssueNotes.edit(project.id, iid, note.id, { body: 'Mended.' }), { body: 'Mended.', author: { username: 'ann' } })
   t.same(
     (await IssueNotes.all(project.id, iid, { sort: 'asc' })).map(({ body }) => body),
     [
@@ -83,7 +85,7 @@ t.test('a GitLab client manages incidents', async t => {
       'closed',
       'unassigned everybody',
       'reopened',
-      'Mended it.'
+      'Mended.'
     ]
   )
   const [systemNote] = await IssueNotes.all(project.id, iid, { activity_filter: 'only_activity', perPage: 1, maxPages: 1 } as object)
