@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
+import { hasExactly } from '../support/has-exactly.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -123,6 +124,19 @@ t.test('users are found by part of a name or by a full address', async t => {
   t.same(await read(app, 'created_before=2020-01-01T00:00:00Z'), [])
   t.equal((await read(app, 'created_after=2020-01-01T00:00:00Z')).length, 5)
   t.same(await read(app, 'created_after=2099-01-01T00:00:00Z'), [])
+})
+
+t.test('the bot of a token can be renamed, but not its username', async t => {
+  const { call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const { body: bot } = await call('POST', `/projects/${project.id}/access_tokens`, { name: 'robot', scopes: ['api'], access_level: 30 })
+  const path = `/users/${bot.user_id}`
+
+  t.equal((await call('PUT', path, { name: 'Deployer' })).body.name, 'Deployer')
+  hasExactly(t, await call('PUT', path, { username: 'deployer' }), {
+    status: 400,
+    body: { message: { username: ['of a bot cannot be changed'] } }
+  })
 })
 
 t.test('other users see public attributes, and anonymous viewers see only public profiles', async t => {

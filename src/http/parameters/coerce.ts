@@ -62,7 +62,7 @@ function coerceToAny(schemas: Schema[], given: unknown) {
     if (value !== undefined && Check(schema, value)) return value
   }
 
-  return given === null ? undefined : given
+  return given === null ? undefined : refuseUnsafe(given)
 }
 
 /** Whether the value already has the schema's type and needs no coercion. */
@@ -95,9 +95,13 @@ function toBoolean(given: unknown) {
 }
 
 /** Unsafe integers become strings, which validation rejects. */
+function refuseUnsafe(given: unknown) {
+  return Number.isInteger(given) && !Number.isSafeInteger(given) ? String(given) : given
+}
+
 function toInteger(given: unknown) {
   if (given === '') return undefined
-  if (typeof given === 'number') return Number.isInteger(given) && !Number.isSafeInteger(given) ? String(given) : given
+  if (typeof given === 'number') return refuseUnsafe(given)
 
   return typeof given === 'string' && /^[+-]?\d{1,16}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : given
 }

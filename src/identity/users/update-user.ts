@@ -1,5 +1,6 @@
 import type { Actor } from '../../audit/record-audit-event.ts'
 import { lockForChange } from '../../http/conditional-requests.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { lockPaths } from '../../namespaces/paths.ts'
 import { moveNamespace } from '../../namespaces/rename-namespace.ts'
@@ -41,7 +42,8 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
       if (attributes.publicEmail && !(await ownsEmail(em, user, attributes.publicEmail))) throw new ForeignEmail()
       if (input.provider && input.extern_uid)
         await setExternalIdentity(em, actor, user, { provider: input.provider, externUid: input.extern_uid })
-      if (changes.username || changes.name) await updateNamespace(em, user, { username, name })
+      if (changes.username && user.isBot()) throw new ValidationFailed({ username: ['of a bot cannot be changed'] })
+      if ((changes.username || changes.name) && !user.isBot()) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)
       em.assign(user, attributes)
       if (Object.keys(changes).length > 0 || passwordHash) {
@@ -66,7 +68,7 @@ function changesOf(user: User, attributes: Partial<User>): Record<string, { from
   return Object.fromEntries(changed.map(([property, value]) => [property, { from: user[property as keyof User], to: value }]))
 }
 
-/** The personal namespace has the user's name and path. The former paths of its projects redirect. */
+/** The personal namespace, which bots do not have, has the user's name and path. The former paths of its projects redirect. */
 async function updateNamespace(em: EntityManager, user: User, { username, name }: { username: string; name: string }) {
   const namespace = await em.findOneOrFail(Namespace, { ownerId: user.id, kind: 'user' })
 
