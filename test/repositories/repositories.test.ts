@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,7 +106,10 @@ t.test('git reads nothing of the machine, and ends in time', async t => {
   )
   await t.rejects(git.run(directory, ['cat-file', '-p', 'HEAD']), { code: 'git_failed', exitCode: 128 })
   await t.rejects(git.run(directory, ['config', '--list'], { maxBytes: 10 }), { code: 'git_output_too_large' })
-  await t.rejects(git.run(directory, ['hash-object', '--stdin-paths'], { input: undefined, timeoutMs: 1 }), { code: 'git_timed_out' })
+  const pipe = join(directory, 'pipe')
+
+  execFileSync('mkfifo', [pipe])
+  await t.rejects(git.run(directory, ['hash-object', pipe], { timeoutMs: 100 }), { code: 'git_timed_out' }, 'it waits for a writer')
   await t.rejects(git.run(directory, ['clone', 'file:///etc', join(directory, 'copy')]), { code: 'git_failed' })
 })
 
