@@ -15,6 +15,7 @@ t.test('users set what they get e-mail about, to a confirmed address of theirs',
 
   await visitor.signIn()
   await visitor.post('/-/profile/emails', { email: 'night@example.com' })
+  t.match((await visitor.get('/-/profile/emails')).body, 'No mail server is configured')
   t.notMatch((await visitor.get(home)).body, 'night@example.com', 'an address that is not confirmed is not offered')
   t.match(await save({ level: 'watch', notification_email: 'night@example.com' }), {
     statusCode: 400,

@@ -18,7 +18,9 @@ const path = '/-/profile/emails'
 
 export async function emailsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
-  const sent = 'Open the link that was sent to the address.'
+  const sent = app.platform.config.smtp.url
+    ? 'Open the link that was sent to the address.'
+    : 'No mail server is configured, so the link that confirms the address cannot be sent. Ask an admin to set SMTP_URL.'
 
   app.get(path, guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
