@@ -35,7 +35,9 @@ try {
 
   isOver.abort()
   await Promise.all([pushing, killing])
-  console.table({ moves: states.length, ...Object.groupBy(states, state => state), pushes, refused, kills })
+  const ends = Object.entries(Object.groupBy(states, state => state)).map(([state, all = []]) => [state, all.length])
+
+  console.log({ moves: states.length, ...Object.fromEntries(ends), pushes, refused, kills })
   for (const project of projects) await check(project)
   const found = storages.flatMap(storage => directoriesIn(storage))
 

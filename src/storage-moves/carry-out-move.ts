@@ -54,8 +54,8 @@ async function replicate(deps: MoveDeps, attempt: Attempt) {
   return false
 }
 
-async function deleteAbandoned({ git }: MoveDeps, { destination, abandonedPath: path }: Attempt) {
-  if (path) await deleteDirectory(git.storages.directory({ ...destination, path }))
+async function deleteAbandoned({ git }: MoveDeps, { destination, abandonedPaths }: Attempt) {
+  for (const path of abandonedPaths) await deleteDirectory(git.storages.directory({ ...destination, path }))
 }
 
 async function waitForWrites({ fork, signal }: MoveDeps, { repositoryId }: Attempt) {
@@ -79,13 +79,14 @@ async function deleteCopy({ git }: MoveDeps, { destination }: Attempt) {
   await deleteDirectory(git.storages.directory(destination))
 }
 
-async function cleanUp({ git, fork }: MoveDeps, attempt: Attempt) {
+async function cleanUp(deps: MoveDeps, attempt: Attempt) {
   let failure: unknown
 
   try {
-    await deleteDirectory(git.storages.directory(attempt.source))
+    await deleteAbandoned(deps, attempt)
+    await deleteDirectory(deps.git.storages.directory(attempt.source))
   } catch (error) {
     failure = error
   }
-  await endMove(fork(), attempt, failure, new Date())
+  await endMove(deps.fork(), attempt, failure, new Date())
 }

@@ -12,8 +12,8 @@ export interface Attempt {
   state: 'started' | 'replicated'
   source: { storage: string; path: string }
   destination: { storage: string; path: string }
-  /** The copy of an attempt that did not end. */
-  abandonedPath: string | null
+  /** The copies of attempts that did not end. */
+  abandonedPaths: string[]
 }
 
 const maxAttempts = 20
@@ -30,15 +30,13 @@ export function beginAttempt(em: EntityManager, moveId: number, attemptsSoFar: n
     if (!move || !isOpen(move)) return undefined
     if (move.attempts !== attemptsSoFar && isAlive(move, at)) throw new Error('Another worker moves this repository.')
     if (move.attempts >= maxAttempts) return giveUp(em, move, at)
-    const abandonedPath = move.state === 'replicated' ? null : (move.destinationPath ?? null)
-
     move.attempts++
     if (move.state !== 'replicated') {
       move.enter('started', at)
-      move.destinationPath = newRepositoryPath()
+      move.destinationPath = pathOfAttempt(move.destinationPath ?? newRepositoryPath(), move.attempts)
     }
 
-    return toAttempt(move, abandonedPath)
+    return toAttempt(move)
   })
 }
 
@@ -124,7 +122,14 @@ function isOpen({ state }: StorageMove) {
   return state === 'scheduled' || state === 'started' || state === 'replicated'
 }
 
-function toAttempt(move: StorageMove, abandonedPath: string | null): Attempt {
+/** Attempts have paths of their own, which tell those of the earlier ones: `ab/cd/abcd…-2.git`. */
+function pathOfAttempt(path: string, number: number) {
+  return path.replace(/(-\d+)?\.git$/, `-${number}.git`)
+}
+
+function toAttempt(move: StorageMove): Attempt {
+  const { destinationPath: path = '', attempts } = move
+
   return {
     moveId: move.id,
     number: move.attempts,
@@ -132,7 +137,7 @@ function toAttempt(move: StorageMove, abandonedPath: string | null): Attempt {
     state: move.state as Attempt['state'],
     source: { storage: move.sourceStorage, path: move.sourcePath },
     destination: { storage: move.destinationStorage, path: move.destinationPath! },
-    abandonedPath
+    abandonedPaths: Array.from({ length: attempts - 1 }, (_, n) => pathOfAttempt(path!, n + 1)).filter(other => other !== path)
   }
 }
 
