@@ -12,7 +12,7 @@ import { createPartition, createPartitions, deleteExpiredPartitions } from '../s
 import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
-import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
+import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
 
 const compiledDefaults = compileRules(defaultRules)

@@ -19,8 +19,8 @@ import { compileRules, defaultRules } from '../src/error-tracking/scrub/rules.ts
 import { scrub } from '../src/error-tracking/scrub/scrub.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
-import { inflate } from '../src/lib/inflate.ts'
-import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
+import { inflate } from '../src/lib/inflate/inflate.ts'
+import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
 import { median } from './percentiles.ts'
 

@@ -54,7 +54,7 @@ async function main(args) {
 
 /** Before the dependencies are installed, nothing can read the settings. */
 function printHelp() {
-  const code = "import { settingsHelp } from './src/describe-settings.ts'; console.log(settingsHelp())"
+  const code = "import { settingsHelp } from './src/settings/describe-settings.ts'; console.log(settingsHelp())"
 
   console.log(help)
   if (existsSync(node)) spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, stdio: 'inherit' })

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Environment, findMisspelt, readSettings } from './read-settings.ts'
+import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
 
 /** The settings are invalid; each problem is one sentence that says how to fix it. */
 export class BadConfig extends Error {

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
-import { settingsHelp } from './describe-settings.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
 import { closeOnSignal, exitWith } from './platform/process/process.ts'
+import { settingsHelp } from './settings/describe-settings.ts'
 
 if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
   process.stdout.write(`Usage: node src/server.ts\n\nRuns the web process. The settings are environment variables:\n\n${settingsHelp()}`)

@@ -6,7 +6,7 @@ import { ProjectRules } from '../src/error-tracking/scrub/project-rules.ts'
 import { SourceMaps } from '../src/error-tracking/source-maps/resolve/source-maps.ts'
 import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { countFailures } from '../src/error-tracking/store/failure-store.ts'
-import { InflateLimiter } from '../src/lib/inflate-limiter.ts'
+import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 
 export const errors = [

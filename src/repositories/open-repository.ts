@@ -35,7 +35,7 @@ export async function createRepositoryDirectory(git: Git, directory: string, def
 
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
   await mkdir(partial, { mode: 0o700 })
-  await git.run(partial, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
+  await git.init(partial, defaultBranch)
   // Another request may have been faster.
   await rename(partial, directory).catch(() => rm(partial, { recursive: true, force: true }))
 }

@@ -16,7 +16,7 @@ export async function copyRepository(git: Git, { from, to, signal }: Copy) {
   const options = { ...longest, signal }
 
   await mkdir(to, { recursive: true, mode: 0o700 })
-  await git.run(to, ['init', '--quiet', '--bare', '--template='])
+  await git.init(to)
   await git.run(to, [...durably, 'fetch', '--quiet', '--no-write-fetch-head', '--no-auto-maintenance', '--', from, '+refs/*:refs/*'], {
     ...options,
     env: { GIT_ALLOW_PROTOCOL: 'file' }

@@ -7,7 +7,7 @@ export const moveRepository = defineJob({
   queue: 'storage-moves',
   item: Type.Object({ moveId: Type.Integer(), attempt: Type.Integer() }),
   key: ({ moveId, attempt }) => `${moveId}-${attempt}`,
-  runsInOtherProcess: true
+  runsInChildProcesses: true
 })
 
 /** Schedules the next moves of a bulk move. */

@@ -47,10 +47,10 @@ export function scheduleMove(
 
 function recordMove(em: EntityManager, by: Actor, kind: string, { id, storage }: Repository, destination: string) {
   record(em, by, {
-    name: `${kind}_repository_storage_move_scheduled`,
+    name: 'repository_storage_move_scheduled',
     entity: instance,
     target: { type: 'Repository', id, details: `${storage} to ${destination}` },
-    details: { source_storage_name: storage, destination_storage_name: destination }
+    details: { kind, source_storage_name: storage, destination_storage_name: destination }
   })
 }
 

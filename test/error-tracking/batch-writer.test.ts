@@ -3,7 +3,7 @@ import type { EnvelopeJob } from '../../src/error-tracking/jobs.ts'
 import { parseEnvelope } from '../../src/error-tracking/parse/parse-envelope.ts'
 import { compileRules, defaultRules } from '../../src/error-tracking/scrub/rules.ts'
 import { BatchWriter } from '../../src/error-tracking/store/batch-writer.ts'
-import { InflateLimiter } from '../../src/lib/inflate-limiter.ts'
+import { InflateLimiter } from '../../src/lib/inflate/inflate-limiter.ts'
 import { anEnvelope, anEventId, anException, aProject, type EventLike } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 

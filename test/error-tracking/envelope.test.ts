@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { EnvelopeCollector, parseEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
 import { EnvelopeParser, InvalidEnvelope } from '../../src/error-tracking/parse/envelope-parser.ts'
-import { TooLarge } from '../../src/lib/inflate.ts'
+import { TooLarge } from '../../src/lib/inflate/inflate.ts'
 
 /** Splits the text at once and byte by byte, with the same result. */
 function split(text: string) {

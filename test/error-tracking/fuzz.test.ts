@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
-import { inflate } from '../../src/lib/inflate.ts'
+import { inflate } from '../../src/lib/inflate/inflate.ts'
 import { aProject } from '../support/factories.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anySending, type Sending } from './fuzz-envelopes.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import zlib from 'node:zlib'
 import t from 'tap'
-import { BrokenBody, chunkBytes, encodingOf, inflate, inflateChunks, TooLarge } from '../../src/lib/inflate.ts'
+import { BrokenBody, chunkBytes, encodingOf, inflate, inflateChunks, TooLarge } from '../../src/lib/inflate/inflate.ts'
 
 const text = Buffer.from('{"message":"boom"}'.repeat(50))
 const big = Buffer.alloc(3 << 20, 'x')

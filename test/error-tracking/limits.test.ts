@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { EnvelopeLimits } from '../../src/error-tracking/ingest/envelope-limits.ts'
-import { TooLarge } from '../../src/lib/inflate.ts'
+import { TooLarge } from '../../src/lib/inflate/inflate.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readProcfile } from '../../bin/procfile.js'
 import { readConfig } from '../../src/config.ts'
-import { Settings } from '../../src/settings.ts'
+import { Settings } from '../../src/settings/settings.ts'
 import { compose, type Service, text } from './compose.ts'
 import { root } from './launcher.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { readProcfile } from '../../bin/procfile.js'
-import { Settings } from '../../src/settings.ts'
+import { Settings } from '../../src/settings/settings.ts'
 import { root } from './launcher.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { Settings } from '../../src/settings.ts'
+import { Settings } from '../../src/settings/settings.ts'
 import { roster } from '../../workers/roster.ts'
 import { root } from './launcher.ts'
 

@@ -1,5 +1,5 @@
 import { BadRequest, TooLarge } from '../../http/problems/problems.ts'
-import { BrokenBody, TooLarge as InflatedTooLarge, inflate } from '../../lib/inflate.ts'
+import { BrokenBody, TooLarge as InflatedTooLarge, inflate } from '../../lib/inflate/inflate.ts'
 import { isObject } from '../../lib/json.ts'
 import { isTooDeep } from '../../lib/json-depth.ts'
 

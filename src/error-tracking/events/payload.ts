@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { encodingOf, inflate } from '../../lib/inflate.ts'
+import { encodingOf, inflate } from '../../lib/inflate/inflate.ts'
 import type { Json } from '../../lib/json.ts'
 import { encodeEvent } from '../normalise/encode.ts'
 import { normaliseEvent } from '../normalise/normalise-event.ts'

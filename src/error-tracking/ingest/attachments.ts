@@ -1,4 +1,4 @@
-import { inflate, TooLarge } from '../../lib/inflate.ts'
+import { inflate, TooLarge } from '../../lib/inflate/inflate.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { EnvelopeLimits } from './envelope-limits.ts'
 import { IngestError } from './ingest-error.ts'

@@ -1,4 +1,4 @@
-import { TooLarge } from '../../lib/inflate.ts'
+import { TooLarge } from '../../lib/inflate/inflate.ts'
 
 interface Limit {
   /** Plural noun for the error message. */

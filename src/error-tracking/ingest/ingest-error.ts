@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { BrokenBody, TooLarge } from '../../lib/inflate.ts'
-import { InflateBusy } from '../../lib/inflate-limiter.ts'
+import { BrokenBody, TooLarge } from '../../lib/inflate/inflate.ts'
+import { InflateBusy } from '../../lib/inflate/inflate-limiter.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
 import { InvalidEnvelope } from '../parse/envelope-parser.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
-import { BoundedInflateLimiter } from '../../lib/inflate-limiter.ts'
+import { BoundedInflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import { isAccepted } from '../../platform/problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'

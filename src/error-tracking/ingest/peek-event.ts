@@ -1,5 +1,5 @@
 import { constants, gunzipSync } from 'node:zlib'
-import { encodingOf } from '../../lib/inflate.ts'
+import { encodingOf } from '../../lib/inflate/inflate.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { parseHeader } from '../parse/envelope-parser.ts'
 import { maxEventBytes } from './envelope-limits.ts'

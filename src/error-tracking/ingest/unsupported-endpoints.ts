@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { TooLarge } from '../../lib/inflate.ts'
+import { TooLarge } from '../../lib/inflate/inflate.ts'
 import type { IngestCounters } from './ingest-counters.ts'
 
 interface Options {

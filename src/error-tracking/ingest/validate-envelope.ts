@@ -1,5 +1,5 @@
-import { inflate } from '../../lib/inflate.ts'
-import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
+import { inflate } from '../../lib/inflate/inflate.ts'
+import type { InflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { type EnvelopeHandler, InvalidEnvelope } from '../parse/envelope-parser.ts'

@@ -1,4 +1,4 @@
-import { TooLarge } from '../../lib/inflate.ts'
+import { TooLarge } from '../../lib/inflate/inflate.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 
 /** The body does not follow the envelope format. */

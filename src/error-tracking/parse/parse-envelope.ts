@@ -1,4 +1,4 @@
-import { BrokenBody, inflate, TooLarge } from '../../lib/inflate.ts'
+import { BrokenBody, inflate, TooLarge } from '../../lib/inflate/inflate.ts'
 import { isAway } from '../../platform/problems.ts'
 import { isFilterReason } from '../filters/filter-event.ts'
 import { maxEventBytes } from '../ingest/envelope-limits.ts'

@@ -1,4 +1,4 @@
-import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
+import type { InflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
 import type { InboundFilters } from '../filters/filter-event.ts'
 import type { EnvelopeJob } from '../jobs.ts'

@@ -1,5 +1,5 @@
-import { inflate, inflateChunks, isCompressed, TooLarge } from '../../lib/inflate.ts'
-import type { InflateLimiter } from '../../lib/inflate-limiter.ts'
+import { inflate, inflateChunks, isCompressed, TooLarge } from '../../lib/inflate/inflate.ts'
+import type { InflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import { type EnvelopeHandler, EnvelopeParser } from './envelope-parser.ts'
 
 export interface CompressedBody {

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { encodingOf, isZlib } from '../../lib/inflate.ts'
+import { encodingOf, isZlib } from '../../lib/inflate/inflate.ts'
 
 const brace = 0x7b
 const base64 = /^[A-Za-z0-9+/_=\s-]+$/

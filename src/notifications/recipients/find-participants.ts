@@ -5,7 +5,7 @@ import { mention, mentionsIn } from './mentions.ts'
 export interface Participants {
   /** Author, assignees and commenters. */
   ids: Set<number>
-  /** Those whom the title, the description or a comment mentions, in lower case. */
+  /** Users mentioned in the title, the description or a comment, in lower case. */
   usernames: Set<string>
 }
 

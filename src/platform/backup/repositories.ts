@@ -109,7 +109,7 @@ export async function restoreRepository(client: pg.Client, namespace: string, gi
   if (part !== 'HEAD') return appendFile(bundle, data, { mode: 0o600 })
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { mode: 0o700 })
-  await git.run(directory, ['init', '--quiet', '--bare', '--template='])
+  await git.init(directory)
   if (existsSync(bundle)) await git.run(directory, ['fetch', '--quiet', '--', bundle, '+refs/*:refs/*'], fetching)
   await git.run(directory, ['symbolic-ref', 'HEAD', data.toString().trim()])
   await rm(bundle, { force: true })

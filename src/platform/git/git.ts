@@ -41,6 +41,11 @@ export class Git {
     return this.commands.use(() => this.#execute(directory, args, options))
   }
 
+  /** Makes an existing directory a bare repository. */
+  async init(directory: string, branch = 'main') {
+    await this.run(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`])
+  }
+
   /** The output as text, without the newline at its end. */
   async text(directory: string, args: string[], options?: RunOptions) {
     return (await this.run(directory, args, options)).toString().replace(/\n$/, '')

@@ -44,9 +44,10 @@ export class JobAttempt {
   async run() {
     const { data, stalledCounter } = this.#job
     const isStalled = stalledCounter > 0
-    const isSuspect = isStalled && !this.#handler.contract.runsInOtherProcess
+    const isSuspect = isStalled && !this.#handler.contract.runsInChildProcesses
 
     if (isStalled) await this.#countStalls()
+    // Stalls are saved with the isolation, so that the next attempt does not count them again.
     if (isStalled && !isSuspect) await this.#saveIsolation(false)
     if (data.isIsolated && stalledCounter > 1) return this.#quarantine()
     await this.#deps.isolation.run(isSuspect, () => (isSuspect ? this.#runIsolated() : this.#runBatch()))

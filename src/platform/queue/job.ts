@@ -24,8 +24,8 @@ export interface JobContract<Item extends TSchema = TSchema, Batched extends boo
   /** How long the sender of a batched item waits for a receipt, in ms; 0 for none. */
   receiptWithin: number
   attempts: number
-  /** Its work is done by child processes, so it cannot block a worker: it is neither isolated nor quarantined when a worker was killed. */
-  runsInOtherProcess?: boolean
+  /** Child processes do its work, so it cannot block a worker: after a stall it is neither isolated nor quarantined. */
+  runsInChildProcesses?: boolean
   validator: Validator
 }
 
@@ -43,7 +43,7 @@ export interface JobOptions<Item extends TSchema, Batched extends boolean> {
   receiptWithin?: number
   /** Attempts before a job counts as failed. */
   attempts?: number
-  runsInOtherProcess?: boolean
+  runsInChildProcesses?: boolean
 }
 
 export type BatchedContract = JobContract<TSchema, true>

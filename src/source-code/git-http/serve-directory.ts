@@ -37,7 +37,7 @@ async function createEmpty(git: Git, branch: string) {
   const release = () => rm(directory, { recursive: true, force: true })
 
   try {
-    await git.run(directory, ['init', '--quiet', '--bare', '--template='])
+    await git.init(directory)
     await pointHead(git, directory, branch)
   } catch (error) {
     await release()

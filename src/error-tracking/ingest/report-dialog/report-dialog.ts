@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { TooLarge } from '../../../lib/inflate.ts'
+import { TooLarge } from '../../../lib/inflate/inflate.ts'
 import { parseEventId } from '../../parse/envelope.ts'
 import { IngestError } from '../ingest-error.ts'
 import { readDsn } from '../validate-envelope.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { encodingOf } from '../../../lib/inflate.ts'
+import { encodingOf } from '../../../lib/inflate/inflate.ts'
 import type { Json } from '../../../lib/json.ts'
 import { packEvent } from '../../events/payload.ts'
 import type { StoredEvent } from '../../events/stored-event.ts'

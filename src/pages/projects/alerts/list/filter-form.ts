@@ -1,12 +1,12 @@
 import { type Sort, sorts } from '../../../../alerts/search/alert-search.ts'
 import type { Suggestions } from '../../../../alerts/search/suggest-filters.ts'
 import { severities } from '../../../../lib/severity.ts'
+import { toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField } from '../../../layout/field.ts'
 import { attributes, html } from '../../../layout/html.ts'
 import { type ListQuery, listUrl, noFilters } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 import type { TimeRange } from './time-range.ts'
-import { toLocalTime } from './zoned-time.ts'
 
 type Option = [value: string, label: string]
 

@@ -1,4 +1,4 @@
-import { fromLocalTime } from './zoned-time.ts'
+import { fromLocalTime } from '../../../../lib/zoned-time.ts'
 
 /** As in the address of the page. */
 export interface TimeRange {

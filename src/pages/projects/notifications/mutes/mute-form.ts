@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { fromLocalTime, toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField, textArea } from '../../../layout/field.ts'
 import { linesOf, textOf } from '../../../layout/forms.ts'
 import { html } from '../../../layout/html.ts'
 import type { Problems } from '../../page-context.ts'
-import { fromZone, toZone } from './zoned-time.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -14,7 +14,7 @@ const ends = {
   hours: { label: 'in 4 hours', at: (now: Date) => new Date(now.getTime() + 4 * hourMs) },
   tomorrow: {
     label: 'tomorrow at 9:00',
-    at: (now: Date, zone: string) => fromZone(`${toZone(new Date(now.getTime() + dayMs), zone).slice(0, 10)}T09:00`, zone)
+    at: (now: Date, zone: string) => fromLocalTime(`${toLocalTime(new Date(now.getTime() + dayMs), zone).slice(0, 10)}T09:00`, zone)
   }
 } as const
 type End = keyof typeof ends
@@ -46,8 +46,8 @@ export function readMuteForm(request: FastifyRequest): MuteForm {
 
 /** The body of the REST API, or what is wrong with the times. */
 export function toMuteBody({ reason, environment, labels, until, startsAt, endsAt }: MuteForm, zone: string, now: Date) {
-  const start = startsAt === '' ? now : fromZone(startsAt, zone)
-  const end = until === 'own' ? fromZone(endsAt, zone) : ends[until].at(start ?? now, zone)
+  const start = startsAt === '' ? now : fromLocalTime(startsAt, zone)
+  const end = until === 'own' ? fromLocalTime(endsAt, zone) : ends[until].at(start ?? now, zone)
   const problems: Problems = {
     ...(!start && { starts_at: 'Enter a date and a time.' }),
     ...(!end && { ends_at: 'Enter a date and a time.' }),

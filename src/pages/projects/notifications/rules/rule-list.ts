@@ -63,7 +63,7 @@ function nextStep(context: PageContext, hasChannels: boolean) {
 
   return html`
     <div class="empty">
-      <p>${hasChannels ? 'A channel is connected. A rule says what it gets.' : 'Nobody is told about new errors yet.'}</p>
+      <p>${hasChannels ? 'No rules yet. A rule decides what is sent to a channel.' : 'No notifications are sent yet. Connect a channel, or add a rule.'}</p>
       <p>${
         hasChannels
           ? html`<a class="button" href="${url}/rules/new">Add a rule</a>`

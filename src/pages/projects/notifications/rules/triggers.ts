@@ -27,14 +27,14 @@ export const triggerTexts: Record<Trigger, TriggerText> = {
       `an error has more than ${counted(events ?? 0, 'event')} within ${counted(minutes ?? 0, 'minute')}`
   },
   'error.unseen': {
-    label: 'Nobody looks at an error',
+    label: 'An error is left unattended',
     hint: 'It is unresolved, without an assignee or a comment, for the hours that you set.',
     numbers: [{ name: 'unseen_hours', attribute: 'unseenHours', label: 'Hours' }],
     clause: ({ unseenHours: hours }) => `an error has no assignee and no comment for ${counted(hours ?? 0, 'hour')}`
   },
   'error.spike': {
     label: 'An error spikes',
-    hint: 'An hour with at least 20 events, and three times as many as any hour of the day before.',
+    hint: 'It has 20 or more events in an hour, and three times as many as in any hour of the day before.',
     clause: () => 'an error spikes'
   },
   'alert.triggered': { label: 'An alert is triggered', hint: 'Or its severity rises.', clause: () => 'an alert is triggered' },

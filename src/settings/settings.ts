@@ -1,4 +1,6 @@
 import { type StaticDecode, Type } from 'typebox'
+import { limitSettings } from './limit-settings.ts'
+import { queueSettings } from './queue-settings.ts'
 import {
   choice,
   directories,
@@ -129,121 +131,9 @@ export const Settings = Type.Object({
     )
   }),
 
-  ...section('Queues', {
-    BATCH_ITEMS: integer(1, 1000, { default: 100, description: 'Maximum number of items (events, alerts) that intake puts into one job.' }),
-    BATCH_BYTES: integer(1024, 16_777_216, {
-      default: 1_048_576,
-      description: 'Maximum size in bytes of one job at intake; a larger item gets a job of its own.'
-    }),
-    BATCH_MS: integer(0, 1000, {
-      default: 2,
-      description: 'Milliseconds that intake waits for a batch to fill.'
-    }),
-    BATCH_MEMORY: integer(1_048_576, 1_073_741_824, {
-      default: 33_554_432,
-      description: 'Maximum number of bytes that a web process holds before they are enqueued; further requests get 503.'
-    }),
-    QUEUE_LIMIT: integer(1, 1_000_000_000, {
-      default: 1_000_000,
-      description: 'Number of waiting items (events, alerts) above which a queue accepts no more: 503, or 429 for SDKs.'
-    }),
-    QUEUE_PROJECT_PERCENT: integer(1, 100, {
-      default: 25,
-      description: 'Share of `QUEUE_LIMIT` in percent that one project may hold; above it, that project alone gets 503, or 429 for SDKs.'
-    }),
-    QUEUE_TIMEOUT_MS: integer(100, 60_000, { default: 2000, description: 'Milliseconds that a request waits for the queue before 503.' }),
-    ALERT_SHARDS: integer(1, 64, {
-      default: 1,
-      description:
-        'Number of shards of the alert queue; alerts of one project stay in order; the same in all processes; lower it only when the queues are empty.'
-    }),
-    ERRORS_CONCURRENCY: integer(1, 100, { default: 12, description: 'Batches of error events that one worker processes at a time.' }),
-    INCIDENTS_CONCURRENCY: integer(1, 100, { default: 2, description: 'Batches of incident updates that one worker processes at a time.' }),
-    MAIL_CONCURRENCY: integer(1, 100, { default: 2, description: 'E-mails that one worker sends at a time.' }),
-    DELIVERIES_CONCURRENCY: integer(1, 100, { default: 10, description: 'Notifications that one worker sends at a time.' }),
-    MAINTENANCE_CONCURRENCY: integer(1, 20, { default: 1, description: 'Maintenance jobs that one worker processes at a time.' }),
-    STORAGE_MOVES_CONCURRENCY: integer(1, 100, {
-      default: 2,
-      description: 'Repositories that one worker moves between storages at a time.'
-    }),
-    ACTIVITY_CONCURRENCY: integer(1, 100, {
-      default: 2,
-      description: 'Batches of activity events and of follow-ups of errors that one worker processes at a time.'
-    }),
-    WATCHDOG_SECONDS: integer(0, 3600, {
-      default: 10,
-      description: 'Seconds without a response of its event loop after which a worker is killed; `0` disables it.'
-    })
-  }),
+  ...queueSettings,
 
-  ...section('Limits', {
-    GIT_PROCESSES: integer(1, 1000, {
-      default: 20,
-      description: 'Git commands, and clones, fetches and pushes, that one process runs at a time; further ones wait.'
-    }),
-    GIT_PUSH_MAX_BYTES: integer(1024, 1_099_511_627_776, {
-      default: 2_147_483_648,
-      description: 'Maximum size in bytes of the pack of one push.'
-    }),
-    GIT_IDLE_SECONDS: integer(1, 3600, {
-      default: 120,
-      description: 'Seconds without a byte after which a clone, fetch or push is cut off.'
-    }),
-    GIT_TRANSFER_SECONDS: integer(1, 86_400, {
-      default: 7200,
-      description: 'Maximum duration in seconds of one request of a clone, fetch or push.'
-    }),
-    ENVELOPE_MAX_BYTES: integer(1024, 209_715_200, {
-      default: 20_971_520,
-      description: 'Maximum size in bytes of an envelope as sent, still compressed.'
-    }),
-    ENVELOPE_MAX_INFLATED: integer(1024, 209_715_200, {
-      default: 209_715_200,
-      description: 'Maximum size in bytes of an envelope after decompression.'
-    }),
-    ATTACHMENT_MAX_BYTES: integer(0, 104_857_600, {
-      default: 5_242_880,
-      description: 'Maximum size in bytes of an attachment of an event; larger attachments are dropped and counted.'
-    }),
-    ARTIFACT_BUNDLE_MAX_BYTES: integer(1_048_576, 536_870_912, {
-      default: 104_857_600,
-      description: 'Maximum size in bytes of an upload of source maps, still compressed.'
-    }),
-    ARTIFACT_PROJECT_MAX_BYTES: integer(1_048_576, 1_099_511_627_776, {
-      default: 2_147_483_648,
-      description: 'Maximum size in bytes of the source maps of one project; the least recently used are evicted.'
-    }),
-    PROJECT_EVENTS_PER_MINUTE: integer(0, 1_000_000_000, {
-      default: 600_000,
-      description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'
-    }),
-    RATE_LIMIT_USER: integer(0, 1_000_000, {
-      default: 20_000,
-      description: 'Requests per minute and user to the API and the pages; `0` disables the limit.'
-    }),
-    RATE_LIMIT_IP: integer(0, 1_000_000, {
-      default: 500,
-      description: 'Requests per minute and IP address without valid credentials; `0` disables the limit.'
-    }),
-    RATE_LIMIT_SIGN_IN: integer(0, 1_000_000, {
-      default: 10,
-      description:
-        'Attempts per minute and IP address to sign in, enter a second factor or change a password, and OAuth applications that register themselves; `0` disables the limit.'
-    }),
-    RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
-      default: 60,
-      description: 'Tokens per minute and user, created or rotated; `0` disables the limit.'
-    }),
-    OVERLOAD_DELAY_MS: integer(0, 60_000, {
-      default: 1000,
-      description:
-        'Event loop delay in milliseconds, averaged over a second, above which the API and the pages answer 503; `0` disables it.'
-    }),
-    OVERLOAD_HEAP_PERCENT: integer(0, 100, {
-      default: 95,
-      description: 'Heap usage in percent above which the API and the pages answer 503; `0` disables it.'
-    })
-  })
+  ...limitSettings
 })
 
 export type Settings = StaticDecode<typeof Settings>

@@ -1,5 +1,5 @@
-import { memoize } from '../../../../lib/memoize.ts'
-import { parseIsoTime } from '../../../../lib/time.ts'
+import { memoize } from './memoize.ts'
+import { parseIsoTime } from './time.ts'
 
 const hasZone = /\d(?:Z|[+-]\d\d:?\d\d)$/i
 
