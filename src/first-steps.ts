@@ -8,7 +8,7 @@ import { createFirstAdmin, type FirstAdmin, ignoredCredentials } from './identit
 import { User } from './identity/users/user.ts'
 import type { EntityManager } from './platform/database/database.ts'
 import { withLock } from './platform/database/locks.ts'
-import { createProject } from './projects/create-project.ts'
+import { createProject } from './projects/creation/create-project.ts'
 import { Project } from './projects/project.ts'
 
 /** Creates the first admin and a demo project in an empty installation. The lock keeps two processes from creating two. */

@@ -4,6 +4,7 @@ import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { mailPage } from './admin/mail.ts'
 import { processesPage } from './admin/processes.ts'
 import { storagesPage } from './admin/storages.ts'
+import { newGroupPage } from './groups/new-group.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
 import { placeSettingPages } from './notifications/place-setting.ts'
@@ -50,5 +51,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(mailPage)
   await app.register(storagesPage)
   await app.register(projectPages)
+  await app.register(newGroupPage)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

@@ -7,6 +7,7 @@ import { severities } from '../../lib/severity.ts'
 import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { newProjectButton } from '../projects/new/new-project-button.ts'
 import { alertRow, groupRow, incidentRow } from './home-rows.ts'
 import { incidentProjectIds, type MyProjects, myProjects } from './my-projects.ts'
 
@@ -20,7 +21,15 @@ export async function homePage(app: FastifyInstance) {
     const em = app.platform.fork()
     const projects = await myProjects(em, callerOf(request), Role.guest)
 
-    return page(reply, { title: 'Home' }, html`<h1>Home</h1>${projects.ids.length > 0 ? await needs(reply, projects) : noProjects()}`)
+    const button = await newProjectButton(em, callerOf(request))
+
+    return page(
+      reply,
+      { title: 'Home' },
+      projects.ids.length > 0
+        ? html`<div class="heading"><h1>Home</h1>${button}</div>${await needs(reply, projects)}`
+        : html`<h1>Home</h1>${noProjects(button)}`
+    )
   })
 }
 
@@ -75,10 +84,10 @@ function list(title: string, rows: Html[], empty: string, more?: { url: string; 
   return html`<section><h2>${title}</h2>${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="hint">${empty}</p>`}${more && html`<p><a href="${more.url}">${more.name}</a></p>`}</section>`
 }
 
-function noProjects() {
+function noProjects(button: Html) {
   return html`
     <div class="empty">
-      <p>You are not a member of any project yet. Create one with <code>POST /api/v4/projects</code>, or ask to be added to one.</p>
-      <p><a class="button" href="/help/api/projects">Create a project</a></p>
+      <p>You are not a member of any project yet. Create one, or ask to be added to one.</p>
+      <p>${button}</p>
     </div>`
 }

@@ -67,5 +67,9 @@ function sentence(reasons: string[] | object) {
     )
     .join(', ')
 
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return asSentence(text)
+}
+
+export function asSentence(text: string) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 }

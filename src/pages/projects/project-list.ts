@@ -1,34 +1,58 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../identity/identify.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { namespacesForGroups } from '../../projects/creation/offered-namespaces.ts'
+import { visibleGroups } from '../../projects/groups/list-groups.ts'
 import { Role } from '../../projects/members/member.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { newProjectButton } from './new/new-project-button.ts'
 
-const maxProjects = 100
+const maxRows = 100
 
+/** The projects and groups of the user. */
 export async function projectsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
 
   app.get('/projects', guard, async (request, reply) => {
-    const { list } = await visibleProjects(app.platform.fork(), callerOf(request), { minRole: Role.guest, orderBy: 'last_activity_at' })
-    const projects = await list(maxProjects, 0)
+    const em = app.platform.fork()
+    const user = callerOf(request)
+    const { list } = await visibleProjects(em, user, { minRole: Role.guest, orderBy: 'last_activity_at' })
+    const projects = await list(maxRows, 0)
 
     return page(
       reply,
       { title: 'Projects' },
       html`
-      <h1>Projects</h1>
+      <div class="heading"><h1>Projects</h1>${await newProjectButton(em, user)}</div>
       <p class="lead">Projects of which you are a member, the most active first.</p>
       ${
         projects.length > 0
-          ? html`<ul class="rows">${projects.map(
-              ({ id, name, full_path: path }) =>
-                html`<li><div><p><a href="/projects/${id}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`
-            )}</ul>`
-          : html`<p class="empty">You are not a member of any project yet. Create one with <code>POST /api/v4/projects</code>, or ask to be added to one.</p>`
-      }`
+          ? html`<ul class="rows">${projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path))}</ul>`
+          : html`<p class="empty">You are not a member of any project yet. Create one, or ask to be added to one.</p>`
+      }
+      ${await groupSection(em, user)}`
     )
   })
+}
+
+async function groupSection(em: EntityManager, user: Viewer) {
+  const groups = await (await visibleGroups(em, user, { allAvailable: false })).list(maxRows)
+  const { namespaces, refusal } = await namespacesForGroups(em, user, { limit: 1 })
+  const isCreator = namespaces.length > 0 || !refusal
+
+  return html`
+    <div class="heading"><h2>Groups</h2>${isCreator && html`<a class="button plain small" href="/groups/-/new">New group</a>`}</div>
+    ${
+      groups.length > 0
+        ? html`<ul class="rows">${groups.map(({ name, fullPath }) => row(`/groups/${fullPath}`, name, fullPath))}</ul>`
+        : html`<p class="hint">You are not a member of any group.</p>`
+    }`
+}
+
+function row(url: string, name: string, path: string) {
+  return html`<li data-row><div><p><a href="${url}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`
 }

@@ -25,6 +25,7 @@ import { incidentActions } from './incidents/actions.ts'
 import { incidentPage } from './incidents/incident.ts'
 import { incidentsPage } from './incidents/list/incident-list.ts'
 import { newIncidentPage } from './incidents/list/new-incident.ts'
+import { newProjectPage } from './new/new-project.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
 import { projectsPage } from './project-list.ts'
@@ -45,6 +46,7 @@ const releases = [releasesPage, comparePage, releasePage]
 export async function projectPages(app: FastifyInstance) {
   for (const page of [
     projectsPage,
+    newProjectPage,
     overviewPage,
     setupPage,
     statisticsPage,

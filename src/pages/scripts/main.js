@@ -8,6 +8,7 @@ import './live.js'
 import './preview.js'
 import './selection.js'
 import './send.js'
+import './suggest.js'
 import './switcher.js'
 
 document.documentElement.classList.add('scripted')

@@ -24,6 +24,8 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/incidents': '/incidents',
     '/search': '/search?q=timeout',
     '/projects': '/projects',
+    '/projects/new': `/projects/new?namespace_id=${group.id}`,
+    '/groups/-/new': `/groups/-/new?parent_id=${group.id}`,
     '/projects/:id': path,
     '/projects/:id/setup': `${path}/setup?platform=browser`,
     '/projects/:id/statistics': `${path}/statistics`,

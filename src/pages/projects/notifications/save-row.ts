@@ -1,5 +1,4 @@
 import type Type from 'typebox'
-import { Errors } from 'typebox/value'
 import { type Reasons, ValidationFailed } from '../../../http/problems/problems.ts'
 import {
   addRow,
@@ -9,6 +8,7 @@ import {
   type ProjectRow
 } from '../../../notifications/resources/project-resource.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
+import { checkBody } from '../../validation/check-body.ts'
 import { catchValidation, type PageContext } from '../page-context.ts'
 
 /** Adds a row of the project, or changes the one with the id. Returns the row, or what is wrong with the form, by field. */
@@ -45,29 +45,4 @@ function withSettings(error: unknown) {
   const { settings, ...others } = (error instanceof ValidationFailed && (error.body as { message: Reasons }).message) || {}
 
   return settings && !Array.isArray(settings) ? new ValidationFailed({ ...others, ...settings } as Reasons) : error
-}
-
-/** Refuses what the schema of the REST API refuses. */
-function checkBody(schema: Type.TObject, body: unknown) {
-  const reasons = Errors(schema, body).map(({ instancePath, message }): [string, string[]] => {
-    const [, name = 'base', item] = instancePath.split('/')
-
-    return [name, [(item === undefined && rangeText(schema.properties[name])) || message]]
-  })
-
-  if (reasons.length > 0) throw new ValidationFailed(Object.fromEntries(reasons))
-}
-
-interface Range {
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  anyOf?: Range[]
-}
-
-/** The numbers or lengths that a field accepts. */
-function rangeText({ minimum, maximum, maxLength, anyOf = [] }: Range = {}): string | undefined {
-  if (maxLength !== undefined) return `enter 1 to ${maxLength} characters`
-
-  return maximum === undefined ? anyOf.map(rangeText).find(Boolean) : `enter a whole number from ${minimum} to ${maximum}`
 }

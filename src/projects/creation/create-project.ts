@@ -1,15 +1,15 @@
-import { recordActivity } from '../activity/activity-store.ts'
-import { type Actor, record } from '../audit/record-audit-event.ts'
-import { Forbidden, ValidationFailed } from '../http/problems/problems.ts'
-import { User } from '../identity/users/user.ts'
-import type { Viewer } from '../identity/viewer.ts'
-import { Namespace } from '../namespaces/namespace.ts'
-import { checkPath, claimPath, lockPaths, toPath } from '../namespaces/paths.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { addRepository } from '../repositories/find-repository.ts'
-import { Member, Role } from './members/member.ts'
-import { isExternalPerson, roleInGroup } from './members/roles.ts'
-import { Project, type ProjectChanges } from './project.ts'
+import { recordActivity } from '../../activity/activity-store.ts'
+import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { Forbidden, ValidationFailed } from '../../http/problems/problems.ts'
+import { User } from '../../identity/users/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
+import { checkPath, claimPath, lockPaths, toPath } from '../../namespaces/paths.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { addRepository } from '../../repositories/find-repository.ts'
+import { Member, Role } from '../members/member.ts'
+import { isExternalPerson, roleInGroup } from '../members/roles.ts'
+import { Project, type ProjectChanges } from '../project.ts'
 
 export interface NewProject extends ProjectChanges {
   path?: string
@@ -54,10 +54,16 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
 
 /** The owner of a personal namespace has a limit. The caller has locked the paths, so that the count holds. */
 export async function checkProjectsLimit(em: EntityManager, namespace: Namespace) {
+  const limit = await reachedLimit(em, namespace)
+
+  if (limit !== undefined) throw new ValidationFailed({ limit_reached: [`The limit of ${limit} personal projects is reached.`] })
+}
+
+/** The limit of personal projects, if a namespace has no room for another one. Groups have none. */
+export async function reachedLimit(em: EntityManager, namespace: Namespace) {
   const owner = await em.findOne(User, { id: namespace.ownerId ?? 0 })
 
-  if (!owner || (await em.count(Project, { namespace })) < owner.projectsLimit) return
-  throw new ValidationFailed({ limit_reached: [`The limit of ${owner.projectsLimit} personal projects is reached.`] })
+  return owner && (await em.count(Project, { namespace })) >= owner.projectsLimit ? owner.projectsLimit : undefined
 }
 
 /** The namespace and the creator's role in it; developers may create projects. */

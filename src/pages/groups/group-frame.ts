@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from '../layout/html.ts'
+import { page } from '../layout/page.ts'
+import { tabLink } from '../projects/project-page.ts'
+import type { GroupContext } from './group-context.ts'
+
+interface GroupPage {
+  title: string
+  tab: 'overview'
+  /** Beside the name of the group. */
+  menu?: Html | undefined
+}
+
+/** A page of a group with its name and, for those who are signed in, tabs. */
+export function groupFrame(reply: FastifyReply, { group }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
+  const isSignedIn = reply.request.caller !== undefined
+
+  return page(
+    reply,
+    { title: tab === 'overview' ? group.name : `${title} · ${group.name}` },
+    html`
+    <div class="project">
+      <div class="heading"><p class="trail">Group <span aria-hidden="true">/</span> <strong>${group.name}</strong> <span class="hint">${group.fullPath}</span></p>${menu}</div>
+      ${
+        isSignedIn &&
+        html`<nav class="tabs" aria-label="${group.name}">
+        ${tabLink(`/groups/${group.fullPath}`, 'Overview', tab === 'overview')}
+      </nav>`
+      }
+    </div>
+    ${content}`
+  )
+}

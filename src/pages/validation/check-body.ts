@@ -1,0 +1,28 @@
+import type Type from 'typebox'
+import { Errors } from 'typebox/value'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+
+/** Refuses what the schema of the REST API refuses. */
+export function checkBody(schema: Type.TObject, body: unknown) {
+  const reasons = Errors(schema, body).map(({ instancePath, message }): [string, string[]] => {
+    const [, name = 'base', item] = instancePath.split('/')
+
+    return [name, [(item === undefined && rangeText(schema.properties[name])) || message]]
+  })
+
+  if (reasons.length > 0) throw new ValidationFailed(Object.fromEntries(reasons))
+}
+
+interface Range {
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  anyOf?: Range[]
+}
+
+/** The numbers or lengths that a field accepts. */
+function rangeText({ minimum, maximum, maxLength, anyOf = [] }: Range = {}): string | undefined {
+  if (maxLength !== undefined) return `enter 1 to ${maxLength} characters`
+
+  return maximum === undefined ? anyOf.map(rangeText).find(Boolean) : `enter a whole number from ${minimum} to ${maximum}`
+}

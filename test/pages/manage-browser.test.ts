@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { accessibilityProblems } from '../support/axe.ts'
+import { noBrowser } from '../support/browser.ts'
+import { aReader } from '../support/reader.ts'
+import { openApp } from '../support/world.ts'
+
+const pictures = process.env.PICTURES
+
+t.test('a user creates a project in a browser', { skip: noBrowser || false }, async t => {
+  const { app, call } = await openApp(t)
+  const { page, open, problems } = await aReader(t, app)
+
+  await call('POST', '/groups', { name: 'Acme', path: 'acme' })
+  await open('/')
+  await look(t, page, 'home-empty')
+  await page.getByRole('link', { name: 'New project' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('My Shop')
+  t.equal(await page.getByLabel('Path').getAttribute('placeholder'), 'my-shop')
+  await look(t, page, 'new-project')
+  await page.getByLabel('Owner').selectOption('acme')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.getByRole('heading', { name: 'Setup' }).waitFor()
+  t.hasStrict(await call('GET', '/projects/acme%2Fmy-shop'), { status: 200, body: { name: 'My Shop' } })
+  await look(t, page, 'new-setup')
+  await open('/projects')
+  await look(t, page, 'projects')
+  await page.getByRole('link', { name: 'Acme', exact: true }).click()
+  await look(t, page, 'group')
+  await page.getByRole('link', { name: 'New subgroup' }).click()
+  await look(t, page, 'new-subgroup')
+  t.same(problems, [], 'and the browser had nothing to complain of')
+})
+
+/** Accessible, and no wider than a phone; pictures of it for those who look. */
+async function look(t: Test, page: Page, name: string) {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} fits ${width}`)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      t.same(await accessibilityProblems(page), [], `${name} at ${width}, ${colorScheme}`)
+    }
+    if (!pictures) continue
+    mkdirSync(pictures, { recursive: true })
+    await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true })
+  }
+}
