@@ -35,6 +35,7 @@ const domains: Record<string, string[]> = {
   oauth: ['audit', 'identity', 'projects'],
   'source-code': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'repositories'],
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code'],
+  ci: ['identity', 'projects', 'repositories', 'source-code'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'notes'],

@@ -386,6 +386,8 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       { body: { branch: 'x..y', commit_message: 'M', content: '' }, status: writing(forMembers(400, 30)) }
     ])
   ),
+  'GET /api/v4/projects/:id/ci/lint': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/ci/lint': { body: { content: 'a: {}' }, status: forMembers(200, 30) },
   'GET /api/v4/snippets': { status: forUsers(200) },
   'GET /api/v4/snippets/public': { status: forUsers(200) },
   'GET /api/v4/snippets/all': { status: forAdmins(200) },

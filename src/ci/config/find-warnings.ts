@@ -1,0 +1,18 @@
+import { valueAt } from '../yaml/mapping.ts'
+import type { JobConfig } from './job.ts'
+
+/** What works, but probably not as meant. */
+export function findWarnings(jobs: JobConfig[], workflow: unknown) {
+  const hasWorkflowRules = valueAt(workflow, 'rules') != null
+
+  return jobs.flatMap(job => {
+    const rules = valueAt(job.keywords, 'rules')
+    const last = Array.isArray(rules) ? rules.flat(10).at(-1) : undefined
+    const runsOtherwise =
+      last !== undefined && valueAt(last, 'if') === undefined && !['never', undefined].includes(valueAt(last, 'when') as string)
+
+    return runsOtherwise && !hasWorkflowRules
+      ? [`jobs:${job.name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\``]
+      : []
+  })
+}

@@ -1,0 +1,23 @@
+import { type Check, fields, mapping, oneOf, text, texts } from './checks.ts'
+import { defaultKeywords } from './job-keywords.ts'
+import { workflowRules } from './rules.ts'
+import { variables } from './shared.ts'
+
+/** Keywords of the whole configuration; every other key is a job. Some of `default` may stand here too, as they once had to. */
+export const rootKeywords: Record<string, Check> = {
+  default: fields(defaultKeywords),
+  variables,
+  stages: texts,
+  types: texts,
+  workflow: fields({
+    name: text,
+    rules: workflowRules,
+    auto_cancel: fields({ on_new_commit: oneOf('conservative', 'interruptible', 'none'), on_job_failure: oneOf('none', 'all') })
+  }),
+  spec: mapping,
+  before_script: defaultKeywords.before_script!,
+  after_script: defaultKeywords.after_script!,
+  image: defaultKeywords.image!,
+  services: defaultKeywords.services!,
+  cache: defaultKeywords.cache!
+}

@@ -1,0 +1,29 @@
+import type { Variables } from '../expressions/evaluate-expression.ts'
+import type { ConfigFiles } from '../includes/config-files.ts'
+
+/** A branch or tag that pipelines can run for. */
+export interface Target {
+  ref: string
+  isTag: boolean
+  sha: string
+}
+
+/** What a pipeline would run for. */
+export interface PlanContext extends Target {
+  /** `push`, `api`, `web` … */
+  source: string
+  variables: Variables
+  files: ConfigFiles
+  /** When the evaluation of rules is given up, in the time of `performance.now()`. */
+  endsAt: number
+  /** The files that changed since a branch, tag or commit. Undefined when there is no such commit. */
+  changedSince(revision: string): Promise<string[] | undefined>
+}
+
+/** The same context with more variables, which win. */
+export function withVariables<Context extends { variables: Variables }>(context: Context, more: Record<string, unknown>): Context {
+  return {
+    ...context,
+    variables: new Map([...context.variables, ...Object.entries(more).map(([key, value]) => [key, String(value)] as const)])
+  }
+}

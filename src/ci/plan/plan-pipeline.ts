@@ -1,0 +1,86 @@
+import { InvalidConfig } from '../config/invalid-config.ts'
+import type { CiConfig, JobConfig, When } from '../config/job.ts'
+import { readAllowFailure, readNeeds, readVariables } from '../config/read-jobs.ts'
+import { valueAt } from '../yaml/mapping.ts'
+import { type PlanContext, withVariables } from './context.ts'
+import { isSelected } from './evaluate-only.ts'
+import { findRule } from './evaluate-rules.ts'
+import { expandParallel } from './expand-parallel.ts'
+import type { PlannedJob } from './planned-job.ts'
+
+const maxJobs = 2000
+
+/** The jobs of a pipeline, once the rules are evaluated. Throws `InvalidConfig` when there would be no pipeline. */
+export async function planPipeline(config: CiConfig, given: PlanContext): Promise<PlannedJob[]> {
+  const context = withVariables(given, {
+    ...config.variables,
+    ...(await workflowVariables(config, given)),
+    ...Object.fromEntries(given.variables)
+  })
+  const planned: PlannedJob[] = []
+
+  for (const job of config.jobs) {
+    const selected = await select(job, context)
+
+    if (selected) planned.push(...expandParallel(selected))
+    if (planned.length > maxJobs) throw new InvalidConfig(`The pipeline would have more than ${maxJobs} jobs`)
+  }
+  if (planned.length === 0)
+    throw new InvalidConfig('The resulting pipeline would have been empty. Review the `rules` configuration for the relevant jobs.')
+  checkNeeds(planned)
+
+  return planned
+}
+
+async function workflowVariables({ workflow, variables }: CiConfig, context: PlanContext) {
+  const rules = valueAt(workflow, 'rules')
+
+  if (rules == null) return {}
+  const rule = await findRule(rules, withVariables(context, { ...variables, ...Object.fromEntries(context.variables) }))
+
+  if (!rule || valueAt(rule, 'when') === 'never') throw new InvalidConfig('Pipeline filtered out by workflow rules.')
+
+  return readVariables(valueAt(rule, 'variables'))
+}
+
+async function select(job: JobConfig, context: PlanContext): Promise<PlannedJob | undefined> {
+  const scope = withVariables(context, { ...job.variables, ...Object.fromEntries(context.variables) })
+  const rules = valueAt(job.keywords, 'rules')
+
+  if (rules == null)
+    return isSelected(valueAt(job.keywords, 'only'), valueAt(job.keywords, 'except'), scope) && job.when !== 'never'
+      ? planned(job)
+      : undefined
+  const rule = await findRule(rules, scope)
+  const when = (valueAt(rule, 'when') ?? job.when) as When
+
+  if (!rule || when === 'never') return undefined
+
+  return {
+    ...planned(job),
+    when,
+    allowFailure: readAllowFailure(valueAt(rule, 'allow_failure') ?? valueAt(job.keywords, 'allow_failure'), false),
+    variables: { ...job.variables, ...readVariables(valueAt(rule, 'variables')) },
+    needs: readNeeds(valueAt(rule, 'needs')) ?? job.needs,
+    startIn: (valueAt(rule, 'start_in') ?? valueAt(job.keywords, 'start_in')) as string | undefined
+  }
+}
+
+function planned(job: JobConfig): PlannedJob {
+  return { ...job, base: job.name, startIn: valueAt(job.keywords, 'start_in') as string | undefined }
+}
+
+/** A rule may have left out what another job needs. */
+function checkNeeds(jobs: PlannedJob[]) {
+  const bases = new Set(jobs.map(job => job.base))
+
+  for (const { name, needs = [] } of jobs) {
+    const missing = needs.find(need => !need.optional && !bases.has(need.job))
+
+    if (missing) {
+      throw new InvalidConfig(
+        `'${name}' job needs '${missing.job}' job, but '${missing.job}' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.`
+      )
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../../config.ts'
+import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import type { Project } from '../../projects/project.ts'
+import { readCommit } from '../../source-code/commits/read-commits.ts'
+import { findRef } from '../../source-code/objects/list-refs.ts'
+import { resolveCommit } from '../../source-code/objects/resolve.ts'
+import { filesOf } from '../includes/commit-files.ts'
+import type { PlanContext, Target } from './context.ts'
+import { predefinedVariables } from './predefined-variables.ts'
+
+/** The branch or tag of this name, branches first. */
+export async function findTarget(repo: GitDirectory | undefined, given: string): Promise<Target | undefined> {
+  const ref = given.replace(/^refs\/(heads|tags)\//, '')
+  const branch = given.startsWith('refs/tags/') ? undefined : await findRef(repo, 'refs/heads/', ref)
+  const found = branch ?? (given.startsWith('refs/heads/') ? undefined : await findRef(repo, 'refs/tags/', ref))
+
+  return found?.commit ? { ref, isTag: !branch, sha: found.commit } : undefined
+}
+
+const maxMilliseconds = 5000
+
+/** What the rules of a configuration see. Variables of the caller win. */
+export async function contextOf(
+  config: Pick<Config, 'baseUrl' | 'serviceVersion'>,
+  project: Project,
+  repo: GitDirectory,
+  target: Target,
+  source: string,
+  given: Iterable<readonly [string, string]> = []
+): Promise<PlanContext> {
+  const commit = await readCommit(repo, target.sha)
+
+  return {
+    ...target,
+    source,
+    variables: new Map([...predefinedVariables(config, project, target, commit, source), ...given]),
+    files: filesOf(repo, target.sha),
+    endsAt: performance.now() + maxMilliseconds,
+    changedSince: revision => changedSince(repo, revision, target.sha)
+  }
+}
+
+/** The files that differ from where the two parted. */
+async function changedSince(repo: GitDirectory, revision: string, sha: string) {
+  const base = await resolveCommit(repo, revision)
+
+  if (!base) return undefined
+  const start = (await repo.find(['merge-base', base, sha])) ?? base
+  const output = await repo.run(['diff', '--name-only', '-z', '--no-renames', start, sha, '--'])
+
+  return output.toString().split('\0').slice(0, -1)
+}
