@@ -7,6 +7,7 @@ import { storagesPage } from './admin/storages.ts'
 import { newGroupPage } from './groups/new-group.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
+import { memberPages } from './members/member-pages.ts'
 import { placeSettingPages } from './notifications/place-setting.ts'
 import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
@@ -52,5 +53,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(storagesPage)
   await app.register(projectPages)
   await app.register(newGroupPage)
+  await app.register(memberPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

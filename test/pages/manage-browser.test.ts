@@ -5,12 +5,14 @@ import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser } from '../support/browser.ts'
 import { aReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
+import { aMember } from './a-member.ts'
 
 const pictures = process.env.PICTURES
 
-t.test('a user creates a project in a browser', { skip: noBrowser || false }, async t => {
+t.test('a user creates a project and adds a member, who sees it', { skip: noBrowser || false }, async t => {
   const { app, call } = await openApp(t)
-  const { page, open, problems } = await aReader(t, app)
+  const { page, open, problems, browser, address } = await aReader(t, app)
+  const ann = await aMember({ app, call }, 'ann')
 
   await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   await open('/')
@@ -24,6 +26,26 @@ t.test('a user creates a project in a browser', { skip: noBrowser || false }, as
   await page.getByRole('heading', { name: 'Setup' }).waitFor()
   t.hasStrict(await call('GET', '/projects/acme%2Fmy-shop'), { status: 200, body: { name: 'My Shop' } })
   await look(t, page, 'new-setup')
+
+  await page.getByRole('link', { name: 'Members' }).click()
+  await look(t, page, 'members')
+  await page.getByLabel('Name, username or e-mail').fill('name of')
+  await page.getByLabel('Role', { exact: true }).selectOption('Developer')
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await page.getByRole('button', { name: 'Add @ann' }).waitFor()
+  await look(t, page, 'members-choice')
+  await page.getByRole('button', { name: 'Add @ann' }).click()
+  await page.getByText('Name of ann is a member now.').waitFor()
+  await page.getByText('Change: @ann').click()
+  await look(t, page, 'members-change')
+
+  const context = await browser.newContext()
+  await context.addCookies(Object.entries(ann.cookies).map(([name, value]) => ({ name, value, url: address })))
+  const pageOfAnn = await context.newPage()
+  await pageOfAnn.goto(`${address}/projects`)
+  await pageOfAnn.getByRole('link', { name: 'My Shop' }).click()
+  await pageOfAnn.getByRole('heading', { name: 'Setup' }).waitFor()
+
   await open('/projects')
   await look(t, page, 'projects')
   await page.getByRole('link', { name: 'Acme', exact: true }).click()

@@ -6,13 +6,13 @@ import type { GroupContext } from './group-context.ts'
 
 interface GroupPage {
   title: string
-  tab: 'overview'
+  tab: 'overview' | 'members'
   /** Beside the name of the group. */
   menu?: Html | undefined
 }
 
 /** A page of a group with its name and, for those who are signed in, tabs. */
-export function groupFrame(reply: FastifyReply, { group }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
+export function groupFrame(reply: FastifyReply, { group, groupUrl }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
   const isSignedIn = reply.request.caller !== undefined
 
   return page(
@@ -25,6 +25,7 @@ export function groupFrame(reply: FastifyReply, { group }: GroupContext, { title
         isSignedIn &&
         html`<nav class="tabs" aria-label="${group.name}">
         ${tabLink(`/groups/${group.fullPath}`, 'Overview', tab === 'overview')}
+        ${tabLink(`${groupUrl}/members`, 'Members', tab === 'members')}
       </nav>`
       }
     </div>

@@ -28,7 +28,8 @@ const styles = [
   'incidents',
   'help',
   'media',
-  'notifications'
+  'notifications',
+  'members'
 ]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')
 

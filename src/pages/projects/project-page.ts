@@ -15,6 +15,7 @@ const tabs = [
   { path: 'setup', name: 'Setup', role: Role.developer },
   { path: 'alert_integrations', name: 'Integrations', role: Role.developer },
   { path: 'notifications', name: 'Notifications', role: Role.developer },
+  { path: 'members', name: 'Members', role: Role.guest },
   { path: 'alert_settings', name: 'Alert settings', role: Role.maintainer },
   { path: 'error_settings', name: 'Error settings', role: Role.maintainer }
 ]

@@ -14,14 +14,16 @@ export function checkBody(schema: Type.TObject, body: unknown) {
 }
 
 interface Range {
+  'x-time'?: boolean
   minimum?: number
   maximum?: number
   maxLength?: number
   anyOf?: Range[]
 }
 
-/** The numbers or lengths that a field accepts. */
-function rangeText({ minimum, maximum, maxLength, anyOf = [] }: Range = {}): string | undefined {
+/** The days, numbers or lengths that a field accepts. */
+function rangeText({ 'x-time': isTime, minimum, maximum, maxLength, anyOf = [] }: Range = {}): string | undefined {
+  if (isTime) return 'enter a day such as 2030-12-31'
   if (maxLength !== undefined) return `enter 1 to ${maxLength} characters`
 
   return maximum === undefined ? anyOf.map(rangeText).find(Boolean) : `enter a whole number from ${minimum} to ${maximum}`

@@ -22,8 +22,12 @@ export interface MemberAttributes {
 }
 
 /** Maintainers manage the members of projects, owners those of groups; no user manages roles above their own. */
-export function authorizeChange({ type, role }: MemberSource, accessLevel = 0) {
-  if (role < (type === 'Group' ? Role.owner : Role.maintainer) || accessLevel > role) throw new Forbidden()
+export function mayChange({ type, role }: MemberSource, accessLevel = 0) {
+  return role >= (type === 'Group' ? Role.owner : Role.maintainer) && accessLevel <= role
+}
+
+export function authorizeChange(source: MemberSource, accessLevel = 0) {
+  if (!mayChange(source, accessLevel)) throw new Forbidden()
 }
 
 /** Adds a member for a caller who passed `authorizeChange`. An expired membership is replaced. */

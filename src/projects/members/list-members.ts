@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
+import type { Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, containing } from '../../platform/database/filter.ts'
 import type { PersonLike } from '../present-project.ts'
@@ -10,6 +11,8 @@ import { isActiveMembership } from './roles.ts'
 export interface MemberFilter {
   /** Includes members of ancestor groups and of shares; of several memberships the one with the highest role. */
   isInherited?: boolean
+  /** Of those, only memberships elsewhere: of ancestor groups and of groups that the source is shared with. */
+  isElsewhere?: boolean
   userId?: number
   userIds?: number[]
   skip?: number[]
@@ -22,7 +25,20 @@ export interface MemberRow {
   created_at: string
   expires_at: string | null
   creator: PersonLike | null
+  /** The group of which the user is a member, if the membership comes from one. */
+  group: MemberGroup | null
+  /** Through a share with that group. */
+  is_shared: boolean
 }
+
+export interface MemberGroup {
+  id: number
+  full_path: string
+  visibility: Visibility
+}
+
+const groupJson = sql<MemberGroup | null>`(SELECT jsonb_build_object('id', g.id, 'full_path', g.full_path, 'visibility', g.visibility)
+  FROM members o JOIN namespaces g ON g.id = o.group_id WHERE o.id = m.id)`
 
 /** The active memberships of a project or group. */
 export function listMembers(em: EntityManager, source: MemberSource, filter: MemberFilter) {
@@ -33,7 +49,7 @@ export function listMembers(em: EntityManager, source: MemberSource, filter: Mem
     async list(limit: number, offset = 0) {
       const { rows } = await sql<MemberRow>`
         SELECT ${personJson('u')} AS "user", m.access_level, m.created_at, m.expires_at::text,
-               ${personJson('c')} AS creator
+               ${personJson('c')} AS creator, ${groupJson} AS "group", ${filter.isInherited ? sql`m.is_shared` : sql`false`} AS is_shared
         FROM (SELECT DISTINCT ON (m.user_id) m.* FROM ${memberships} ORDER BY m.user_id, m.access_level DESC, m.id) AS m
         JOIN users u ON u.id = m.user_id
         LEFT JOIN users c ON c.id = m.created_by_id
@@ -65,7 +81,7 @@ export function pickAssignable(people: PersonLike[], text: string) {
   return exact ?? (people.length === 1 ? people[0] : undefined)
 }
 
-function matches({ type, id, ancestorIds }: MemberSource, { isInherited, userId, userIds, skip, search }: MemberFilter) {
+function matches({ type, id, ancestorIds }: MemberSource, { isInherited, isElsewhere, userId, userIds, skip, search }: MemberFilter) {
   const groups = [...(type === 'Group' ? [id] : []), ...(isInherited ? ancestorIds : [])]
   const inGroups = sql`m.group_id = ANY (${groups}::bigint[])`
   const text = search?.trim()
@@ -73,6 +89,7 @@ function matches({ type, id, ancestorIds }: MemberSource, { isInherited, userId,
   return allOf(
     isActiveMembership,
     type === 'Project' ? sql`(m.project_id = ${id} OR ${inGroups})` : inGroups,
+    isElsewhere && sql`(m.is_shared OR ${sql.ref(type === 'Project' ? 'm.project_id' : 'm.group_id')} IS DISTINCT FROM ${id})`,
     userId !== undefined && sql`m.user_id = ${userId}`,
     userIds && sql`m.user_id = ANY (${userIds}::bigint[])`,
     skip && sql`m.user_id <> ALL (${skip}::bigint[])`,

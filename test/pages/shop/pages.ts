@@ -27,6 +27,8 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/new': `/projects/new?namespace_id=${group.id}`,
     '/groups/-/new': `/groups/-/new?parent_id=${group.id}`,
     '/projects/:id': path,
+    '/projects/:id/members': `${path}/members?who=ann`,
+    '/groups/:id(^\\d{1,15}$)/-/members': `/groups/${group.id}/-/members`,
     '/projects/:id/setup': `${path}/setup?platform=browser`,
     '/projects/:id/statistics': `${path}/statistics`,
     '/projects/:id/errors': `${path}/errors`,

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { addMembers } from '../../projects/members/add-members.ts'
+import { field, formOf } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { attributes, html } from '../layout/html.ts'
+import { idOf } from '../namespaces/read-basics.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { findPeople, findPerson } from './find-person.ts'
+import { type MemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+
+/** Adds the person who is named exactly, or was chosen with a button; undefined if the user has to choose first. */
+export async function addPerson(request: FastifyRequest, { em, source }: MemberPlace, form: MemberForm) {
+  const given = toAttributes(form)
+  const chosen = idOf(textOf(request, 'user_id'))
+
+  if (form.who === '' && !chosen) throw new ValidationFailed({ who: ['enter a name, a username or an e-mail address'] })
+  const id = chosen ?? (await findPerson(em, callerOf(request), form.who))?.id
+
+  return id === undefined ? undefined : (await addMembers(em, source, { ids: [id] }, given, actorOf(request))).added
+}
+
+/** The form, with those who match what was searched. */
+export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: MemberForm, problems: Problems) {
+  const people = form.who === '' || problems.who ? [] : await findPeople(em, callerOf(request), form.who)
+  const isUnknown = form.who !== '' && people.length === 0
+
+  return formOf(
+    request,
+    { action: url },
+    html`
+    <div class="filter">
+      ${field({
+        name: 'who',
+        label: 'Name, username or e-mail',
+        value: form.who,
+        error: isUnknown ? `Nobody was found for “${form.who}”.` : problems.who,
+        isRequired: true,
+        autocomplete: 'off',
+        attributes: { spellcheck: 'false', autocapitalize: 'none' }
+      })}
+      ${roleAndExpiry(source, form, problems)}
+      <button>Add member</button>
+    </div>
+    ${
+      people.length > 0 &&
+      html`
+      <p role="status">Choose one:</p>
+      <ul class="rows">${people.map(
+        ({ id, name, username }) =>
+          html`<li><div><p><strong>${name}</strong> <span class="hint">@${username}</span></p></div><button${attributes({ class: 'plain', name: 'user_id', value: id, formnovalidate: true, 'aria-label': `Add @${username}` })}>Add</button></li>`
+      )}</ul>`
+    }`
+  )
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '../../identity/identify.ts'
+import { mayChange } from '../../projects/members/change-members.ts'
+import type { MemberRow } from '../../projects/members/list-members.ts'
+import { roleName } from '../../projects/members/member.ts'
+import { isVisibleToNonMembers } from '../../projects/visibility/is-visible-to-non-members.ts'
+import { formOf } from '../layout/field.ts'
+import { html } from '../layout/html.ts'
+import { day, timeIn } from '../layout/time.ts'
+import { roleAndExpiry } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+
+/** A membership of the project or group itself, with what the reader may do with it. */
+export function directRow(request: FastifyRequest, place: MemberPlace, row: MemberRow) {
+  const isOwn = row.user.id === callerOf(request).id
+  const mayManage = mayChange(place.source, row.access_level)
+
+  return html`
+    <li>
+      <div>${person(request, row)}<p class="hint">Since ${day(new Date(row.created_at))}${expiry(row)}</p></div>
+      ${
+        (mayManage || isOwn) &&
+        html`<details class="manage">
+          <summary class="button plain small">${mayManage ? 'Change' : 'Leave'}<span class="visually-hidden">: @${row.user.username}</span></summary>
+          ${mayManage && changeForm(request, place, row)}
+          ${place.source.ownerId !== row.user.id && removalForm(request, place, row, isOwn)}
+        </details>`
+      }
+    </li>`
+}
+
+/** A membership that comes from elsewhere, and from where. */
+export function inheritedRow(request: FastifyRequest, place: MemberPlace, row: MemberRow) {
+  return html`<li><div>${person(request, row)}<p class="hint">${origin(request, place, row)}${expiry(row)}</p></div></li>`
+}
+
+function person(request: FastifyRequest, { user, access_level: level }: MemberRow) {
+  return html`
+    <p><a href="/${user.username}"><strong>${user.name}</strong></a> <span class="hint">@${user.username}</span> <span class="badge">${roleName(level)}</span>
+    ${user.id === callerOf(request).id && html`<span class="badge good">you</span>`}${user.state !== 'active' && html` <span class="badge">${user.state}</span>`}</p>`
+}
+
+/** Only members learn about groups that non-members cannot see. */
+function origin(request: FastifyRequest, { source }: MemberPlace, { group, is_shared: isShared }: MemberRow) {
+  if (!group) return 'Owner of the namespace'
+  const isNamed = source.role > 0 || isVisibleToNonMembers(callerOf(request), group.visibility)
+  const name = isNamed ? html`<a href="/groups/${group.full_path}">${group.full_path}</a>` : 'a group'
+
+  return isShared ? html`Shared with ${name}` : html`Inherited from ${name}`
+}
+
+function expiry({ expires_at: day }: MemberRow) {
+  return day && html` · until ${timeIn('date', new Date(day))} ${day.slice(0, 4)}`
+}
+
+function changeForm(request: FastifyRequest, { source, url }: MemberPlace, row: MemberRow) {
+  const { user, access_level: accessLevel, expires_at: expiresAt } = row
+
+  return formOf(
+    request,
+    { action: `${url}/${user.id}`, class: 'filter' },
+    html`${roleAndExpiry(source, { who: '', accessLevel, expiresAt: expiresAt ?? '' }, {}, `-${user.id}`)}<button class="plain">Save</button>`
+  )
+}
+
+function removalForm(request: FastifyRequest, { noun, url }: MemberPlace, { user }: MemberRow, isOwn: boolean) {
+  return formOf(
+    request,
+    { action: `${url}/${user.id}/removal` },
+    html`<button class="plain">${isOwn ? `Leave the ${noun}` : html`Remove @${user.username} from the ${noun}`}</button>`
+  )
+}

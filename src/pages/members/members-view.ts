@@ -1,0 +1,80 @@
+import { stringify } from 'node:querystring'
+import type { FastifyReply } from 'fastify'
+import { counted } from '../../lib/counted.ts'
+import { mayChange } from '../../projects/members/change-members.ts'
+import { listMembers, type MemberFilter } from '../../projects/members/list-members.ts'
+import { field } from '../layout/field.ts'
+import { type Html, html } from '../layout/html.ts'
+import type { Problems } from '../projects/page-context.ts'
+import { addForm } from './add-member.ts'
+import type { MemberForm } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+import { directRow, inheritedRow } from './member-row.ts'
+
+const perPage = 25
+const maxPage = 2000
+
+/** Everyone with a role: direct members with what can be changed, then the others with where their role comes from. */
+export async function membersView(reply: FastifyReply, place: MemberPlace, form: MemberForm, problems: Problems = {}) {
+  const { request } = reply
+  const { source, noun, url } = place
+  const { search, page, more } = readList(request.query)
+  const direct = await listPart(place, { search }, page)
+  const inherited = await listPart(place, { search, isInherited: true, isElsewhere: true }, more)
+  const address = (changes: { page?: number; more?: number }) => `${url}?${stringify({ search, page, more, ...changes })}`
+
+  return place.show(
+    reply,
+    html`
+    <h1>Members</h1>
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
+    ${mayChange(source) && (await addForm(request, place, form, problems))}
+    ${(search || direct.total + inherited.total > perPage) && searchForm(search)}
+    ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), { page, next: address({ page: page + 1 }), previous: address({ page: page - 1 }) })}
+    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), { page: more, next: address({ more: more + 1 }), previous: address({ more: more - 1 }) })}`
+  )
+}
+
+function searchForm(search: string) {
+  return html`
+    <form method="get" class="filter">
+      ${field({ type: 'search', name: 'search', label: 'Search members', value: search, attributes: { maxlength: 255 } })}
+      <button class="plain">Search</button>
+    </form>`
+}
+
+async function listPart({ em, source }: MemberPlace, filter: MemberFilter, page: number) {
+  const { list, count } = listMembers(em, source, filter)
+
+  return { rows: await list(perPage, (page - 1) * perPage), total: await count() }
+}
+
+type Part = Awaited<ReturnType<typeof listPart>>
+
+function section(title: string, { rows, total }: Part, show: (row: Part['rows'][number]) => Html, links: Links) {
+  return html`
+    <h2>${title} <span class="hint">${counted(total, 'person').replace('persons', 'people')}</span></h2>
+    ${rows.length > 0 ? html`<ul class="rows members">${rows.map(show)}</ul>` : html`<p class="hint">Nobody.</p>`}
+    ${total > perPage && pageLinks(links, total)}`
+}
+
+interface Links {
+  page: number
+  next: string
+  previous: string
+}
+
+function pageLinks({ page, next, previous }: Links, total: number) {
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${page > 1 && html`<a class="button plain small" rel="prev" href="${previous}">Previous</a>`}
+      ${page * perPage < total && html`<a class="button plain small" rel="next" href="${next}">Next</a>`}
+    </nav>`
+}
+
+function readList(query: unknown) {
+  const { search = '', page, more } = query as Record<string, unknown>
+  const number = (text: unknown) => Math.min(maxPage, Math.max(1, Number.parseInt(String(text), 10) || 1))
+
+  return { search: String(search).replaceAll('\0', '').trim().slice(0, 255), page: number(page), more: number(more) }
+}
