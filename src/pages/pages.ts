@@ -8,6 +8,7 @@ import { newGroupPage } from './groups/new-group.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
 import { memberPages } from './members/member-pages.ts'
+import { settingsPages } from './namespaces/settings/settings-pages.ts'
 import { placeSettingPages } from './notifications/place-setting.ts'
 import { notificationSettingsPage } from './notifications/settings.ts'
 import { unsubscribePage } from './notifications/unsubscribe.ts'
@@ -54,5 +55,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(projectPages)
   await app.register(newGroupPage)
   await app.register(memberPages)
+  await app.register(settingsPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }

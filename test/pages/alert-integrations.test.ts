@@ -149,6 +149,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await collected('test-refused')
   await follow('Integrations')
   await collected('integrations')
+  await follow('Settings')
   await follow('Alert settings')
   await page.getByLabel('Open an incident for each new alert').check()
   await page.getByLabel('Requests a minute').fill('-1')

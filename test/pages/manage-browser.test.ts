@@ -46,10 +46,18 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await pageOfAnn.getByRole('link', { name: 'My Shop' }).click()
   await pageOfAnn.getByRole('heading', { name: 'Setup' }).waitFor()
 
+  await page.getByLabel('My Shop').getByRole('link', { name: 'Settings' }).click()
+  await look(t, page, 'project-settings')
+  await page.getByRole('link', { name: 'Error settings' }).click()
+  await look(t, page, 'error-settings')
+
   await open('/projects')
   await look(t, page, 'projects')
   await page.getByRole('link', { name: 'Acme', exact: true }).click()
   await look(t, page, 'group')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await look(t, page, 'group-settings')
+  await page.goBack()
   await page.getByRole('link', { name: 'New subgroup' }).click()
   await look(t, page, 'new-subgroup')
   t.same(problems, [], 'and the browser had nothing to complain of')

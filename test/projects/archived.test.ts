@@ -1,6 +1,6 @@
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { routesOf } from '../http/routes.ts'
+import { allRoutesOf, routesOf } from '../http/routes.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
@@ -95,17 +95,29 @@ t.test('an archived project accepts no releases', async t => {
   t.same([refused.statusCode, refused.json()], [403, { detail: reason.message }])
 })
 
-t.test('the pages of an archived project refuse changes', async t => {
+/** The same on pages. */
+const allowedOnPages = new Set(['members/1/removal', 'settings/archive', 'settings/deletion'])
+
+t.test('every change on the pages of an archived project is refused with the reason', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'P' })
-  const { body: issue } = await call('POST', `/projects/${project.id}/issues`, { title: 'T', issue_type: 'incident' })
   const visitor = new Visitor(app)
-  const page = `/projects/${project.id}/incidents/${issue.iid}`
+  const prefix = 'POST /projects/:id/'
+  const paths = allRoutesOf(app)
+    .filter(route => route.startsWith(prefix))
+    .map(route => route.slice(prefix.length).replaceAll(/:\w+(\(.*?\$\))?/g, '1'))
 
+  t.ok(paths.length > 40, 'there are pages')
   await visitor.signIn()
+  await visitor.get('/-/profile')
   await call('POST', `/projects/${project.id}/archive`)
-  t.equal((await visitor.get(page)).statusCode, 200)
-  t.equal((await visitor.post(`${page}/state`, { state_event: 'close' })).statusCode, 403)
+  for (const path of paths) {
+    if (allowedOnPages.has(path)) continue
+    const { statusCode, body } = await visitor.post(`/projects/${project.id}/${path}`)
+
+    t.same([statusCode, /<p>([^<]+)<\/p>/.exec(body)?.[1]], [403, 'the project is archived.'], path)
+  }
+  t.equal((await visitor.get(`/projects/${project.id}/members`)).statusCode, 200)
 })
 
 function refusalOf({ statusCode, json }: { statusCode: number; json: () => object }) {

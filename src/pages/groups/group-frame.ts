@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { tabLink } from '../projects/project-page.ts'
@@ -6,13 +7,13 @@ import type { GroupContext } from './group-context.ts'
 
 interface GroupPage {
   title: string
-  tab: 'overview' | 'members'
+  tab: 'overview' | 'members' | 'settings'
   /** Beside the name of the group. */
   menu?: Html | undefined
 }
 
 /** A page of a group with its name and, for those who are signed in, tabs. */
-export function groupFrame(reply: FastifyReply, { group, groupUrl }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
+export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
   const isSignedIn = reply.request.caller !== undefined
 
   return page(
@@ -26,6 +27,7 @@ export function groupFrame(reply: FastifyReply, { group, groupUrl }: GroupContex
         html`<nav class="tabs" aria-label="${group.name}">
         ${tabLink(`/groups/${group.fullPath}`, 'Overview', tab === 'overview')}
         ${tabLink(`${groupUrl}/members`, 'Members', tab === 'members')}
+        ${role >= Role.owner && tabLink(`${groupUrl}/settings`, 'Settings', tab === 'settings')}
       </nav>`
       }
     </div>

@@ -9,7 +9,7 @@ import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { type BasicForm, descriptionAndVisibility, nameAndPath } from '../namespaces/basic-fields.ts'
+import { type BasicForm, descriptionField, nameAndPath, visibilityField } from '../namespaces/basic-fields.ts'
 import { idOf, readBasics, toNewBody } from '../namespaces/read-basics.ts'
 import type { Problems } from '../projects/page-context.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
@@ -79,6 +79,7 @@ function fields(form: BasicForm, { namespaces, refusal }: OfferedNamespaces, par
       error: problems.parent_id,
       options: [...none, ...namespaces.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]
     })}
-    ${descriptionAndVisibility(form, problems)}
+    ${descriptionField(form, problems)}
+    ${visibilityField(form, problems)}
     <p class="actions"><button>Create group</button> <a class="button plain" href="/projects">Cancel</a></p>`
 }

@@ -11,34 +11,42 @@ export interface BasicForm {
   visibility: string
 }
 
-export const visibilities: [Visibility, string][] = [
+const visibilities: [Visibility, string][] = [
   ['private', 'Private: its members see it'],
   ['internal', 'Internal: everyone who is signed in sees it'],
   ['public', 'Public: everyone sees it']
 ]
 
 /** The name suggests the path: without a script, an empty path is derived from the name. */
-export function nameAndPath({ name, path }: BasicForm, problems: Problems) {
+export function nameAndPath(form: BasicForm, problems: Problems) {
   return html`
-    ${field({ name: 'name', label: 'Name', value: name, error: problems.name, isRequired: true, attributes: { maxlength: 255, 'data-suggests': 'path' } })}
+    ${nameField(form, problems)}
     ${field({
       name: 'path',
       label: 'Path (optional)',
-      value: path,
+      value: form.path,
       hint: 'Part of the address. Empty: it is made from the name.',
       error: problems.name ? undefined : problems.path,
-      attributes: { maxlength: 255, spellcheck: 'false', autocapitalize: 'none', class: 'address' }
+      attributes: pathAttributes
     })}`
 }
 
-export function descriptionAndVisibility({ description, visibility }: BasicForm, problems: Problems) {
-  return html`
-    ${textArea({ name: 'description', label: 'Description (optional)', value: description, error: problems.description, attributes: { maxlength: 2000 } })}
-    ${selectField({
-      name: 'visibility',
-      label: 'Visibility',
-      value: visibility,
-      options: visibilities,
-      error: problems.visibility ?? problems.visibility_level
-    })}`
+export const pathAttributes = { maxlength: 255, spellcheck: 'false', autocapitalize: 'none', class: 'address' }
+
+export function nameField({ name }: BasicForm, problems: Problems) {
+  const attributes = { maxlength: 255, 'data-suggests': 'path' }
+
+  return field({ name: 'name', label: 'Name', value: name, error: problems.name, isRequired: true, attributes })
+}
+
+export function descriptionField({ description }: BasicForm, problems: Problems) {
+  const attributes = { maxlength: 2000 }
+
+  return textArea({ name: 'description', label: 'Description (optional)', value: description, error: problems.description, attributes })
+}
+
+export function visibilityField({ visibility }: BasicForm, problems: Problems) {
+  const error = problems.visibility ?? problems.visibility_level
+
+  return selectField({ name: 'visibility', label: 'Visibility', value: visibility, options: visibilities, error })
 }

@@ -16,8 +16,14 @@ const tabs = [
   { path: 'alert_integrations', name: 'Integrations', role: Role.developer },
   { path: 'notifications', name: 'Notifications', role: Role.developer },
   { path: 'members', name: 'Members', role: Role.guest },
-  { path: 'alert_settings', name: 'Alert settings', role: Role.maintainer },
-  { path: 'error_settings', name: 'Error settings', role: Role.maintainer }
+  { path: 'settings', name: 'Settings', role: Role.maintainer }
+]
+
+/** The pages of the tab Settings. */
+const settings = [
+  { path: 'settings', name: 'General' },
+  { path: 'error_settings', name: 'Error settings' },
+  { path: 'alert_settings', name: 'Alert settings' }
 ]
 
 interface ProjectPage {
@@ -34,15 +40,18 @@ export function projectPage(
   { title, tab, menu }: ProjectPage,
   content: Html
 ) {
+  const isSetting = settings.some(({ path }) => path === tab)
+
   return page(
     reply,
     { title: `${title} · ${project.name}` },
     html`
     <div class="project">
-      <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span></p>${menu}</div>
+      <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span>${project.isArchived && html` <span class="badge">archived</span>`}</p>${menu}</div>
       <nav class="tabs" aria-label="${project.name}">
-        ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab))}
+        ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab || (path === 'settings' && isSetting)))}
       </nav>
+      ${isSetting && html`<nav class="tabs" aria-label="Settings">${settings.map(({ path, name }) => tabLink(`${projectUrl}/${path}`, name, path === tab))}</nav>`}
     </div>
     ${content}`
   )

@@ -29,6 +29,8 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/:id': path,
     '/projects/:id/members': `${path}/members?who=ann`,
     '/groups/:id(^\\d{1,15}$)/-/members': `/groups/${group.id}/-/members`,
+    '/projects/:id/settings': `${path}/settings`,
+    '/groups/:id(^\\d{1,15}$)/-/settings': `/groups/${group.id}/-/settings`,
     '/projects/:id/setup': `${path}/setup?platform=browser`,
     '/projects/:id/statistics': `${path}/statistics`,
     '/projects/:id/errors': `${path}/errors`,

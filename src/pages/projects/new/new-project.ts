@@ -10,7 +10,7 @@ import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
 import { page } from '../../layout/page.ts'
-import { type BasicForm, descriptionAndVisibility, nameAndPath } from '../../namespaces/basic-fields.ts'
+import { type BasicForm, descriptionField, nameAndPath, visibilityField } from '../../namespaces/basic-fields.ts'
 import { idOf, readBasics, toNewBody } from '../../namespaces/read-basics.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { catchRefusal } from '../../validation/catch-refusal.ts'
@@ -78,6 +78,7 @@ function fields(form: BasicForm, namespaces: Namespace[], namespaceId: number | 
       error: problems.namespace ?? problems.namespace_id ?? problems.limit_reached,
       options: namespaces.map(({ id, fullPath }) => [String(id), fullPath])
     })}
-    ${descriptionAndVisibility(form, problems)}
+    ${descriptionField(form, problems)}
+    ${visibilityField(form, problems)}
     <p class="actions"><button>Create project</button> <a class="button plain" href="/projects">Cancel</a></p>`
 }

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { groupsWithRole } from '../../../projects/creation/offered-namespaces.ts'
+import { deleteGroup } from '../../../projects/deletion/delete-project.ts'
+import { GroupBody } from '../../../projects/groups/group-schemas.ts'
+import { transferGroup } from '../../../projects/groups/transfer-group.ts'
+import { type GroupChanges, updateGroup } from '../../../projects/groups/update-group.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { type GroupContext, groupContext } from '../../groups/group-context.ts'
+import { groupFrame } from '../../groups/group-frame.ts'
+import { checkBody } from '../../validation/check-body.ts'
+import { basicsOf, idOf, toChanges } from '../read-basics.ts'
+import type { SettingsPlace } from './settings-place.ts'
+
+const maxGroups = 200
+
+export async function groupSettings(request: FastifyRequest): Promise<SettingsPlace> {
+  const context = await groupContext(request, Role.owner)
+  const { em, group, groupUrl } = context
+  const actor = actorOf(request)
+  const update = (changes: GroupChanges) => {
+    checkBody(GroupBody, changes)
+
+    return updateGroup(em, group, changes, actor)
+  }
+
+  return {
+    noun: 'group',
+    url: `${groupUrl}/settings`,
+    form: basicsOf(group),
+    fullPath: group.fullPath,
+    isOwner: true,
+    content: 'its subgroups and projects with everything in them',
+    targets: () => targetsOf(request, context),
+    save: async form => update(toChanges(form)),
+    rename: async path => update({ path }),
+    transfer: target => transferGroup(em, callerOf(request), group, idOf(target), actor),
+    archive: async () => {
+      throw new NotFound()
+    },
+    remove: () => deleteGroup(em, request.server.platform, group, actor),
+    show: (reply, content) => groupFrame(reply, context, { title: 'Settings', tab: 'settings' }, content)
+  }
+}
+
+/** Other groups, except for its own subgroups; a subgroup may become a top-level group. */
+async function targetsOf(request: FastifyRequest, { em, group }: GroupContext) {
+  const groups = await groupsWithRole(em, callerOf(request), Role.maintainer, { limit: maxGroups })
+  const none: [string, string][] = group.parent ? [['', 'None: a top-level group']] : []
+  const others = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
+
+  return [...none, ...others.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { flash } from '../../layout/flash.ts'
+import { textOf } from '../../layout/forms.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { catchRefusal } from '../../validation/catch-refusal.ts'
+import { readBasics } from '../read-basics.ts'
+import { groupSettings } from './group-settings.ts'
+import { projectSettings } from './project-settings.ts'
+import type { SettingsPlace } from './settings-place.ts'
+import { type Refused, settingsView } from './settings-view.ts'
+
+type Find = (request: FastifyRequest, isForOwners: boolean) => Promise<SettingsPlace>
+
+const places: Record<string, Find> = {
+  '/projects/:id/settings': projectSettings,
+  '/groups/:id(^\\d{1,15}$)/-/settings': groupSettings
+}
+
+/** What owners do with a whole project or group, and what the page says afterwards. */
+const actions: Record<Refused['action'], { run: (place: SettingsPlace, request: FastifyRequest) => Promise<unknown>; done: string }> = {
+  path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'The path is changed.' },
+  transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'The transfer is done.' },
+  archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'The settings are saved.' },
+  deletion: { run: remove, done: '' }
+}
+
+/** The settings of projects and groups. */
+export async function settingsPages(app: FastifyInstance) {
+  for (const path of Object.keys(places)) await app.register(placePages, { path })
+}
+
+async function placePages(app: FastifyInstance, { path }: { path: string }) {
+  const guard = { onRequest: requirePerson(app) }
+  const find = places[path]!
+
+  app.get(path, guard, async (request, reply) => settingsView(reply, await find(request, false)))
+
+  app.post(path, guard, async (request, reply) => {
+    const place = await find(request, false)
+    const form = readBasics(request)
+    const { problems } = await catchRefusal(() => place.save(form))
+
+    return problems ? settingsView(reply.code(400), place, { form, problems }) : done(reply, place.url, 'The settings are saved.')
+  })
+
+  for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
+    const config = { allowsArchived: action === 'archive' || action === 'deletion' || undefined }
+
+    app.post(`${path}/${action}`, { ...guard, config }, async (request, reply) => {
+      const place = await find(request, true)
+      const { problems } = await catchRefusal(() => run(place, request))
+
+      if (problems) return settingsView(reply.code(400), place, { refused: { action, text: Object.values(problems).join(' ') } })
+
+      return action === 'deletion' ? done(reply, '/projects', `${place.form.name} is deleted.`) : done(reply, place.url, text)
+    })
+  }
+}
+
+async function remove(place: SettingsPlace, request: FastifyRequest) {
+  if (textOf(request, 'full_path').trim() !== place.fullPath) {
+    throw new ValidationFailed({ full_path: [`enter the path ${place.fullPath} to confirm`] })
+  }
+  await place.remove()
+}
+
+function done(reply: FastifyReply, url: string, text: string) {
+  flash(reply, text)
+
+  return reply.redirect(url, 303)
+}
