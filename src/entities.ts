@@ -4,6 +4,8 @@ import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
+import { Job } from './ci/jobs/job.ts'
+import { Pipeline } from './ci/pipelines/pipeline.ts'
 import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
@@ -81,6 +83,8 @@ export const entities = [
   ProjectUpload,
   Repository,
   Snippet,
+  Pipeline,
+  Job,
   StorageMove,
   BulkMove,
   Environment,

@@ -1,7 +1,7 @@
 import { type EntityManager, query } from '../platform/database/database.ts'
 
 /** The tables whose rows have an `iid` per project. */
-export type CounterKind = 'alerts' | 'issues'
+export type CounterKind = 'alerts' | 'issues' | 'pipelines'
 
 /**
  * The last iid of each existing project, locked until the transaction ends so that concurrent transactions cannot

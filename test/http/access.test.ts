@@ -388,6 +388,24 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   ),
   'GET /api/v4/projects/:id/ci/lint': { status: forMembers(404, 20) },
   'POST /api/v4/projects/:id/ci/lint': { body: { content: 'a: {}' }, status: forMembers(200, 30) },
+  ...Object.fromEntries(
+    [
+      ['pipelines', 200],
+      ['pipelines/latest', 404],
+      ['pipelines/:pipeline_id', 404],
+      ['pipelines/:pipeline_id/jobs', 404],
+      ['jobs', 200],
+      ['jobs/:job_id', 404]
+    ].map(([path, ok]) => [`GET /api/v4/projects/:id/${path}`, { status: forCode(ok as number) }])
+  ),
+  'GET /api/v4/projects/:id/pipelines/:pipeline_id/variables': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/pipeline': { body: { ref: 'no' }, status: writing(forMembers(400, 30)) },
+  ...Object.fromEntries(
+    ['pipelines/:pipeline_id/cancel', 'pipelines/:pipeline_id/retry', 'jobs/:job_id/cancel', 'jobs/:job_id/retry', 'jobs/:job_id/play'].map(
+      path => [`POST /api/v4/projects/:id/${path}`, { body: {}, status: writing(forMembers(404, 30)) }]
+    )
+  ),
+  'DELETE /api/v4/projects/:id/pipelines/:pipeline_id': { status: writing(forMembers(404, 50)) },
   'GET /api/v4/snippets': { status: forUsers(200) },
   'GET /api/v4/snippets/public': { status: forUsers(200) },
   'GET /api/v4/snippets/all': { status: forAdmins(200) },

@@ -290,6 +290,17 @@ const table: Record<string, Subject> = {
       return ['PUT', 'DELETE'].map(method => [`${method} /api/v4${path}/:snippet_id`, subject])
     })
   ),
+  'DELETE /api/v4/projects/:id/pipelines/:pipeline_id': async world => {
+    const path = (await file(world)).replace('/repository', '')
+
+    await world.call('POST', `${path}/repository/files/.gitlab-ci.yml`, {
+      branch: 'main',
+      commit_message: 'M',
+      content: 'a: {script: x}'
+    })
+
+    return { url: `${path}/pipelines/${await world.create(`${path}/pipeline`, { ref: 'main' })}` }
+  },
   'PUT /api/v4/projects/:id/repository/files/:file_path': async world => ({
     url: `${await file(world)}/files/a.txt`,
     body: { branch: 'main', commit_message: 'M', content: 'b' }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Project } from '../../projects/project.ts'
 import type { JobConfig } from '../config/job.ts'
+import { linesOf } from '../yaml/lines-of.ts'
 import { isMapping, valueAt } from '../yaml/mapping.ts'
 import type { LintResult } from './lint.ts'
 
@@ -81,8 +82,4 @@ function presentJob({ name, stage, when, allowFailure, keywords }: JobConfig) {
     allow_failure: allowFailure,
     needs: value('needs') ?? null
   }
-}
-
-export function linesOf(given: unknown) {
-  return given === undefined || given === null ? [] : ([given].flat(10) as string[])
 }

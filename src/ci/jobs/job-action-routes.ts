@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { callerOf } from '../../identity/identify.ts'
+import { Role } from '../../projects/members/member.ts'
+import { findCiProject } from '../find-ci-project.ts'
+import { NewVariables, readVariables } from '../variables.ts'
+import { cancelJob, playJob, retryJob } from './change-job.ts'
+import { findJob } from './find-job.ts'
+import type { Job } from './job.ts'
+import { ByJob } from './job-routes.ts'
+import { JobShape, presentJob } from './present-job.ts'
+
+/** Developers cancel, retry and start jobs. */
+export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const path = '/projects/:id/jobs/:job_id'
+  const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
+
+  app.post(
+    `${path}/cancel`,
+    { ...forDevelopers, schema: { summary: 'Cancel a job', params: ByJob, response: { 201: JobShape } } },
+    async (request, reply) => reply.code(201).send(await change(request, job => cancelJob(fork(), job, new Date())))
+  )
+
+  app.post(
+    `${path}/retry`,
+    { ...forDevelopers, schema: { summary: 'Retry a job', params: ByJob, response: { 201: JobShape } } },
+    async (request, reply) => reply.code(201).send(await change(request, job => retryJob(fork(), job, callerOf(request).id, new Date())))
+  )
+
+  app.post(
+    `${path}/play`,
+    {
+      ...forDevelopers,
+      schema: {
+        summary: 'Start a manual or delayed job',
+        params: ByJob,
+        body: Type.Object({ job_variables_attributes: NewVariables }),
+        response: { 200: JobShape }
+      }
+    },
+    request => {
+      const variables = readVariables(request.body.job_variables_attributes)
+
+      return change(request, job => playJob(fork(), job, callerOf(request).id, variables, new Date()))
+    }
+  )
+
+  async function change(request: FastifyRequest, decide: (job: Job) => Promise<Job>) {
+    const { id, job_id: jobId } = request.params as { id: string; job_id: number }
+    const project = await findCiProject(fork(), callerOf(request), id, Role.developer)
+    const changed = await decide(await findJob(fork(), project, jobId))
+
+    return presentJob(await findJob(fork(), project, changed.id), { baseUrl: config.baseUrl, project })
+  }
+}

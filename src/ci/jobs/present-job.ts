@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import type { User } from '../../identity/users/user.ts'
+import { presentPerson } from '../../projects/present-project.ts'
+import { Person } from '../../projects/schemas.ts'
+import { CommitShape, presentCommit } from '../../source-code/commits/present-commit.ts'
+import type { Pipeline } from '../pipelines/pipeline.ts'
+import { type CiView, PipelineShape, presentPipeline, secondsBetween } from '../pipelines/present-pipeline.ts'
+import type { Job } from './job.ts'
+
+const Time = Nullable(Type.String())
+
+export const JobShape = Type.Object({
+  id: Type.Integer(),
+  status: Type.String(),
+  stage: Type.String(),
+  name: Type.String(),
+  ref: Type.String(),
+  tag: Type.Boolean(),
+  coverage: Type.Null(),
+  allow_failure: Type.Boolean(),
+  created_at: Type.String(),
+  started_at: Time,
+  finished_at: Time,
+  erased_at: Time,
+  duration: Nullable(Type.Number({ description: 'Seconds.' })),
+  queued_duration: Nullable(Type.Number({ description: 'Seconds.' })),
+  user: Nullable(Person),
+  commit: CommitShape,
+  pipeline: Type.Omit(PipelineShape, ['name']),
+  failure_reason: Type.Optional(Type.String()),
+  web_url: Type.String(),
+  project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
+  artifacts: Type.Array(Type.Object({}, { additionalProperties: true })),
+  runner: Type.Null(),
+  artifacts_expire_at: Type.Null(),
+  archived: Type.Literal(false),
+  tag_list: Type.Array(Type.String())
+})
+
+export function presentJob(job: Job, view: CiView) {
+  const pipeline = job.pipeline as Pipeline
+  const projectUrl = `${view.baseUrl}/${view.project.fullPath}`
+  const { name: _, ...shown } = presentPipeline(pipeline, view)
+
+  return {
+    id: job.id,
+    status: job.status,
+    stage: job.stage,
+    name: job.name,
+    ref: pipeline.ref,
+    tag: pipeline.isTag,
+    coverage: null,
+    allow_failure: job.allowFailure,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
+    erased_at: job.erasedAt?.toISOString() ?? null,
+    duration: secondsBetween(job.startedAt, job.finishedAt),
+    queued_duration: secondsBetween(job.queuedAt, job.startedAt),
+    user: job.user ? presentPerson(job.user as User, view.baseUrl) : null,
+    commit: presentCommit(pipeline.commit, { projectUrl }),
+    pipeline: shown,
+    ...(job.failureReason && { failure_reason: job.failureReason }),
+    web_url: `${projectUrl}/-/jobs/${job.id}`,
+    project: { ci_job_token_scope_enabled: false },
+    artifacts: [],
+    runner: null,
+    artifacts_expire_at: null,
+    archived: false as const,
+    tag_list: job.tags
+  }
+}

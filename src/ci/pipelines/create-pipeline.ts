@@ -1,0 +1,119 @@
+import type { Config } from '../../config.ts'
+import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
+import type { User } from '../../identity/users/user.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { lockCounters, setCounters } from '../../projects/counter-store.ts'
+import type { Project } from '../../projects/project.ts'
+import { readCommit } from '../../source-code/commits/read-commits.ts'
+import type { Code } from '../../source-code/find-code.ts'
+import { InvalidConfig } from '../config/invalid-config.ts'
+import { readConfig } from '../config/read-config.ts'
+import { Job } from '../jobs/job.ts'
+import { parseDuration } from '../keywords/duration.ts'
+import type { Target } from '../plan/context.ts'
+import { planPipeline } from '../plan/plan-pipeline.ts'
+import type { PlannedJob } from '../plan/planned-job.ts'
+import { contextOf, findTarget } from '../plan/target.ts'
+import { encryptVariables } from '../variables.ts'
+import { linesOf } from '../yaml/lines-of.ts'
+import { valueAt, without } from '../yaml/mapping.ts'
+import { Pipeline } from './pipeline.ts'
+import { advancePipeline } from './process-pipeline.ts'
+
+export interface NewPipeline {
+  ref: string
+  source: string
+  variables: Record<string, string>
+}
+
+const defaultTimeout = 3600
+
+/** Makes a pipeline of the configuration at a branch or tag, and starts its first jobs. */
+export async function createPipeline(
+  em: EntityManager,
+  config: Config,
+  { project, repo }: Code,
+  user: Pick<User, 'id'>,
+  { ref, source, variables }: NewPipeline,
+  at: Date
+) {
+  const target = await findTarget(repo, ref)
+
+  if (!repo || !target) throw new ValidationFailed({ base: ['Reference not found'] })
+  const { planned, stages } = await plan(config, project, repo, target, source, variables)
+  const values = {
+    ...target,
+    projectId: project.id,
+    user: user.id,
+    commit: await readCommit(repo, target.sha),
+    source,
+    variables: await encryptVariables(config, variables, project.id)
+  }
+
+  return em.transactional(async em => {
+    const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
+
+    await em.flush()
+    for (const job of planned) em.create(Job, { ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })
+    await em.flush()
+    await advancePipeline(em, pipeline, at)
+
+    return pipeline
+  })
+}
+
+/** Reasons why there is no pipeline are the client's to mend: 400. */
+async function plan(
+  config: Config,
+  project: Project,
+  repo: GitDirectory,
+  target: Target,
+  source: string,
+  variables: Record<string, string>
+) {
+  const context = await contextOf(config, project, repo, target, source, Object.entries(variables))
+
+  try {
+    const content = await context.files.read('.gitlab-ci.yml')
+
+    if (content === undefined) throw new InvalidConfig('Missing CI config file')
+    const read = await readConfig(content, context.files, context.variables)
+
+    if (read.errors.length > 0) throw new InvalidConfig(...read.errors)
+
+    return { planned: await planPipeline(read, context), stages: read.stages }
+  } catch (error) {
+    if (error instanceof InvalidConfig) throw new ValidationFailed({ base: error.messages })
+    throw error
+  }
+}
+
+function rowOf({ name, base, stage, when, allowFailure, needs, variables, keywords, startIn }: PlannedJob, stages: string[]) {
+  return {
+    name,
+    base,
+    stage,
+    stageIndex: stages.indexOf(stage),
+    startWhen: when,
+    allowFailure,
+    needs: needs ?? null,
+    variables: variables as Record<string, string>,
+    keywords: {
+      ...without(keywords, 'rules', 'only', 'except', 'needs', 'variables', 'inherit'),
+      ...(startIn !== undefined && { start_in: startIn })
+    },
+    tags: linesOf(valueAt(keywords, 'tags')),
+    timeoutSeconds: parseDuration(valueAt(keywords, 'timeout') ?? defaultTimeout) ?? defaultTimeout
+  }
+}
+
+async function nextIid(em: EntityManager, projectId: number) {
+  const last = (await lockCounters(em, 'pipelines', [projectId])).get(projectId)
+
+  // The project was deleted in the meantime.
+  if (last === undefined) throw new NotFound('Project')
+  await setCounters(em, 'pipelines', [[projectId, last + 1]])
+
+  return last + 1
+}

@@ -1,0 +1,36 @@
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Job } from '../jobs/job.ts'
+import { advanceJobs } from './advance-jobs.ts'
+import { Pipeline } from './pipeline.ts'
+import { statusOfJobs } from './status-of-jobs.ts'
+
+/**
+ * Changes jobs of a pipeline under its lock, then starts what can start now. Everything that changes a job goes through here, so the
+ * status of a pipeline always matches its jobs.
+ */
+export function changeJobs<Result>(
+  em: EntityManager,
+  pipelineId: number,
+  at: Date,
+  change: (jobs: Job[], pipeline: Pipeline, em: EntityManager) => Result | Promise<Result>
+) {
+  return em.transactional(async em => {
+    const pipeline = await em.findOneOrFail(Pipeline, { id: pipelineId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const result = await change(await em.find(Job, { pipeline: pipelineId }, { orderBy: { id: 'asc' } }), pipeline, em)
+
+    await em.flush()
+    await advancePipeline(em, pipeline, at)
+
+    return result
+  })
+}
+
+/** Runs in the caller's transaction. */
+export async function advancePipeline(em: EntityManager, pipeline: Pipeline, at: Date) {
+  const jobs = await em.find(Job, { pipeline: pipeline.id, isRetried: false }, { orderBy: { id: 'asc' } })
+
+  advanceJobs(jobs, at)
+  pipeline.enter(statusOfJobs(jobs), at)
+  await em.flush()
+}
