@@ -30,10 +30,12 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } })
-  // The answer 401 is the sign-in page; and the dashboard asks for a font from elsewhere, which it does not get.
+  // The answer 401 is the sign-in page.
   const problems: string[] = []
+  const hosts = new Set<string>()
 
-  page.on('console', message => message.type() === 'error' && !/401|fonts/.test(message.text()) && problems.push(message.text()))
+  page.on('request', request => request.url().startsWith('http') && hosts.add(new URL(request.url()).hostname))
+  page.on('console', message => message.type() === 'error' && !/401/.test(message.text()) && problems.push(message.text()))
   page.on('pageerror', error => problems.push(error.message))
   await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/admin/queues`)
   await picture(`sign-in-${kind}`)
@@ -62,6 +64,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
 
   t.same(painted, ['red'])
   t.same(problems, [], 'the page had no trouble')
+  t.same([...hosts], ['127.0.0.1'], 'no other host was asked')
 
   /** Clicks a button that is there only sometimes: a question to confirm, or one that is drawn anew. */
   async function click(name: string | RegExp) {

@@ -14,6 +14,14 @@ t.test('a relative time has the full time in the time zone of the reader as its 
   t.match(String(ago(new Date('2026-07-02T06:30:00Z'), at)), />in 8 hours</)
 })
 
+t.test('relative times count whole minutes, as durations do', async t => {
+  const textAt = (seconds: number) => />(.+)</.exec(String(ago(at, new Date(at.getTime() + seconds * 1000))))?.[1]
+
+  t.same([0, 59, 60, 90, 119.9, 120].map(textAt), ['just now', 'just now', '1 minute ago', '1 minute ago', '1 minute ago', '2 minutes ago'])
+  t.same([-5, -45, -61, -299, -300].map(textAt), ['just now', 'in 1 minute', 'in 1 minute', 'in 5 minutes', 'in 5 minutes'])
+  t.equal(duration(119_900), '1 min')
+})
+
 t.test('durations have two units', async t => {
   t.same([40_000, 600_000, 7_800_000, 7_200_000, 273_600_000, -5].map(duration), ['40 s', '10 min', '2 h 10 min', '2 h', '3 d 4 h', '0 s'])
 })

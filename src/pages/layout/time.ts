@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { html } from './html.ts'
 
@@ -15,9 +16,10 @@ export type TimeForm = keyof typeof forms
 
 /** A relative time: "5 minutes ago", "in 3 hours". The page adds the full time as its title. */
 export function ago(at: Date, now = new Date()) {
-  const minutes = Math.trunc((now.getTime() - at.getTime()) / 60_000)
-  const distance = Math.abs(minutes)
-  const text = distance < 2 ? 'just now' : minutes > 0 ? `${inWords(distance)} ago` : `in ${inWords(distance)}`
+  const minutes = (now.getTime() - at.getTime()) / 60_000
+  // What lies ahead is rounded, so that five minutes from now are five until 30 seconds have passed.
+  const distance = minutes > 0 ? Math.floor(minutes) : Math.round(-minutes)
+  const text = distance < 1 ? 'just now' : minutes > 0 ? `${inWords(distance)} ago` : `in ${inWords(distance)}`
 
   return html`<time datetime="${at.toISOString()}">${text}</time>`
 }
@@ -31,9 +33,9 @@ export function day(at: Date) {
   return timeIn('day', at)
 }
 
-/** A length of time in its two largest units: "2 h 10 min", "3 d 4 h". */
+/** A length of time in its two largest units: "2 h 10 min", "3 d 4 h". Like `ago`, it counts whole minutes. */
 export function duration(milliseconds: number) {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60]
 
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
@@ -77,7 +79,7 @@ const formatOf = memoize(
 )
 
 function inWords(minutes: number) {
-  if (minutes < 120) return `${minutes} minutes`
+  if (minutes < 120) return counted(minutes, 'minute')
   if (minutes < 2880) return `${Math.floor(minutes / 60)} hours`
 
   return `${Math.floor(minutes / 1440)} days`

@@ -22,6 +22,9 @@ const policy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
+/** The entry page loads a font from another host. */
+const otherHosts = /<link href="https?:[^<>]*>/g
+
 /** bull-board for admins: waiting, active and failed jobs of every queue, with retry and clean. */
 export async function dashboard(app: FastifyInstance, { path, queues, icon, guard }: DashboardOptions) {
   let board: Promise<FastifyInstance> | undefined
@@ -79,6 +82,7 @@ async function openBoard({ path, queues, icon }: Omit<DashboardOptions, 'guard'>
     }
   })
 
+  board.addHook('onSend', async (_request, _reply, page) => (typeof page === 'string' ? page.replaceAll(otherHosts, '') : page))
   await board.register(server.registerPlugin(), { prefix: path })
   await board.ready()
 
