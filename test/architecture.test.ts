@@ -49,6 +49,7 @@ const domains: Record<string, string[]> = {
     'namespaces',
     'identity',
     'projects',
+    'source-code',
     'snippets',
     'storage-moves',
     'oauth',

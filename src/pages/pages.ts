@@ -4,6 +4,9 @@ import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { mailPage } from './admin/mail.ts'
 import { processesPage } from './admin/processes.ts'
 import { storagesPage } from './admin/storages.ts'
+import { newUserPage } from './admin/users/new-user.ts'
+import { userAdminPage } from './admin/users/user-admin.ts'
+import { usersPage } from './admin/users/user-list.ts'
 import { newGroupPage } from './groups/new-group.ts'
 import { homePage } from './home/home.ts'
 import { forms } from './layout/forms.ts'
@@ -50,6 +53,9 @@ export async function pages(app: FastifyInstance) {
   await app.register(userApplicationsPage)
   await app.register(snippetPages)
   await app.register(instanceApplicationsPage)
+  await app.register(usersPage)
+  await app.register(newUserPage)
+  await app.register(userAdminPage)
   await app.register(mailPage)
   await app.register(storagesPage)
   await app.register(projectPages)

@@ -39,6 +39,11 @@ export interface PersonLike {
   avatar?: string | null
 }
 
+/** Of its git repository. */
+export function cloneUrl(fullPath: string, baseUrl: string) {
+  return `${baseUrl}/${fullPath}.git`
+}
+
 /** The `simple=true` form. */
 export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
   const { namespace } = project
@@ -55,7 +60,7 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${project.full_path}.git`,
-    http_url_to_repo: `${baseUrl}/${project.full_path}.git`,
+    http_url_to_repo: cloneUrl(project.full_path, baseUrl),
     web_url: `${baseUrl}/${project.full_path}`,
     readme_url: null,
     forks_count: 0,

@@ -26,6 +26,7 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await page.getByRole('heading', { name: 'Setup' }).waitFor()
   t.hasStrict(await call('GET', '/projects/acme%2Fmy-shop'), { status: 200, body: { name: 'My Shop' } })
   await look(t, page, 'new-setup')
+  await page.getByText('/acme/my-shop.git').waitFor()
 
   await page.getByRole('link', { name: 'Members' }).click()
   await look(t, page, 'members')
@@ -60,6 +61,12 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await page.goBack()
   await page.getByRole('link', { name: 'New subgroup' }).click()
   await look(t, page, 'new-subgroup')
+  await page.getByRole('link', { name: 'Admin', exact: true }).click()
+  await look(t, page, 'users')
+  await page.getByRole('link', { name: 'New user' }).click()
+  await look(t, page, 'new-user')
+  await open(`/admin/users/${ann.id}`)
+  await look(t, page, 'user')
   t.same(problems, [], 'and the browser had nothing to complain of')
 })
 

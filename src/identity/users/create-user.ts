@@ -12,7 +12,7 @@ import { User } from './user.ts'
 import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
 import { checkUsername, EmailTaken, rethrowTaken } from './username.ts'
 
-interface NewUser extends UserAttributes {
+export interface NewUser extends UserAttributes {
   email: string
   username: string
   name: string

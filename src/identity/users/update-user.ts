@@ -17,7 +17,7 @@ import type { User } from './user.ts'
 import { checkAttributes, ForeignEmail, readAttributes, type UserAttributes } from './user-attributes.ts'
 import { checkUsername, rethrowTaken } from './username.ts'
 
-interface UserChange extends UserAttributes {
+export interface UserChange extends UserAttributes {
   /** Whether a new address counts as confirmed. */
   isConfirmed?: boolean
 }

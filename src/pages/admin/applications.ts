@@ -4,8 +4,8 @@ import { applicationPages } from '../applications/application-pages.ts'
 import { applicationList } from '../applications/application-views.ts'
 import { listApplications } from '../applications/list-applications.ts'
 import { type Html, html } from '../layout/html.ts'
-import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { adminPage } from './admin-page.ts'
 
 const path = '/admin/applications'
 
@@ -15,7 +15,7 @@ export async function instanceApplicationsPage(app: FastifyInstance) {
 }
 
 function frame(reply: FastifyReply, content: Html) {
-  return page(reply, { title: 'Applications' }, content)
+  return adminPage(reply, { title: 'Applications', tab: path }, content)
 }
 
 async function showList(reply: FastifyReply, form?: ApplicationForm) {

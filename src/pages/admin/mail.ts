@@ -3,8 +3,8 @@ import { clearSignedCookie, readSignedCookie, setSignedCookie } from '../../http
 import { callerOf } from '../../identity/identify.ts'
 import { deliveryStatuses } from '../../notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '../../notifications/delivery-log/list-deliveries.ts'
-import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { adminPage } from './admin-page.ts'
 import { mailView } from './mail-view.ts'
 import { sendTestMail } from './send-test-mail.ts'
 
@@ -21,9 +21,9 @@ export async function mailPage(app: FastifyInstance) {
     const em = fork()
     const status = deliveryStatuses.find(one => one === request.query.status)
 
-    return page(
+    return adminPage(
       reply,
-      { title: 'Mail' },
+      { title: 'Mail', tab: path },
       mailView(request, config, {
         status,
         counts: await countMail(em),

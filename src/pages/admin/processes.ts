@@ -2,16 +2,16 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { listProcesses } from '../../platform/observability/heartbeat.ts'
 import type { QueueSample } from '../../platform/queue/backlog/queue-sampler.ts'
 import { html } from '../layout/html.ts'
-import { page } from '../layout/page.ts'
+import { adminPage } from './admin-page.ts'
 
 /** Lists processes with their last heartbeat. */
 export async function processesPage(app: FastifyInstance, { path, guard }: { path: string; guard: onRequestAsyncHookHandler }) {
   app.get(path, { onRequest: guard }, async (_request, reply) => {
     const processes = await listProcesses(app.platform.pool)
 
-    return page(
+    return adminPage(
       reply,
-      { title: 'Processes' },
+      { title: 'Processes', tab: '/admin/processes' },
       html`
       <h1>Processes</h1>
       <p class="lead">Each process sends a heartbeat every few seconds.</p>

@@ -11,8 +11,8 @@ import { scheduleMove } from '../../storage-moves/schedule-move.ts'
 import { StorageMove } from '../../storage-moves/storage-move.ts'
 import { flash } from '../layout/flash.ts'
 import { textOf } from '../layout/forms.ts'
-import { page } from '../layout/page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { adminPage } from './admin-page.ts'
 import { storagesView } from './storages-view.ts'
 
 const path = '/admin/storages'
@@ -34,7 +34,7 @@ export async function storagesPage(app: FastifyInstance) {
       now
     }
 
-    return page(reply, { title: 'Storages' }, storagesView(reply.request, view))
+    return adminPage(reply, { title: 'Storages', tab: path }, storagesView(reply.request, view))
   }
 
   app.get(path, guard, (_request, reply) => show(reply))

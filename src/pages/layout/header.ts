@@ -25,13 +25,7 @@ function navigation(user: Account, url: string) {
     '/alerts': 'Alerts',
     '/incidents': 'Incidents',
     '/projects': 'Projects',
-    ...(user.isAdmin && {
-      '/admin/applications': 'Applications',
-      '/admin/mail': 'Mail',
-      '/admin/processes': 'Processes',
-      '/admin/queues': 'Queues',
-      '/admin/storages': 'Storages'
-    })
+    ...(user.isAdmin && { '/admin/users': 'Admin' })
   }
 
   return html`

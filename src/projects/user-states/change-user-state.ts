@@ -26,10 +26,18 @@ const changes = {
   activate: { from: ['deactivated'], to: 'active', event: 'user_activated', unchanged: false }
 } satisfies Record<string, Change>
 
+export type StateVerb = keyof typeof changes
+export const stateVerbs = Object.keys(changes) as StateVerb[]
+
+/** What an admin may do with a user in this state. */
+export function verbsFor(state: UserState) {
+  return stateVerbs.filter(verb => (changes[verb] as Change).from.includes(state))
+}
+
 const dormantDays = 90
 
 /** Ends all sessions of a user who is no longer active. Access tokens are rejected until the user is active again. */
-export function changeUserState(em: EntityManager, actor: Actor, id: number, verb: keyof typeof changes, at: Date) {
+export function changeUserState(em: EntityManager, actor: Actor, id: number, verb: StateVerb, at: Date) {
   const { to, from, event, unchanged }: Change = changes[verb]
 
   return em.transactional(async em => {
@@ -49,7 +57,7 @@ export function changeUserState(em: EntityManager, actor: Actor, id: number, ver
 }
 
 /** Admins cannot lock themselves out, and neither the installation nor a group loses its last usable admin or owner. */
-async function checkDispensable(em: EntityManager, actor: Actor, user: User, verb: keyof typeof changes) {
+async function checkDispensable(em: EntityManager, actor: Actor, user: User, verb: StateVerb) {
   const { to } = changes[verb]
 
   if (user.id === actor.user?.id) throw new Forbidden(`The API initiating user cannot be ${to} by the API`)

@@ -2,14 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
 import { avatarUpload, storeAvatar } from '../../../http/avatars.ts'
-import { requestConfirmation } from '../../emails/jobs.ts'
-import { createUser } from '../create-user.ts'
-import { updateUser } from '../update-user.ts'
+import { changeUser } from '../change-user.ts'
+import { registerUser } from '../register-user.ts'
 import { userAttributes } from '../user-attributes.ts'
 import { presentToAdmin, UserShape } from './user-schemas.ts'
 
 const UserId = Type.Object({ id: Type.Integer() })
-const NewUserBody = Type.Object({
+export const NewUserBody = Type.Object({
   ...userAttributes,
   email: Type.String({ maxLength: 255 }),
   username: Type.String({ minLength: 1, maxLength: 255 }),
@@ -36,12 +35,8 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...adminGuard, schema: { summary: 'Create a user', body: NewUserBody, response: { 201: UserShape } } },
     async (request, reply) => {
       const em = fork()
-      const { skip_confirmation: isSkipped, ...attributes } = request.body
-      const isConfirmed = isSkipped || !config.smtp.url
       const avatar = await storeAvatar(request, 'user')
-      const user = await createUser(em, actorOf(request), { ...attributes, avatar, isConfirmed })
-
-      await requestConfirmation(app.platform, { ...user, userId: user.id }, new Date())
+      const user = await registerUser(em, app.platform, actorOf(request), { ...request.body, avatar })
 
       return reply.code(201).send(await presentToAdmin(em, user, config.baseUrl))
     }
@@ -55,12 +50,8 @@ export const userAdminRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const em = fork()
-      const { skip_reconfirmation: isSkipped, ...attributes } = request.body
-      const isConfirmed = isSkipped || !config.smtp.url
       const avatar = await storeAvatar(request, 'user')
-      const user = await updateUser(em, actorOf(request), request.params.id, { ...attributes, avatar, isConfirmed })
-
-      if (attributes.email) await requestConfirmation(app.platform, { ...user, userId: user.id }, new Date())
+      const user = await changeUser(em, app.platform, actorOf(request), request.params.id, { ...request.body, avatar })
 
       return presentToAdmin(em, user, config.baseUrl)
     }

@@ -14,6 +14,7 @@ import { alertRow, groupRow, incidentRow } from '../../home/home-rows.ts'
 import { type Html, html } from '../../layout/html.ts'
 import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { cloneMenu } from '../clone-url.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage } from '../project-page.ts'
 import { releaseRow, releaseUrl } from '../releases/release-row.ts'
@@ -49,7 +50,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   return projectPage(
     reply,
     context,
-    { title: 'Overview', tab: '', menu: await bell(reply, context) },
+    { title: 'Overview', tab: '', menu: await menus(reply, context) },
     html`
     <h1 class="visually-hidden">Overview</h1>
     <div id="overview" data-live="60">
@@ -79,8 +80,10 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   )
 }
 
-function bell({ request }: FastifyReply, { em, project }: PageContext) {
-  return levelMenu(request, em, { projectId: project.id, groupId: null })
+async function menus({ request }: FastifyReply, context: PageContext) {
+  const { em, project } = context
+
+  return html`<div class="menus">${cloneMenu(context)} ${await levelMenu(request, em, { projectId: project.id, groupId: null })}</div>`
 }
 
 async function hourlyChart({ em, project }: PageContext, now: Date) {
@@ -145,7 +148,7 @@ async function showIncidents(reply: FastifyReply, context: PageContext) {
   return projectPage(
     reply,
     context,
-    { title: 'Overview', tab: '', menu: await bell(reply, context) },
+    { title: 'Overview', tab: '', menu: await menus(reply, context) },
     html`<h1>${context.project.name}</h1>${context.role >= Role.reporter ? await incidentSection(reply, context, new Date()) : html`<p class="empty">Developers of this project see its errors and alerts.</p>`}`
   )
 }

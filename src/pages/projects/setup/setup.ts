@@ -12,6 +12,7 @@ import { flash } from '../../layout/flash.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { cloneSection } from '../clone-url.ts'
 import { type PageContext, pageContext } from '../page-context.ts'
 import { projectPage, tabLink } from '../project-page.ts'
 import { copyBlock } from './copy-block.ts'
@@ -64,6 +65,7 @@ async function showSetup(reply: FastifyReply, context: PageContext, platform = '
     html`
     <h1>Setup</h1>
     ${key ? await errorSetup(reply.request, context, key, platform) : start(reply.request, context)}
+    ${cloneSection(context)}
     <h2>Alerts</h2>
     <p>Alertmanager, Grafana and any webhook send alerts to an integration of the project.</p>
     <p><a class="button plain" href="${projectUrl}/alert_integrations${context.isMaintainer ? '/new' : ''}">${context.isMaintainer ? 'Add an integration' : 'Integrations'}</a></p>`

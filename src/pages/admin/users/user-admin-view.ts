@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../../../identity/identify.ts'
+import { minPasswordLength } from '../../../identity/secrets.ts'
+import type { User } from '../../../identity/users/user.ts'
+import { type StateVerb, verbsFor } from '../../../projects/user-states/change-user-state.ts'
+import { checkbox, field, formOf } from '../../layout/field.ts'
+import { html } from '../../layout/html.ts'
+import { ago, day } from '../../layout/time.ts'
+import type { Problems } from '../../projects/page-context.ts'
+import { adminPage } from '../admin-page.ts'
+import { type UserForm, userFields } from './user-form.ts'
+
+const path = '/admin/users'
+const verbTexts: Record<StateVerb, string> = {
+  block: 'Block',
+  unblock: 'Unblock',
+  ban: 'Ban',
+  unban: 'Unban',
+  deactivate: 'Deactivate',
+  activate: 'Activate'
+}
+
+interface View {
+  form: UserForm
+  problems?: Problems
+}
+
+export function userAdminView(reply: FastifyReply, user: User, { form, problems = {} }: View) {
+  const { request } = reply
+  const url = `${path}/${user.id}`
+  const isOwn = user.id === callerOf(request).id
+
+  return adminPage(
+    reply,
+    { title: user.name, tab: path },
+    html`
+    <p class="trail"><a href="${path}">Users</a> <span aria-hidden="true">/</span> <a href="/${user.username}">@${user.username}</a></p>
+    <h1>${user.name} ${user.state !== 'active' && html`<span class="badge fatal">${user.state}</span>`}</h1>
+    ${facts(user)}
+    <div class="column">
+      ${formOf(request, { action: url }, html`${userFields(form, problems)}<button>Save</button>`)}
+      <h2>Password</h2>
+      ${formOf(request, { action: `${url}/password` }, passwordControl(user))}
+      ${!isOwn && html`${stateForm(request, user, url)}${deletion(request, user, url)}`}
+    </div>`
+  )
+}
+
+function facts({ createdAt, lastActivityOn, currentSignInAt, confirmedAt, totpEnabledAt }: User) {
+  const rows = [
+    ['Since', day(createdAt)],
+    ['Last active', lastActivityOn ? day(new Date(lastActivityOn)) : 'never'],
+    ['Last sign-in', currentSignInAt ? ago(currentSignInAt) : 'never'],
+    ['E-mail', confirmedAt ? 'confirmed' : 'not confirmed'],
+    ['Two-factor', totpEnabledAt ? 'on' : 'off']
+  ] as const
+
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function passwordControl({ passwordHash }: User) {
+  return html`
+    ${field({
+      name: 'password',
+      type: 'password',
+      label: 'One-time password',
+      hint: `${passwordHash ? 'It replaces the present one and ends all sessions of the user.' : 'The user has no password yet.'} At least ${minPasswordLength} characters. It is replaced at the next sign-in.`,
+      isRequired: true,
+      autocomplete: 'new-password'
+    })}
+    <button class="plain">Set the password</button>`
+}
+
+function stateForm(request: FastifyRequest, { state }: User, url: string) {
+  return html`
+    <h2>Access</h2>
+    <p>Users who are blocked, banned or deactivated are signed out, and their tokens do not work. Signing in reactivates a deactivated user.</p>
+    ${formOf(request, { action: `${url}/state` }, html`<p class="actions">${verbsFor(state).map(verb => html`<button class="plain" name="verb" value="${verb}">${verbTexts[verb]}</button>`)}</p>`)}`
+}
+
+function deletion(request: FastifyRequest, { username }: User, url: string) {
+  return html`
+    <section class="danger">
+      <h2>Delete the user</h2>
+      <p>What they wrote elsewhere stays; its author is the ghost user.</p>
+      <details>
+        <summary>Delete…</summary>
+        ${formOf(
+          request,
+          { action: `${url}/deletion` },
+          html`
+          ${checkbox({ name: 'hard_delete', value: 'true', label: 'Also delete their personal projects', hint: 'Otherwise a user who has some is not deleted.' })}
+          <button>Delete @${username}</button>`
+        )}
+      </details>
+    </section>`
+}

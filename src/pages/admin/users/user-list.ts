@@ -1,0 +1,92 @@
+import { stringify } from 'node:querystring'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { callerOf } from '../../../identity/identify.ts'
+import { countUsers, listUsers, selectUsers } from '../../../identity/users/routes/list-users.ts'
+import type { UserState } from '../../../identity/users/user.ts'
+import type { Viewer } from '../../../identity/viewer.ts'
+import { count } from '../../../lib/counted.ts'
+import { field, selectField } from '../../layout/field.ts'
+import { html } from '../../layout/html.ts'
+import { day } from '../../layout/time.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { adminPage } from '../admin-page.ts'
+
+const path = '/admin/users'
+const perPage = 25
+const maxPage = 2000
+const states: Record<string, string> = {
+  '': 'All',
+  active: 'Active',
+  blocked: 'Blocked',
+  deactivated: 'Deactivated',
+  banned: 'Banned',
+  admins: 'Admins',
+  external: 'External'
+}
+
+interface ListQuery {
+  search: string
+  state: string
+  page: number
+}
+
+/** All people of the installation, for admins. */
+export async function usersPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app, app.requireAdmin) }
+
+  app.get(path, guard, async (request, reply) => showUsers(reply, readQuery(request.query)))
+}
+
+function readQuery(query: unknown): ListQuery {
+  const { search = '', state = '', page } = query as Record<string, unknown>
+
+  return {
+    search: String(search).replaceAll('\0', '').trim().slice(0, 255),
+    state: Object.hasOwn(states, String(state)) ? String(state) : '',
+    page: Math.min(maxPage, Math.max(1, Number.parseInt(String(page), 10) || 1))
+  }
+}
+
+async function showUsers(reply: FastifyReply, query: ListQuery) {
+  const { search, state, page } = query
+  const users = findUsers(reply, query)
+  const total = await countUsers(users)
+  const rows = await listUsers(users, { by: 'name', sort: 'asc' }, perPage, (page - 1) * perPage)
+  const address = (page: number) => `${path}?${stringify({ search, state, page })}`
+
+  return adminPage(
+    reply,
+    { title: 'Users', tab: path },
+    html`
+    <div class="heading"><h1>Users</h1><a class="button" href="${path}/new">New user</a></div>
+    <form method="get" class="filter">
+      ${field({ type: 'search', name: 'search', label: 'Name, username or e-mail address', value: search, attributes: { maxlength: 255 } })}
+      ${selectField({ name: 'state', label: 'State', value: state, options: Object.entries(states) })}
+      <button class="plain">Search</button>
+    </form>
+    ${rows.length > 0 ? html`<ul class="rows">${rows.map(row)}</ul>` : html`<p class="empty">No users match these filters.</p>`}
+    <p class="hint">${count(total)} in all</p>
+    <nav class="pages" aria-label="Pages">
+      ${page > 1 && html`<a class="button plain small" rel="prev" href="${address(page - 1)}">Previous</a>`}
+      ${page * perPage < total && html`<a class="button plain small" rel="next" href="${address(page + 1)}">Next</a>`}
+    </nav>`
+  )
+}
+
+function findUsers({ request, server }: FastifyReply, { search, state }: ListQuery) {
+  const filters = { search: search || undefined, humans: true, admins: state === 'admins', external: state === 'external' }
+  const users = selectUsers(server.platform.fork(), callerOf(request), filters)
+
+  return ['', 'admins', 'external'].includes(state) ? users : users.where('u.state', '=', state as UserState)
+}
+
+function row({ id, name, username, email, state, isAdmin, isExternal, createdAt, lastActivityOn }: Viewer) {
+  return html`
+    <li data-row>
+      <div>
+        <p><a href="${path}/${id}"><strong>${name}</strong></a> <span class="hint">@${username}</span>
+          ${isAdmin && html`<span class="badge good">admin</span>`} ${isExternal && html`<span class="badge">external</span>`} ${state !== 'active' && html`<span class="badge fatal">${state}</span>`}</p>
+        <p class="hint">${email} · since ${day(createdAt)} · ${lastActivityOn ? html`last active ${day(new Date(lastActivityOn))}` : 'never active'}</p>
+      </div>
+    </li>`
+}
