@@ -5,6 +5,7 @@ import type { Severity } from '../lib/severity.ts'
 import { updatedAt } from '../platform/database/updated-at.ts'
 
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
+export const openStatuses = ['triggered', 'acknowledged'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 /** The format of the payload. */
 export type PayloadKind = 'generic' | 'metrics'

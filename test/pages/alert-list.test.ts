@@ -74,23 +74,24 @@ t.test('alerts are sorted, filtered and counted', async t => {
   for (const alert of [cpu, disk, slow, cpu, cpu, disk]) await send(alert)
   await call('PUT', `${alertPath}/2`, { assignee_ids: [1] })
   for (const [query, titles] of [
-    ['', ['CPU', 'Slow', 'Disk']],
+    ['', ['Slow', 'CPU', 'Disk']],
+    ['sort=newest', ['CPU', 'Slow', 'Disk']],
     ['sort=oldest', ['Disk', 'Slow', 'CPU']],
     ['sort=severity', ['Slow', 'CPU', 'Disk']],
     ['sort=last_seen', ['Disk', 'CPU', 'Slow']],
     ['sort=events', ['CPU', 'Disk', 'Slow']],
-    ['sort=nonsense&status=nonsense', ['CPU', 'Slow', 'Disk']],
+    ['sort=nonsense&status=nonsense', ['Slow', 'CPU', 'Disk']],
     ['severity=high', ['CPU']],
-    ['severity=high%2B', ['CPU', 'Slow']],
+    ['severity=high%2B', ['Slow', 'CPU']],
     ['severity=high%2B&sort=severity', ['Slow', 'CPU']],
     ['service=db', ['Disk']],
     ['environment=live&sort=events', ['CPU', 'Disk']],
     ['assignee=me', ['Disk']],
     ['assignee=1&sort=severity&service=web', []],
-    ['assignee=none', ['CPU', 'Slow']],
+    ['assignee=none', ['Slow', 'CPU']],
     ['assignee=any', ['Disk']],
     ['started=1h', ['CPU']],
-    [`integration=${integration.id}`, ['CPU', 'Slow', 'Disk']],
+    [`integration=${integration.id}`, ['Slow', 'CPU', 'Disk']],
     ['integration=999999', []],
     ['search=SLO', ['Slow']],
     ['search=probe&severity=critical&sort=last_seen', ['Slow']],
@@ -101,12 +102,12 @@ t.test('alerts are sorted, filtered and counted', async t => {
   await call('PUT', `${alertPath}/1`, { status: 'acknowledged' })
   await send({ ...slow, end_time: minutesAgo(5.2) })
   for (const [status, titles] of [
-    ['open', ['CPU', 'Disk']],
+    ['open', ['Disk', 'CPU']],
     ['triggered', ['Disk']],
     ['acknowledged', ['CPU']],
     ['resolved', ['Slow']],
     ['ignored', []],
-    ['all', ['CPU', 'Slow', 'Disk']]
+    ['all', ['Disk', 'CPU', 'Slow']]
   ] as const)
     t.same(titlesIn(await list(`status=${status}`)), titles, status)
 
@@ -153,7 +154,7 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
   t.match(body, '<input type="hidden" name="to" value="2026-10-01T10:59Z">', 'changes of all that match have the same times')
 
   await fill(project.id, 30)
-  const next = linkIn((await list('from=2026-10-01T06:00Z')).body, 'next')
+  const next = linkIn((await list('from=2026-10-01T06:00Z&sort=newest')).body, 'next')
   t.match(next, 'from=2026-10-01T06%3A00Z')
   t.same(titlesIn((await root.get(next!)).body).slice(-2), ['Noon', 'Morning'])
 
@@ -179,6 +180,7 @@ t.test('each order has pages both ways that keep the filter, over several projec
   const { root, project, call, fill, platform } = await aTeam(t)
   const { body: other } = await call('POST', '/projects', { name: 'Other' })
   const orders = {
+    triage: 'status, severity, started_at DESC, id DESC',
     newest: 'started_at DESC, id DESC',
     oldest: 'started_at, id',
     severity: 'severity, started_at DESC, id DESC',
@@ -188,10 +190,14 @@ t.test('each order has pages both ways that keep the filter, over several projec
 
   await fill(project.id, 40)
   await fill(other.id, 30)
+  await platform.pool.query("UPDATE alerts SET status = 'acknowledged' WHERE id % 3 = 0")
+  await platform.pool.query('INSERT INTO alert_assignees (alert_id, user_id) SELECT id, 1 FROM alerts WHERE id % 5 > 0')
   for (const [sort, order] of Object.entries(orders)) {
     for (const [filter, condition] of [
       ['', 'true'],
-      ['&severity=medium%2B', "severity <= 'medium'"]
+      ['&severity=medium%2B', "severity <= 'medium'"],
+      ['&assignee=me&severity=medium%2B', "severity <= 'medium' AND id % 5 > 0"],
+      ['&search=alert&severity=medium%2B', "severity <= 'medium'"]
     ]) {
       const { rows } = await platform.pool.query(`SELECT id FROM alerts WHERE ${condition} ORDER BY ${order}`)
       const pages: number[][] = []

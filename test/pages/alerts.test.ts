@@ -17,7 +17,7 @@ t.test('an alert is found, assigned, commented on, made an incident and resolved
   await visitor.signIn()
 
   const list = await page('/alerts')
-  t.match(list, /Open 2[\s\S]*Disk full[\s\S]*&#60;i&#62;Slow&#60;\/i&#62;/, 'the newest first, as text')
+  t.match(list, /Open 2[\s\S]*&#60;i&#62;Slow&#60;\/i&#62;[\s\S]*Disk full/, 'the most severe first, as text')
   t.match(list, /aria-current="page">Open 2/)
   t.notMatch(await page('/alerts?search=disk'), 'Slow')
   t.notMatch(await page('/alerts?severity=low'), 'Slow')

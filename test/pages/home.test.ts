@@ -46,6 +46,39 @@ t.test('the home page shows what needs the user, over all projects', async t => 
   t.match(news, new RegExp(`href="/projects/${project.id}"><strong>${project.name}`))
 })
 
+t.test('a critical alert stays above alerts that were acknowledged since, and hidden ones are counted', async t => {
+  const { platform, project, visitor, addMember } = await aTeam(t)
+  const url = `/projects/${project.id}`
+  const alerts = async (path: string) => {
+    const [section = ''] = (await visitor.get(path)).body.split('<h2>').filter(section => section.startsWith('Open alerts'))
+
+    return {
+      titles: [...section.matchAll(/<strong>([^<]+)/g)].map(([, title]) => title),
+      link: /<a href="([^"]+)">([^<]* more|All alerts)</.exec(section)?.slice(1)
+    }
+  }
+
+  await addMember(30)
+  await platform.pool.query(
+    `INSERT INTO alerts (project_id, iid, kind, severity, status, title, payload, events, started_at, last_seen_at, created_at, updated_at)
+     SELECT $1::bigint, 1 + row_number() OVER (), 'generic', severity::alert_severity, status::alert_status, title, '{}', 1, now() - age * interval '1 minute',
+       now(), now(), now() - n * interval '1 second'
+     FROM (VALUES ('Old critical', 'triggered', 'critical', 900), ('New critical', 'triggered', 'critical', 5), ('High', 'triggered', 'high', 1)) a (title, status, severity, age),
+       generate_series(1, 1) n
+     UNION ALL SELECT $1::bigint, 100 + n, 'generic', 'critical'::alert_severity, 'acknowledged'::alert_status, 'Acknowledged ' || n, '{}', 1, now() - n * interval '1 second', now(), now(), now()
+     FROM generate_series(1, 9) n`,
+    [project.id]
+  )
+  const urgent = ['New critical', 'Old critical', 'High', 'Acknowledged 1', 'Acknowledged 2']
+
+  t.same((await alerts('/')).titles.slice(0, 5), urgent)
+  t.same((await alerts('/')).link, ['/alerts', 'and 2 more'])
+  t.same(await alerts(url), { titles: urgent, link: [`${url}/alerts`, 'and 7 more'] })
+  t.match((await visitor.get('/alerts')).body, /Open 12<[\s\S]*New critical[\s\S]*Old critical/)
+  await platform.pool.query("UPDATE alerts SET status = 'resolved' WHERE title LIKE 'Ack%'")
+  t.same((await alerts('/')).link, ['/alerts', 'All alerts'])
+})
+
 t.test('a search finds projects, errors, people and pages, and only what the user may see', async t => {
   const { call, project, visitor, ada, addMember, errors } = await aTeam(t)
   const [error] = await errors()

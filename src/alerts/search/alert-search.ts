@@ -24,11 +24,14 @@ interface SortOrder {
   kind: 'time' | 'id'
   /** The most severe first, then by the column. */
   bySeverity?: boolean
+  /** Before that, triggered alerts before acknowledged ones. */
+  byStatus?: boolean
   /** Has no index, because each occurrence changes the column. */
   isScanned?: boolean
 }
 
 export const sorts = {
+  triage: { column: 'started_at', isAscending: false, kind: 'time', bySeverity: true, byStatus: true },
   newest: { column: 'started_at', isAscending: false, kind: 'time' },
   oldest: { column: 'started_at', isAscending: true, kind: 'time' },
   severity: { column: 'started_at', isAscending: false, kind: 'time', bySeverity: true },
@@ -43,6 +46,7 @@ export interface Position {
   value: string | number
   id: number
   severity: Severity
+  status: AlertStatus
 }
 
 export interface Page {

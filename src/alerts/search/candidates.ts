@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Severity, severities } from '../../lib/severity.ts'
+import { severities } from '../../lib/severity.ts'
 import { allOf, containing } from '../../platform/database/filter.ts'
-import { type AlertSearch, orderOf, type Page } from './alert-search.ts'
+import { alertStatuses } from '../alert.ts'
+import { type AlertSearch, orderOf, type Page, type Position } from './alert-search.ts'
 
 /**
  * The first alerts in list order of each project, status and severity. Every one of these slices is a stretch of an index, so that
@@ -9,18 +10,16 @@ import { type AlertSearch, orderOf, type Page } from './alert-search.ts'
  */
 export function candidates(search: AlertSearch, page: Page, limit: number, columns: RawBuilder<unknown>) {
   const { isScanned, ...order } = orderOf(page)
-  const bySeverity = search.severities || order.bySeverity
   const isAscending = !isScanned && order.isAscending
   const isInSlice = allOf(
     sql`a.project_id = p.id AND a.status = s.status`,
-    bySeverity && sql`a.severity = v.severity`,
-    order.bySeverity && sql`(a.started_at, a.id) ${after(isAscending)} (v.started_at, v.id)`
+    hasSeverities(search, page) && sql`a.severity = s.severity`,
+    order.bySeverity && sql`(a.started_at, a.id) ${after(isAscending)} (s.started_at, s.id)`
   )
 
   return sql`
     SELECT c.* FROM unnest(${search.projectIds}::bigint[]) AS p (id)
-    CROSS JOIN unnest(${search.statuses}::alert_status[]) AS s (status)
-    ${bySeverity ? sql`CROSS JOIN ${severitiesOf(search, page)}` : sql``}
+    CROSS JOIN ${hasSeverities(search, page) ? slicesOf(search, page) : sql`unnest(${search.statuses}::alert_status[]) AS s (status)`}
     CROSS JOIN LATERAL (
       SELECT a.id, a.project_id, a.status, a.severity, a.started_at ${columns} FROM alerts a
       WHERE ${allOf(isInSlice, hasColumns(search), !isScanned && isAfter(page))}
@@ -28,17 +27,28 @@ export function candidates(search: AlertSearch, page: Page, limit: number, colum
     ) AS c`
 }
 
-/** The severities to list, each with the position to start after: those before the page's severity are left out. */
-function severitiesOf({ severities: wanted = [...severities] }: AlertSearch, page: Page) {
+/** Whether the slices of a list are of one severity each. */
+export function hasSeverities({ severities: wanted }: AlertSearch, page: Page) {
+  return Boolean(wanted ?? orderOf(page).bySeverity)
+}
+
+/** The statuses and severities to list, each with the position to start after: those before the page's are left out. */
+function slicesOf({ statuses, severities: wanted = [...severities] }: AlertSearch, page: Page) {
   const { bySeverity, isAscending } = orderOf(page)
   const from = bySeverity ? page.from : undefined
-  const rank = (severity: Severity) => severities.indexOf(severity) * (page.isBackwards ? -1 : 1)
-  const left = from ? wanted.filter(severity => rank(severity) >= rank(from.severity)) : wanted
+  const sign = page.isBackwards ? -1 : 1
+  const slices = statuses.flatMap(status => wanted.map(severity => ({ status, severity })))
+  const left = slices.filter(slice => !from || sign * (rank(slice, page) - rank(from, page)) >= 0)
   const [time, id] = isAscending ? ['-infinity', 0] : ['infinity', Number.MAX_SAFE_INTEGER]
-  const starts = left.map(severity => (severity === from?.severity ? [from.value, from.id] : [time, id]))
+  const starts = left.map(slice => (from && rank(slice, page) === rank(from, page) ? [from.value, from.id] : [time, id]))
 
-  return sql`unnest(${left}::alert_severity[], ${starts.map(([time]) => time)}::timestamptz[], ${starts.map(([, id]) => id)}::bigint[])
-    AS v (severity, started_at, id)`
+  return sql`unnest(${left.map(({ status }) => status)}::alert_status[], ${left.map(({ severity }) => severity)}::alert_severity[],
+    ${starts.map(([time]) => time)}::timestamptz[], ${starts.map(([, id]) => id)}::bigint[]) AS s (status, severity, started_at, id)`
+}
+
+/** The place of a slice in the order of the list. */
+function rank({ status, severity }: Pick<Position, 'status' | 'severity'>, page: Page) {
+  return (orderOf(page).byStatus ? alertStatuses.indexOf(status) * severities.length : 0) + severities.indexOf(severity)
 }
 
 /** Conditions that have an index, or are true for most alerts. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { type AlertStatus, alertStatuses } from '../alert.ts'
+import { type AlertStatus, alertStatuses, openStatuses } from '../alert.ts'
 import type { AlertSearch, Page } from './alert-search.ts'
 import { candidates } from './candidates.ts'
 import { assigned, isScanned } from './find-alerts.ts'
@@ -20,6 +20,13 @@ export async function countByStatus(em: EntityManager, search: AlertSearch): Pro
   const counts = new Map(rows.map(({ status, count }) => [status, Math.min(Number(count), maxCounted)]))
 
   return Object.fromEntries(alertStatuses.map(status => [status, counts.get(status) ?? 0])) as Counts
+}
+
+/** The number of open alerts, up to `maxCounted` of each status. */
+export async function countOpen(em: EntityManager, projectIds: number[]) {
+  const { rows } = await countEach({ projectIds, statuses: [...openStatuses] }).execute(em.getKysely())
+
+  return rows.reduce((sum, { count }) => sum + Number(count), 0)
 }
 
 function countAssigned(search: AlertSearch) {

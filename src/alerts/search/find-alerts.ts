@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import { severities } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf } from '../../platform/database/filter.ts'
 import { type AlertRow, loadAlerts } from '../load-alerts.ts'
-import { type AlertSearch, orderOf, type Page } from './alert-search.ts'
-import { candidates, direction, hasColumns, hasText, isAfter } from './candidates.ts'
+import { type AlertSearch, orderOf, type Page, type Position } from './alert-search.ts'
+import { candidates, direction, hasColumns, hasSeverities, hasText, isAfter } from './candidates.ts'
 
 /** Alerts to read at most, over all projects, where no index has the order or the condition. */
 const maxScanned = 10_000
-const minScannedOfProject = 200
+const minScannedOfSlice = 200
 
 interface Found {
   ids: number[]
@@ -43,14 +44,13 @@ async function findIn(em: EntityManager, source: RawBuilder<unknown>, page: Page
 
 /** All alerts of an assignee, by the index of assignees. */
 export function assigned(search: AlertSearch, page: Page) {
-  const { isAscending } = orderOf(page)
   const conditions = [
     sql`a.project_id = ANY (${search.projectIds}::bigint[]) AND a.status = ANY (${search.statuses}::alert_status[])`,
     search.severities && sql`a.severity = ANY (${search.severities}::alert_severity[])`,
     hasColumns(search),
     hasText(search),
     isAfter(page),
-    orderOf(page).bySeverity && page.from && isAfterSeverity(page.from, isAscending)
+    orderOf(page).bySeverity && page.from && isAfterSeverity(page.from, page)
   ]
 
   // OFFSET 0: otherwise the planner may join with the entire table.
@@ -60,16 +60,20 @@ export function assigned(search: AlertSearch, page: Page) {
     ) AS a WHERE w.user_id = ${search.assignee})`
 }
 
-function isAfterSeverity({ severity, value, id }: NonNullable<Page['from']>, isAscending: boolean) {
+function isAfterSeverity({ status, severity, value, id }: Position, page: Page) {
+  const { byStatus, isAscending } = orderOf(page)
   const [next, sign] = isAscending ? ['<', '>'].map(sql.raw) : ['>', '<'].map(sql.raw)
+  const rank = byStatus ? sql`ROW(a.status, a.severity)` : sql`ROW(a.severity)`
+  const given = byStatus ? sql`ROW(${status}::alert_status, ${severity}::alert_severity)` : sql`ROW(${severity}::alert_severity)`
 
-  return sql`(a.severity ${next} ${severity}::alert_severity
-    OR a.severity = ${severity}::alert_severity AND (a.started_at, a.id) ${sign} (${value}::timestamptz, ${id}::bigint))`
+  return sql`(${rank} ${next} ${given} OR ${rank} = ${given} AND (a.started_at, a.id) ${sign} (${value}::timestamptz, ${id}::bigint))`
 }
 
 /** Filters and sorts the newest alerts. */
 async function scan(em: EntityManager, search: AlertSearch, page: Page): Promise<Found> {
-  const limit = Math.max(minScannedOfProject, Math.ceil(maxScanned / search.projectIds.length))
+  const isBySeverity = hasSeverities(search, page)
+  const slices = search.projectIds.length * (isBySeverity ? (search.severities ?? severities).length : 1)
+  const limit = Math.max(minScannedOfSlice, Math.ceil(maxScanned / slices))
   const columns = sql`, a.last_seen_at, a.events ${search.words ? sql`, a.title, a.description, a.service, a.monitoring_tool` : sql``}`
   const matches = allOf(
     hasText(search),
@@ -79,7 +83,7 @@ async function scan(em: EntityManager, search: AlertSearch, page: Page): Promise
   const { rows } = await sql<{ ids: string[]; is_partial: boolean }>`
     WITH scanned AS MATERIALIZED (${candidates(search, page, limit, columns)})
     SELECT ARRAY (SELECT a.id FROM scanned a WHERE ${matches} ${listOrder(page)}) AS ids,
-           EXISTS (SELECT FROM scanned GROUP BY project_id, status ${search.severities ? sql`, severity` : sql``} HAVING count(*) >= ${limit}) AS is_partial`.execute(
+           EXISTS (SELECT FROM scanned GROUP BY project_id, status ${isBySeverity ? sql`, severity` : sql``} HAVING count(*) >= ${limit}) AS is_partial`.execute(
     em.getKysely()
   )
 
@@ -87,8 +91,12 @@ async function scan(em: EntityManager, search: AlertSearch, page: Page): Promise
 }
 
 function listOrder(page: Page) {
-  const { column, bySeverity, isAscending } = orderOf(page)
+  const { column, byStatus, bySeverity, isAscending } = orderOf(page)
+  const ranks = [byStatus && sql`a.status`, bySeverity && sql`a.severity`].filter(rank => rank)
 
-  return sql`ORDER BY ${bySeverity ? sql`a.severity ${direction(page.isBackwards === false)},` : sql``}
+  return sql`ORDER BY ${sql.join(
+    ranks.map(rank => sql`${rank} ${direction(!page.isBackwards)},`),
+    sql` `
+  )}
     ${sql.ref(`a.${column}`)} ${direction(isAscending)}, a.id ${direction(isAscending)} LIMIT ${page.limit}`
 }

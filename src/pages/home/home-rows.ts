@@ -7,7 +7,7 @@ import { statusBadge } from '../layout/badges/status-badge.ts'
 import { type Html, html } from '../layout/html.ts'
 import { ago } from '../layout/time.ts'
 
-type NameOf = (projectId: number) => string
+export type NameOf = (projectId: number) => string
 
 export function alertRow(
   { iid, project_id: project, title, severity, status, service, started_at: at }: OpenAlert,

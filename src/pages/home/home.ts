@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { findAssignedAlerts, findOpenAlerts } from '../../alerts/find-open-alerts.ts'
+import { findAssignedAlerts } from '../../alerts/find-open-alerts.ts'
 import { findAssignedGroups, findGroupNews } from '../../error-tracking/search/find-groups.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findOpenIncidents, type OpenIncident } from '../../issues/find-open-incidents.ts'
@@ -10,6 +10,7 @@ import { page } from '../layout/page.ts'
 import { newProjectButton } from '../projects/new/new-project-button.ts'
 import { alertRow, groupRow, incidentRow } from './home-rows.ts'
 import { incidentProjectIds, type MyProjects, myProjects } from './my-projects.ts'
+import { openAlerts } from './open-alerts.ts'
 
 const maxRows = 10
 const dayMs = 86_400_000
@@ -41,7 +42,7 @@ async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
   const { ids } = await myProjects(em, user)
   const withIssues = await incidentProjectIds(em, user)
   const incidents = (await findOpenIncidents(em, withIssues, userId, maxRows)).toSorted(bySeverity)
-  const alerts = await findOpenAlerts(em, ids, maxRows)
+  const alerts = await openAlerts(em, ids, nameOf, maxRows, now)
   const news = await findGroupNews(em, ids, new Date(now.getTime() - dayMs), maxRows)
   const mine = [
     ...incidents.filter(incident => incident.is_assigned).map(incident => incidentRow(incident, nameOf, now)),
@@ -52,12 +53,7 @@ async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
   return html`
     <div id="needs" data-live="60">
       ${list('Assigned to you', mine, 'Nothing is assigned to you.')}
-      ${list(
-        'Open alerts',
-        alerts.map(alert => alertRow(alert, nameOf, now)),
-        'No alert is firing.'
-      )}
-      <p><a href="/alerts">All alerts</a></p>
+      ${list('Open alerts', alerts.rows, 'No alert is firing.', { url: '/alerts', name: alerts.more })}
       ${list(
         'Open incidents',
         incidents.map(incident => incidentRow(incident, nameOf, now)),

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { dailyAlerts } from '../../../alerts/daily-alerts.ts'
-import { findOpenAlerts } from '../../../alerts/find-open-alerts.ts'
 import { listReleases, type ReleaseRow } from '../../../error-tracking/releases/find-releases.ts'
 import { adoptionOf, healthOf } from '../../../error-tracking/releases/release-health.ts'
 import { findGroupNews } from '../../../error-tracking/search/find-groups.ts'
@@ -10,7 +9,8 @@ import { callerOf } from '../../../identity/identify.ts'
 import { findOpenIncidents } from '../../../issues/find-open-incidents.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { barChart } from '../../charts/bar-chart.ts'
-import { alertRow, groupRow, incidentRow } from '../../home/home-rows.ts'
+import { groupRow, incidentRow } from '../../home/home-rows.ts'
+import { type OpenAlerts, openAlerts } from '../../home/open-alerts.ts'
 import { type Html, html } from '../../layout/html.ts'
 import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -40,10 +40,10 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   const now = new Date()
   const events = await dailyOutcomes(em, project.id, days, now, 'error')
   const alerts = await dailyAlerts(em, project.id, days, now)
-  const openAlerts = await findOpenAlerts(em, [project.id], maxRows)
+  const open = await openAlerts(em, [project.id], () => '', maxRows, now)
   const releases = await listReleases(em, project.id, { isAscending: false, limit: maxRows })
   const isNew =
-    releases.length + events.totals.stored + events.totals.dropped + openAlerts.length === 0 && alerts.every(({ alerts }) => alerts === 0)
+    releases.length + events.totals.stored + events.totals.dropped + open.rows.length === 0 && alerts.every(({ alerts }) => alerts === 0)
 
   if (isNew) return reply.redirect(`${projectUrl}/setup`, 303)
 
@@ -69,13 +69,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
         ${barChart({ title: `Alerts, ${days} days`, times: alerts.map(({ at }) => at), form: 'date', series: [{ name: 'alerts', values: alerts.map(({ alerts }) => alerts) }] })}
         ${intakeHealth(events, days)}
       </div>
-      ${await lists(
-        reply,
-        context,
-        releases,
-        openAlerts.map(alert => alertRow(alert, () => '', now)),
-        now
-      )}
+      ${await lists(reply, context, releases, open, now)}
     </div>`
   )
 }
@@ -97,7 +91,7 @@ async function hourlyChart({ em, project }: PageContext, now: Date) {
   })
 }
 
-async function lists(reply: FastifyReply, context: PageContext, releases: ReleaseRow[], alerts: Html[], now: Date) {
+async function lists(reply: FastifyReply, context: PageContext, releases: ReleaseRow[], alerts: OpenAlerts, now: Date) {
   const { em, project, projectUrl } = context
   const news = await findGroupNews(em, [project.id], new Date(now.getTime() - dayMs), maxRows)
   const health = await healthOf(
@@ -115,7 +109,7 @@ async function lists(reply: FastifyReply, context: PageContext, releases: Releas
         'No new or regressed errors.',
         { url: `${projectUrl}/errors`, name: 'All errors' }
       )}
-      ${section('Open alerts', alerts, 'No alert is firing.', { url: `${projectUrl}/alerts`, name: 'All alerts' })}
+      ${section('Open alerts', alerts.rows, 'No alert is firing.', { url: `${projectUrl}/alerts`, name: alerts.more })}
       ${await incidentSection(reply, context, now)}
       ${section(
         'Latest releases',

@@ -86,7 +86,7 @@ function cutPage(rows: AlertRow[], { sort, from, isBackwards }: Page) {
   const hasMore = rows.length > perPage
   const alerts = isBackwards ? rows.slice(0, perPage).reverse() : rows.slice(0, perPage)
   const cursor = (direction: string, alert: AlertRow | undefined) =>
-    alert && encodeCursor([direction, alert[column], alert.id, alert.severity])
+    alert && encodeCursor([direction, alert[column], alert.id, alert.severity, alert.status])
 
   return {
     alerts,

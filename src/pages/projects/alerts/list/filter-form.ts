@@ -4,13 +4,14 @@ import { severities } from '../../../../lib/severity.ts'
 import { toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField } from '../../../layout/field.ts'
 import { attributes, html } from '../../../layout/html.ts'
-import { type ListQuery, listUrl, noFilters } from './list-query.ts'
+import { type ListQuery, listUrl, noFilters, sortOf } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 import type { TimeRange } from './time-range.ts'
 
 type Option = [value: string, label: string]
 
 const sortNames: Record<Sort, string> = {
+  triage: 'Urgency',
   newest: 'Newest',
   oldest: 'Oldest',
   severity: 'Severity',
@@ -55,7 +56,7 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
         ${select(
           'sort',
           'Sort by',
-          query.sort,
+          sortOf(query),
           Object.keys(sorts).map((name): Option => [name, sortNames[name as Sort]])
         )}
         <button>Search</button>

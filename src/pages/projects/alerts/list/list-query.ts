@@ -1,4 +1,4 @@
-import { type AlertStatus, alertStatuses } from '../../../../alerts/alert.ts'
+import { type AlertStatus, alertStatuses, openStatuses } from '../../../../alerts/alert.ts'
 import { type AlertSearch, type Page, type Position, type Sort, sorts } from '../../../../alerts/search/alert-search.ts'
 import { decodeCursor } from '../../../../http/pagination/keyset.ts'
 import { BadParameter } from '../../../../http/problems/problems.ts'
@@ -21,7 +21,8 @@ export interface ListQuery extends TimeRange {
   assignee: string
   started: string
   project: string
-  sort: Sort
+  /** Empty for the default of the status. */
+  sort: Sort | ''
   cursor: string
 }
 
@@ -37,7 +38,7 @@ export const noFilters: ListQuery = {
   from: '',
   to: '',
   project: '',
-  sort: 'newest',
+  sort: '',
   cursor: ''
 }
 
@@ -46,22 +47,34 @@ export const periods = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
 
 const maxLength = 255
 
+type Cursor = [direction: string, value: Position['value'], id: number, severity: Severity, status: AlertStatus]
+
 /** Unknown values are replaced by the defaults. Times without a zone are those of the reader's. */
 export function readListQuery(given: unknown, zone: string): ListQuery {
   const texts = given as Record<string, string | string[] | undefined>
   const read = (name: string) => String([texts[name] ?? ''].flat()[0] ?? '').replaceAll('\0', '')
   const query = Object.fromEntries(Object.keys(noFilters).map(name => [name, read(name).slice(0, name === 'cursor' ? 1000 : maxLength)]))
-  const { status = '', sort = '', started = '', from = '', to = '' } = query
+  const { sort = '', started = '', from = '', to = '' } = query
+  const status = statusTabs.find(tab => tab === query.status) ?? 'open'
 
   return {
     ...noFilters,
     ...query,
-    status: (statusTabs as readonly string[]).includes(status) ? (status as StatusTab) : 'open',
-    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : 'newest',
+    status,
+    sort: Object.hasOwn(sorts, sort) && sort !== defaultSort(status) ? (sort as Sort) : '',
     started: Object.hasOwn(periods, started) ? started : '',
     from: readTime(from, zone),
     to: readTime(to, zone)
   }
+}
+
+/** What is over has no order of urgency. */
+function defaultSort(tab: StatusTab): Sort {
+  return tab === 'resolved' || tab === 'ignored' ? 'newest' : 'triage'
+}
+
+export function sortOf({ sort, status }: ListQuery) {
+  return sort || defaultSort(status)
 }
 
 export function listUrl({ path }: Pick<ListScope, 'path'>, query: Partial<ListQuery>) {
@@ -91,24 +104,20 @@ export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: nu
   }
 }
 
-export function toPage({ sort, cursor }: ListQuery, limit: number): Page {
-  const { kind } = sorts[sort]
-  const [direction, value, id, severity] = decodeCursor<[string, Position['value'], number, Severity]>(
-    cursor,
-    'direction',
-    kind,
-    'id',
-    'text'
-  ) ?? ['start']
+export function toPage(query: ListQuery, limit: number): Page {
+  const sort = sortOf(query)
+  const cursor = decodeCursor<Cursor>(query.cursor, 'direction', sorts[sort].kind, 'id', 'text', 'text')
 
-  if (direction === 'start') return { sort, isBackwards: false, limit }
-  if (!severities.includes(severity!)) throw new BadParameter('cursor is invalid')
+  if (!cursor) return { sort, isBackwards: false, limit }
+  const [direction, value, id, severity, status] = cursor
 
-  return { sort, isBackwards: direction === 'before', from: { value: value!, id: id!, severity: severity! }, limit }
+  if (!severities.includes(severity) || !alertStatuses.includes(status)) throw new BadParameter('cursor is invalid')
+
+  return { sort, isBackwards: direction === 'before', from: { value, id, severity, status }, limit }
 }
 
 function statusesOf(tab: StatusTab): AlertStatus[] {
-  if (tab === 'open') return ['triggered', 'acknowledged']
+  if (tab === 'open') return [...openStatuses]
 
   return tab === 'all' ? [...alertStatuses] : [tab]
 }
