@@ -53,6 +53,9 @@ t.test('alerts are selected by keys, stay selected while the list refreshes, and
 
   await page.keyboard.press('a')
   await page.getByText('2 alerts were acknowledged.').waitFor()
+  t.equal(await page.evaluate('document.activeElement.textContent'), '2 alerts were acknowledged.', 'the focus is at the message')
+  await page.keyboard.press('j')
+  t.equal(await page.evaluate("document.activeElement.closest('[data-row]') !== null"), true, 'and the keys go on in the list')
   t.same(
     (await alerts()).filter(({ status }) => status === 'acknowledged').map(({ title }) => title),
     ['Alert 23', 'Alert 25']

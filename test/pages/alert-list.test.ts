@@ -8,7 +8,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const titlesIn = (body: string) => [...body.matchAll(/data-row id="alert-\d+"[\s\S]*?<strong>([^<]+)/g)].map(([, title]) => title)
 const idsIn = (body: string) => [...body.matchAll(/data-row id="alert-(\d+)"/g)].map(([, id]) => Number(id))
 const linkIn = (body: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(body)?.[1]?.replaceAll('&#38;', '&')
-const flashIn = (body: string) => /<p class="flash" role="status">([^<]+)/.exec(body)?.[1]
+const flashIn = (body: string) => /<p class="flash"[^>]*>([^<]+)/.exec(body)?.[1]
 
 async function aTeam(t: Test) {
   const world = await anAlertedProject(t)
@@ -161,13 +161,17 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
   for (const [query, message] of [
     ['from=yesterday', '“yesterday” is not a date and time such as 2026-11-23T03:15.'],
     ['to=2026-02-30T10:00', '“2026-02-30T10:00” is not a date and time such as 2026-11-23T03:15.'],
-    ['from=2026-10-02T00:00Z&to=2026-10-01T00:00Z', 'This is before the start of the range.']
+    ['from=2026-10-02T00:00Z&to=2026-10-01T00:00Z', 'This is before the start of the range.'],
+    ['severity=bananas', '“bananas” is not a severity. Use critical, high, medium, low, info, unknown, or one with + for worse ones, too.'],
+    ['assignee=@ann', '“@ann” is not an assignee. Use me, none, any or the id of a user.'],
+    ['integration=mine', '“mine” is not the id of an integration.']
   ] as const) {
     const refused = await list(query)
 
     t.equal(refused.statusCode, 400)
     t.match(refused.body, message)
     t.same(titlesIn(refused.body), [])
+    t.notMatch(refused.body, 'No alerts match', 'only the problem is shown')
   }
   const all = { all: '1', change: 'resolved', from: 'yesterday' }
   t.equal((await root.post(`${path}/bulk`, all)).statusCode, 400, 'and nothing is changed')

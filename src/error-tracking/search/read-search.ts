@@ -1,6 +1,6 @@
 import type { Status } from '../groups/error-group.ts'
 import { type GroupFilter, levels } from '../groups/group-filter.ts'
-import { similarName } from './similar-name.ts'
+import { describeMistake, refuseOperators } from './foreign-syntax.ts'
 import { quote, SearchProblem, splitSearch } from './split-search.ts'
 
 /** Statuses by their names in Sentry, of which some are older. */
@@ -48,6 +48,7 @@ const aliases: Record<string, string> = { firstSeen: 'first-seen', age: 'first-s
 
 export const isValues = ['unresolved', 'resolved', 'ignored', 'assigned', 'unassigned', 'new', 'regressed'] as const
 export const termNames = Object.keys(terms)
+const sameNames = Object.fromEntries(termNames.map(name => [name, name]))
 
 /**
  * Reads Sentry's search syntax: words, and conditions such as `is:unresolved level:error first-seen:<1d`. Other conditions are tags,
@@ -57,7 +58,10 @@ export async function readSearch(search: string, context: SearchContext): Promis
   const filter: GroupFilter = { firstSeen: {}, lastSeen: {} }
   const text: string[] = []
 
-  for (const { key, value } of splitSearch(search)) {
+  for (const term of splitSearch(search)) {
+    const { key, value } = term
+
+    refuseOperators(term)
     if (key?.startsWith('!')) throw new SearchProblem(`${key}:${value} is not supported: conditions cannot be negated`)
     const name = key && Object.hasOwn(aliases, key) ? aliases[key]! : key
     const readTerm = name && Object.hasOwn(terms, name) ? terms[name] : undefined
@@ -77,12 +81,11 @@ async function readTagName(key: string, value: string, { hasTag }: SearchContext
   const [, bracketed] = /^tags\[(.+)\]$/.exec(key) ?? []
 
   if (bracketed) return bracketed
-  const similar = similarName(key, [...termNames, ...Object.keys(aliases)])
+  const mistake = describeMistake(key, value, { ...sameNames, ...aliases })
 
-  if (!similar || (await hasTag(key))) return key
-  const meant = `${aliases[similar] ?? similar}:${quote(value)}`
+  if (!mistake || (await hasTag(key))) return key
 
-  throw new SearchProblem(`There is no condition ${key}. Did you mean ${meant}? To search a tag, use tags[${key}]:${quote(value)}`)
+  throw new SearchProblem(`${mistake} To search a tag, use tags[${key}]:${quote(value)}`)
 }
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -7,6 +7,7 @@ export class SearchProblem extends BadParameter {}
 export interface Term {
   key?: string
   value: string
+  isQuoted?: boolean
 }
 
 /** Splits a search at white space. Quotes keep text together: `release:"shop 1.0"`. */
@@ -22,7 +23,7 @@ function readTerm(text: string): Term {
   const [key, value] = [text.slice(0, end), text.slice(end + 1).replaceAll('"', '')]
   const isCondition = text[end] === ':' && /^!?(?:[\w.-]+|tags\[[\w.-]+\])$/.test(key) && !/^[:/]/.test(value)
 
-  return isCondition ? { key, value } : { value: text.replaceAll('"', '') }
+  return isCondition ? { key, value } : { value: text.replaceAll('"', ''), isQuoted: text.startsWith('"') }
 }
 
 export function quote(value: string) {

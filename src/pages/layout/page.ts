@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { header } from './header.ts'
-import { attributes, type Html, html } from './html.ts'
+import { attributes, type Html, html, trusted } from './html.ts'
 import { readerZone } from './reader-zone.ts'
 import { writeTimes } from './time.ts'
 
@@ -24,9 +24,10 @@ export function page(reply: FastifyReply, { title, width = 'wide', redirectsAway
 
 function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
   const message = takeFlash(reply)
+  const user = reply.request.caller?.user
 
   return html`<!doctype html>
-<html lang="en"${attributes({ 'data-user': reply.request.caller?.user.id })}>
+<html lang="en"${attributes({ 'data-user': user?.id })}>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +41,7 @@ function frame(reply: FastifyReply, { title, width }: Page, content: Html) {
   <a class="skip" href="#content">Skip to the content</a>
   ${header(reply.request)}
   <main id="content" class="${width}" tabindex="-1">
-    ${message && html`<p class="flash" role="status">${message}</p>`}
+    ${message && html`<p class="flash" role="status"${user && trusted(' tabindex="-1" autofocus')}>${message}</p>`}
     ${content}
   </main>
   <footer><a href="/help/api">REST API</a></footer>

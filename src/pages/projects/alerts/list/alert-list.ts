@@ -18,9 +18,10 @@ import { selectable } from '../../selection.ts'
 import { alertRow } from './alert-row.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
+import { filterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs, toPage, toSearch } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
-import { isOtherForm, timeProblems } from './time-range.ts'
+import { isOtherForm } from './time-range.ts'
 
 const perPage = 25
 const maxPeople = 100
@@ -38,12 +39,13 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
   const now = new Date()
   const zone = readerZone(request)
   const query = readListQuery(request.query, zone)
-  const problems = timeProblems(query)
+  const problems = filterProblems(query)
   const isRefused = Object.keys(problems).length > 0
 
   if (!isRefused && isOtherForm(request.query, query)) return reply.redirect(listUrl(scope, query))
   const page = toPage(query, perPage + 1)
-  const search = toSearch(isRefused ? { ...query, from: '', to: '' } : query, scope, callerOf(request).id, now)
+  const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
+  const search = toSearch(accepted, scope, callerOf(request).id, now)
   const { alerts: rows, isPartial } = isRefused ? noAlerts : await findAlerts(scope.em, search, page)
   const { alerts, newer, older } = cutPage(rows, page)
   const people = await listPeople(scope.em, search.projectIds, maxPeople)
@@ -67,7 +69,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
           html`
           ${bulkBar(query, Boolean(newer ?? older), people, callerOf(request).id)}
           <div id="alerts" data-live="30">
-            ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : nothing(scope, query)}
+            ${alerts.length > 0 ? html`<ol class="list alerts">${alerts.map(alert => alertRow(alert, scope, now))}</ol>` : !isRefused && nothing(scope, query)}
             ${isPartial && html`<p class="hint">Only the newest alerts of each status were searched. Filter by service, environment or time to find older ones.</p>`}
           </div>`
         )
@@ -108,9 +110,12 @@ function nameOf(tab: StatusTab, counts: Record<AlertStatus, number> | undefined)
 
 function nothing(scope: ListScope, query: ListQuery) {
   const isFiltered = query.search !== '' || activeFilters(query) > 0
+  const hint =
+    /\b(?:is|status|severity|service|environment|assigned|assignee):/.test(query.search) &&
+    'The search finds words only: the tabs are for the status, the filters for the rest.'
 
   if (isFiltered)
-    return html`<p class="empty">No alerts match these filters. <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
+    return html`<p class="empty">No alerts match these filters. ${hint} <a href="${listUrl(scope, { status: query.status })}">Clear filters</a></p>`
   if (query.status === 'open')
     return html`<p class="empty">No alert is open. <a href="${listUrl(scope, { status: 'all' })}">Show all alerts</a></p>`
 

@@ -4,6 +4,7 @@ import { severities } from '../../../../lib/severity.ts'
 import { toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField } from '../../../layout/field.ts'
 import { attributes, html } from '../../../layout/html.ts'
+import type { FilterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, noFilters, sortOf } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
 import type { TimeRange } from './time-range.ts'
@@ -37,8 +38,7 @@ interface Choices extends Suggestions {
   people: { id: number; username: string }[]
   /** The reader's time zone. */
   zone: string
-  /** Problems of the times. */
-  problems: Partial<TimeRange>
+  problems: FilterProblems
 }
 
 export function filterForm(scope: ListScope, query: ListQuery, choices: Choices) {
@@ -64,12 +64,12 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
       <details${attributes({ open: Object.keys(problems).length > 0 })}>
         <summary>Filters${chosen > 0 && ` (${chosen})`}</summary>
         <div class="others">
-          ${select('severity', 'Severity', query.severity, bySeverity)}
-          ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])])}
+          ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
+          ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
           ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
           ${suggested('service', 'Service', query.service, services)}
           ${suggested('environment', 'Environment', query.environment, environments)}
-          ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])])}
+          ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])], problems.integration)}
           ${select('started', 'Started', query.started, started)}
           <div class="times">
             ${time('from', 'Started after', query.from, zone, problems.from)}
@@ -82,10 +82,10 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
     </form>`
 }
 
-function select(name: keyof ListQuery, label: string, value: string, options: Option[]) {
+function select(name: keyof ListQuery, label: string, value: string, options: Option[], error?: string) {
   const isKnown = value === '' || options.some(([one]) => one === value)
 
-  return selectField({ name, label, value, options: isKnown ? options : [...options, [value, value]] })
+  return selectField({ name, label, value, options: isKnown ? options : [...options, [value, value]], error })
 }
 
 function time(name: keyof TimeRange, label: string, value: string, zone: string, error?: string) {

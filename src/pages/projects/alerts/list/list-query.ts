@@ -3,8 +3,9 @@ import { type AlertSearch, type Page, type Position, type Sort, sorts } from '..
 import { decodeCursor } from '../../../../http/pagination/keyset.ts'
 import { BadParameter } from '../../../../http/problems/problems.ts'
 import { type Severity, severities } from '../../../../lib/severity.ts'
+import { filterProblems } from './filter-problems.ts'
 import type { ListScope } from './list-scope.ts'
-import { readTime, type TimeRange, timeProblems, toTime } from './time-range.ts'
+import { readTime, type TimeRange, toTime } from './time-range.ts'
 
 export const statusTabs = ['open', ...alertStatuses, 'all'] as const
 export type StatusTab = (typeof statusTabs)[number]
@@ -86,7 +87,7 @@ export function listUrl({ path }: Pick<ListScope, 'path'>, query: Partial<ListQu
 
 export function toSearch(query: ListQuery, { projectIds }: ListScope, userId: number, now: Date): AlertSearch {
   const project = toId(query.project)
-  const [problem] = Object.values(timeProblems(query))
+  const [problem] = Object.values(filterProblems(query))
 
   if (problem) throw new BadParameter(problem)
 
