@@ -162,6 +162,26 @@ t.test('members from elsewhere are shown with where their role comes from', asyn
   t.notMatch(await elsewhere(url, eve), /others/)
 })
 
+t.test('a project is shared with a group, and no longer', async t => {
+  const world = await openMembers(t, 'project')
+  const { root, ann, page, api, call } = world
+  const { body: team } = await call('POST', '/groups', { name: 'Team', path: 'team' })
+  const shares = async () => (await call('GET', api)).body.shared_with_groups
+  const fields = { group_id: String(team.id), access_level: '20', expires_at: '2099-12-31' }
+
+  t.match((await root.get(page)).body, new RegExp(`Groups with access[\\s\\S]+<option value="${team.id}">team<`))
+  t.equal((await root.post(`${page}/groups`, fields)).statusCode, 303)
+  t.hasStrict((await shares())[0], { group_id: team.id, group_access_level: 20, expires_at: '2099-12-31' })
+  t.match((await root.get(page)).body, /href="\/groups\/team"[\s\S]+Reporter at most[\s\S]+Until 2099-12-31/)
+  t.same(problemsOf((await root.post(`${page}/groups`, fields)).body), ['The group already has access.'])
+  t.equal((await root.post(`${page}/groups`, { ...fields, group_id: '' })).statusCode, 404)
+  await call('POST', `${api}/members`, { user_id: ann.id, access_level: 30 })
+  t.equal((await ann.get(page)).statusCode, 200)
+  t.equal((await ann.post(`${page}/groups/${team.id}/removal`)).statusCode, 403)
+  t.equal((await root.post(`${page}/groups/${team.id}/removal`)).statusCode, 303)
+  t.same(await shares(), [])
+})
+
 t.test('an archived project loses members, and gets none', async t => {
   const { root, ann, page, api, call } = await openMembers(t, 'project')
 

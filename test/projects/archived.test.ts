@@ -96,7 +96,7 @@ t.test('an archived project accepts no releases', async t => {
 })
 
 /** The same on pages. */
-const allowedOnPages = new Set(['members/1/removal', 'settings/archive', 'settings/deletion'])
+const allowedOnPages = new Set(['members/1/removal', 'members/groups/1/removal', 'settings/archive', 'settings/deletion'])
 
 t.test('every change on the pages of an archived project is refused with the reason', async t => {
   const { app, call } = await openApp(t)

@@ -6,6 +6,7 @@ import { flash } from '../layout/flash.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { catchRefusal } from '../validation/catch-refusal.ts'
 import { addPerson } from './add-member.ts'
+import { shareActions } from './group-shares.ts'
 import { type MemberForm, readMemberForm, readMemberQuery, toAttributes } from './member-form.ts'
 import { type MemberPlace, memberPlaces } from './member-place.ts'
 import { membersView } from './members-view.ts'
@@ -21,6 +22,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   const guard = { onRequest: requirePerson(app) }
   const find = memberPlaces[path]!
 
+  shareActions(app, path, { find, done, refused })
   app.get(path, guard, async (request, reply) => membersView(reply, await find(request), readMemberQuery(request)))
 
   app.post(path, guard, async (request, reply) => {

@@ -7,6 +7,7 @@ import { field } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
 import type { Problems } from '../projects/page-context.ts'
 import { addForm } from './add-member.ts'
+import { sharesSection } from './group-shares.ts'
 import type { MemberForm } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 import { directRow, inheritedRow } from './member-row.ts'
@@ -31,7 +32,8 @@ export async function membersView(reply: FastifyReply, place: MemberPlace, form:
     ${mayChange(source) && (await addForm(request, place, form, problems))}
     ${(search || direct.total + inherited.total > perPage) && searchForm(search)}
     ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), { page, next: address({ page: page + 1 }), previous: address({ page: page - 1 }) })}
-    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), { page: more, next: address({ more: more + 1 }), previous: address({ more: more - 1 }) })}`
+    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), { page: more, next: address({ more: more + 1 }), previous: address({ more: more - 1 }) })}
+    ${await sharesSection(request, place)}`
   )
 }
 

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { Namespace } from '../../namespaces/namespace.ts'
+import { visibleGroups } from '../../projects/groups/list-groups.ts'
+import { mayChange } from '../../projects/members/change-members.ts'
+import { Role, roleName } from '../../projects/members/member.ts'
+import { ownedBy } from '../../projects/members/member-source.ts'
+import { shareWithGroup, unshareWithGroup } from '../../projects/sharing/change-shares.ts'
+import { GroupShare } from '../../projects/sharing/group-share.ts'
+import { isVisibleToNonMembers } from '../../projects/visibility/is-visible-to-non-members.ts'
+import { formOf, selectField } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { idOf } from '../namespaces/read-basics.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { catchRefusal } from '../validation/catch-refusal.ts'
+import { readMemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+
+const maxGroups = 200
+
+interface Answers {
+  find: (request: FastifyRequest) => Promise<MemberPlace>
+  done: (reply: FastifyReply, place: MemberPlace, text: string) => FastifyReply
+  refused: (reply: FastifyReply, place: MemberPlace, reasons: string[]) => Promise<FastifyReply>
+}
+
+/** A project or group is shared with a group, whose members then have at most a role in it. */
+export function shareActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.post(`${path}/groups`, guard, async (request, reply) => {
+    const place = await find(request)
+    const { problems } = await catchRefusal(async () => {
+      const input = { ...toAttributes(readMemberForm(request)), groupId: idOf(textOf(request, 'group_id')) ?? 0 }
+
+      return shareWithGroup(place.em, place.source, callerOf(request), input, actorOf(request))
+    })
+
+    return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The group has access.')
+  })
+
+  app.post<{ Params: { group_id: string } }>(
+    `${path}/groups/:group_id(^\\d{1,15}$)/removal`,
+    { ...guard, config: { allowsArchived: true } },
+    async (request, reply) => {
+      const place = await find(request)
+
+      await unshareWithGroup(place.em, place.source, Number(request.params.group_id), actorOf(request))
+
+      return done(reply, place, 'The group has no access any more.')
+    }
+  )
+}
+
+export async function sharesSection(request: FastifyRequest, place: MemberPlace) {
+  const { em, source } = place
+  const today = new Date().toISOString().slice(0, 10)
+  const stored = await em.find(GroupShare, ownedBy(source), { populate: ['withGroup'], orderBy: { id: 'asc' } })
+  const shares = stored.filter(
+    ({ expiresAt, withGroup }) =>
+      (!expiresAt || expiresAt >= today) &&
+      (source.role > 0 || isVisibleToNonMembers(callerOf(request), (withGroup as Namespace).visibility))
+  )
+
+  return html`
+    <h2>Groups with access</h2>
+    ${shares.length > 0 ? html`<ul class="rows members">${shares.map(share => row(request, place, share))}</ul>` : html`<p class="hint">None.</p>`}
+    ${mayChange(source) && (await shareForm(request, place))}`
+}
+
+function row(request: FastifyRequest, { source, noun, url }: MemberPlace, { withGroup, accessLevel, expiresAt }: GroupShare) {
+  const { id, name, fullPath } = withGroup as Namespace
+
+  return html`
+    <li>
+      <div><p><a href="/groups/${fullPath}"><strong>${name}</strong></a> <span class="hint">${fullPath}</span> <span class="badge">${roleName(accessLevel)} at most</span></p>
+        ${expiresAt && html`<p class="hint">Until ${expiresAt}</p>`}</div>
+      ${
+        mayChange(source, accessLevel) &&
+        html`<details class="manage">
+          <summary class="button plain small">Remove…<span class="visually-hidden">: ${fullPath}</span></summary>
+          ${formOf(request, { action: `${url}/groups/${id}/removal` }, html`<button class="plain">Take access to the ${noun} from ${name}</button>`)}
+        </details>`
+      }
+    </li>`
+}
+
+async function shareForm(request: FastifyRequest, { em, source, url }: MemberPlace) {
+  const groups = await (await visibleGroups(em, callerOf(request), { allAvailable: false })).list(maxGroups)
+  const others = groups
+    .filter(({ id }) => source.id !== id || source.type === 'Project')
+    .filter(({ id }) => !source.ancestorIds.includes(id))
+
+  if (others.length === 0) return undefined
+
+  return formOf(
+    request,
+    { action: `${url}/groups`, class: 'filter' },
+    html`
+    ${selectField({ name: 'group_id', label: 'Group', options: others.map(({ id, fullPath }): [string, string] => [String(id), fullPath]) })}
+    ${roleAndExpiry(source, { who: '', accessLevel: Role.developer, expiresAt: '' }, {}, '-share')}
+    <button class="plain">Share</button>`
+  )
+}
