@@ -70,7 +70,7 @@ export async function sharesSection(request: FastifyRequest, place: MemberPlace)
     ${mayChange(source) && (await shareForm(request, place))}`
 }
 
-function row(request: FastifyRequest, { source, noun, url }: MemberPlace, { withGroup, accessLevel, expiresAt }: GroupShare) {
+function row(request: FastifyRequest, { source, url }: MemberPlace, { withGroup, accessLevel, expiresAt }: GroupShare) {
   const { id, name, fullPath } = withGroup as Namespace
 
   return html`
@@ -81,7 +81,7 @@ function row(request: FastifyRequest, { source, noun, url }: MemberPlace, { with
         mayChange(source, accessLevel) &&
         html`<details class="manage">
           <summary class="button plain small">Remove…<span class="visually-hidden">: ${fullPath}</span></summary>
-          ${formOf(request, { action: `${url}/groups/${id}/removal` }, html`<button class="plain">Take access to the ${noun} from ${name}</button>`)}
+          ${formOf(request, { action: `${url}/groups/${id}/removal` }, html`<button class="plain">Stop sharing with ${name}</button>`)}
         </details>`
       }
     </li>`
