@@ -57,7 +57,7 @@ export const limitSettings = section('Limits', {
   }),
   RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
     default: 60,
-    description: 'Tokens per minute and user, created or rotated; `0` disables the limit.'
+    description: 'Tokens per minute and user, created or rotated, and as many tests of channels and mail; `0` disables the limit.'
   }),
   OVERLOAD_DELAY_MS: integer(0, 60_000, {
     default: 1000,

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
+import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { anSmtpServer } from '../support/smtp.ts'
@@ -25,6 +26,7 @@ t.test('a channel is created, tested, changed and deleted', async t => {
   t.same(tested.body, { status: 'sent', answer: '200: thanks' })
   const { headers, text } = receiver.requests[0]!
 
+  t.equal(receiver.requests[0]!.body.type, 'test', 'receivers tell it from an alert')
   t.ok(new Webhook(signing.signing_secret).verify(text, headers as Record<string, string>))
   const { body: replaced } = await call('POST', `${one}/signing_secret`)
 
@@ -50,8 +52,67 @@ t.test('wrong settings are named', async t => {
   t.same(await messageOf('ntfy', { url: 'https://ntfy.sh', topic: 'no spaces' }), {
     settings: { topic: ['must match pattern "^[-_A-Za-z0-9]{1,64}$"'] }
   })
-  t.same(await messageOf('email', { addresses: ['nope'] }), { settings: { addresses: ['nope are not e-mail addresses'] } })
+  t.same(await messageOf('email', { addresses: ['nope'] }), { settings: { addresses: ['"nope" is not an e-mail address'] } })
   t.same(await messageOf('email', {}), { settings: { base: ['names no recipients: give roles, user_ids, assignees or addresses'] } })
+})
+
+t.test('a stored token is deleted by null, or by the box of the form', async t => {
+  const { app, call } = await openApp(t, { env })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const receiver = await aReceiver(t, { status: 200 })
+  const settings = { url: receiver.url, topic: 'ops' }
+  const path = `/projects/${project.id}/notification_channels`
+  const { body: channel } = await call('POST', path, { kind: 'ntfy', name: 'Phones', settings: { ...settings, token: 'tk_secret' } })
+  const authorization = async () => {
+    await call('POST', `${path}/${channel.id}/test`)
+
+    return receiver.requests.at(-1)!.headers.authorization
+  }
+  const visitor = new Visitor(app)
+  const form = { name: 'Phones', hourly_limit: '20', active: 'true', topic: 'ops' }
+
+  await visitor.signIn()
+  t.equal(await authorization(), 'Bearer tk_secret')
+  await visitor.post(`/projects/${project.id}/notifications/channels/${channel.id}`, form)
+  t.equal(await authorization(), 'Bearer tk_secret', 'an empty field leaves it as it is')
+  await visitor.post(`/projects/${project.id}/notifications/channels/${channel.id}`, { ...form, removed: 'token' })
+  t.equal(await authorization(), undefined)
+  await call('PUT', `${path}/${channel.id}`, { settings: { token: 'tk_other' } })
+  t.equal(await authorization(), 'Bearer tk_other')
+  await call('PUT', `${path}/${channel.id}`, { settings: { token: null } })
+  t.equal(await authorization(), undefined)
+})
+
+t.test('tests are limited for each user', async t => {
+  const { call } = await openApp(t, { env: { ...env, RATE_LIMIT_TOKENS: '2' } })
+  const receiver = await aReceiver(t, { status: 200 })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}/notification_channels`
+  const { body: channel } = await call('POST', path, { kind: 'webhook', name: 'Hook', settings: { url: receiver.url } })
+  const statuses: number[] = []
+
+  for (let n = 0; n < 4; n++) statuses.push((await call('POST', `${path}/${channel.id}/test`)).status)
+  t.same(statuses, [200, 200, 429, 429])
+  t.equal(receiver.requests.length, 2)
+})
+
+t.test('a test opens no incident that stays', async t => {
+  const { call } = await openApp(t, { env })
+  const receiver = await aReceiver(t, { status: 202 })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}/notification_channels`
+  const { body: channel } = await call('POST', path, {
+    kind: 'pagerduty',
+    name: 'On call',
+    settings: { url: receiver.url, routing_key: 'a'.repeat(32) }
+  })
+
+  await call('POST', `${path}/${channel.id}/test`)
+  t.same(
+    receiver.requests.map(({ body }) => body.event_action),
+    ['trigger', 'resolve']
+  )
+  t.equal(receiver.requests[0]!.body.dedup_key, receiver.requests[1]!.body.dedup_key)
 })
 
 t.test('the test of an e-mail channel goes to the user who asks for it', async t => {

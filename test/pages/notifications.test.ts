@@ -32,9 +32,16 @@ t.test('forms of notifications name what is wrong with each field and keep what 
   )
   await refused('/rules/new', { ...rule, triggers: '' }, /id="triggers-error" role="alert">Choose when/)
   await refused('/rules/new', { ...rule, roles: '' }, /id="channel_ids-error" role="alert">Choose a channel/)
-  await refused('/rules/new', { ...rule, triggers: 'error.frequent' }, /id="threshold_events-error">Is required/)
+  await refused('/rules/new', { ...rule, triggers: 'error.frequent' }, /id="threshold_events-error">Enter a number\./)
   await refused('/rules/new', { ...rule, gather_minutes: '-1' }, /id="gather_minutes-error">Enter a whole number from 0 to 1440\./)
+  await refused(
+    '/rules/new',
+    { ...rule, addresses: 'ops@example.com\nnonsense' },
+    /id="addresses-error">&#34;nonsense&#34; is not an e-mail address\./,
+    /ops@example\.com/
+  )
   t.same((await call('GET', `/projects/${project.id}/notification_channels`)).body, [], 'a refused rule adds no channel')
+  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour', labels: 'shop' }, /id="labels-error">&#34;shop&#34; has no value/)
   await refused('/mutes/new', { reason: 'Upgrade', until: 'own', ends_at: 'soon' }, /id="ends_at-error">Enter a date and a time\./)
 })
 

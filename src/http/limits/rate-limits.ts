@@ -44,6 +44,8 @@ const circuitOpenMs = 5000
 
 const guessesSecrets = /^\/(users\/(sign_in|password|two_factor|verif|confirm|unlock)|oauth\/register$)/
 const createsTokens = /\/(\w+_)?tokens?\b/
+/** To receivers outside, such as a channel or a mail address. */
+const sendsTests = /\/(channels|notification_channels|mail)\/(:[^/]{1,40}\/)?test$/
 
 /** Limits requests a minute: by user when signed in, by IP address otherwise. */
 export const limits = fp(async (app: FastifyInstance) => {
@@ -86,6 +88,7 @@ function limitOf(request: FastifyRequest, settings: LimitSettings): Limit {
 
   if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
     if (guessesSecrets.test(url)) return guessLimit(request, settings)
+    if (sendsTests.test(url) && caller) return { name: 'throttle_protected_paths', key: `testing:${caller.id}`, max: tokens }
     if (createsTokens.test(url) && caller) return { name: 'throttle_protected_paths', key: `making:${caller.id}`, max: tokens }
   }
   const part = url.startsWith('/api/') ? 'api' : 'web'

@@ -32,7 +32,7 @@ async function readWebSettings(
   { config, project, current }: Context
 ) {
   const stored = current?.secrets && (await decryptSecrets(config, project.id, current.secrets))
-  const all = { ...generate?.(), ...current?.settings, ...stored, ...given }
+  const all = withoutNulls({ ...generate?.(), ...current?.settings, ...stored, ...given })
   const valid = validate(Type.Object({ ...settings.properties, ...secrets.properties }), all)
 
   checkUrl(valid.url)
@@ -48,7 +48,8 @@ async function readEmailSettings(given: Record<string, unknown>, { em, project, 
   const invalid = settings.addresses.filter(address => !isEmail(address))
   const strangers = await filterAsync(settings.user_ids, async id => !(await isMember(em, project.id, id)))
 
-  if (invalid.length > 0) refuse({ addresses: [`${invalid.join(', ')} are not e-mail addresses`] })
+  if (invalid.length > 0)
+    refuse({ addresses: [`${quoted(invalid)} ${invalid.length === 1 ? 'is not an e-mail address' : 'are not e-mail addresses'}`] })
   if (strangers.length > 0) refuse({ user_ids: [`${strangers.join(', ')} are not members of the project`] })
   if ([settings.roles, settings.user_ids, settings.addresses].every(list => list.length === 0) && !settings.assignees) {
     refuse({ base: ['names no recipients: give roles, user_ids, assignees or addresses'] })
@@ -84,6 +85,18 @@ async function filterAsync<T>(values: T[], test: (value: T) => Promise<boolean>)
   const results = await Promise.all(values.map(test))
 
   return values.filter((_, n) => results[n])
+}
+
+/** Null removes what is stored. */
+function withoutNulls(values: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+function quoted(texts: string[]) {
+  return texts
+    .slice(0, 5)
+    .map(text => `"${text.slice(0, 100)}"`)
+    .join(', ')
 }
 
 function refuse(reasons: Reasons): never {

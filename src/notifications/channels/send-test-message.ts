@@ -12,13 +12,20 @@ interface Test {
   user: { id: number; name: string; username: string; email: string }
 }
 
-/** Sends a test to the receiver of a channel at once, and returns its answer. */
-export function sendTestMessage({ channel, project, user }: Test, deps: SendDeps, at: Date): Promise<Outcome> {
+/** Sends a test to the receiver of a channel at once, and returns its answer. An incident that it opens is resolved at once. */
+export async function sendTestMessage({ channel, project, user }: Test, deps: SendDeps, at: Date): Promise<Outcome> {
   const message = testMessage(channel, project, user, deps.config.baseUrl, at)
 
-  return channel.kind === 'email'
-    ? sendMail({ name: user.name, address: user.email }, message, deps)
-    : sendToChannel(channel, message, deps)
+  if (channel.kind === 'email') return sendMail({ name: user.name, address: user.email }, message, deps)
+  const outcome = await sendToChannel(channel, message, deps)
+
+  if (channel.kind === 'pagerduty' && outcome.status === 'sent') await sendToChannel(channel, resolvedOf(message), deps)
+
+  return outcome
+}
+
+function resolvedOf(message: Message): Message {
+  return { ...message, occurrences: message.occurrences.map(one => ({ ...one, entry: { ...one.entry, kind: 'alert.resolved' } })) }
 }
 
 function testMessage(channel: NotificationChannel, project: Project, user: Test['user'], baseUrl: string, at: Date): Message {
@@ -53,6 +60,7 @@ function testMessage(channel: NotificationChannel, project: Project, user: Test[
     worst: 'info',
     reason: 'a test',
     isLimited: false,
-    at
+    at,
+    isTest: true
   }
 }

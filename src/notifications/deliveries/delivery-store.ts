@@ -123,6 +123,8 @@ export async function insertDeliveryEntries(em: EntityManager, entries: { delive
   )
 }
 
+const dueColumns = 'id, project_id AS "projectId", attempts, send_at AS "sendAt"'
+
 export interface DueDelivery {
   id: number
   projectId: number
@@ -130,21 +132,40 @@ export interface DueDelivery {
   sendAt: Date
 }
 
+/** Makes everything that a mute held due. */
+export async function releaseDeliveries(em: EntityManager, muteId: number, at: Date): Promise<DueDelivery[]> {
+  const rows = await query<DueRow>(
+    em,
+    `UPDATE notification_deliveries
+     SET status = 'sending', send_at = $2, attempts = attempts + 1, first_attempt = attempts + 1, updated_at = $2
+     WHERE mute_id = $1 AND status = 'held' RETURNING ${dueColumns}`,
+    [muteId, at.toISOString()]
+  )
+
+  return rows.map(toDue).sort((one, other) => one.id - other.id)
+}
+
 /** Deliveries that should have been sent: their jobs were lost, or are late. */
 export async function findOverdue(em: EntityManager, before: Date, limit: number): Promise<DueDelivery[]> {
-  const rows = await query<{ id: string; projectId: string; attempts: number; sendAt: string }>(
+  const rows = await query<DueRow>(
     em,
-    `SELECT id, project_id AS "projectId", attempts, send_at AS "sendAt" FROM notification_deliveries
+    `SELECT ${dueColumns} FROM notification_deliveries
      WHERE status IN ('pending', 'sending') AND send_at < $1 ORDER BY send_at LIMIT $2`,
     [before.toISOString(), limit]
   )
 
-  return rows.map(({ id, projectId, attempts, sendAt }) => ({
-    id: Number(id),
-    projectId: Number(projectId),
-    attempts,
-    sendAt: new Date(sendAt)
-  }))
+  return rows.map(toDue)
+}
+
+interface DueRow {
+  id: string
+  projectId: string
+  attempts: number
+  sendAt: string
+}
+
+function toDue({ id, projectId, attempts, sendAt }: DueRow): DueDelivery {
+  return { id: Number(id), projectId: Number(projectId), attempts, sendAt: new Date(sendAt) }
 }
 
 /** The log of deliveries is kept for 30 days. */

@@ -42,6 +42,11 @@ export class Delivery extends DeliverySchema.class {
     return this.status !== 'pending' && this.status !== 'sending'
   }
 
+  /** Whether no attempt is under way: none is to come, or the next one has a time. */
+  canBeSent(at: Date) {
+    return this.isFinal || this.sendAt > at
+  }
+
   /** The number of attempts only grows: it tells the jobs of this delivery apart. */
   resend(at: Date) {
     this.attempts++

@@ -15,7 +15,7 @@ export async function findDelivery(em: EntityManager, projectId: number, id: num
   return delivery
 }
 
-/** Sends a delivery again that was sent, given up or held. */
+/** Sends a delivery again that was sent or given up, or at once one that waits or is held. */
 export async function resendDelivery(em: EntityManager, queues: Queues, admin: ProjectAdmin, id: number, at: Date) {
   const delivery = await restart(em, admin, id, at)
 
@@ -29,7 +29,7 @@ function restart(em: EntityManager, { project, actor }: ProjectAdmin, id: number
     const delivery = await em.findOne(Delivery, { projectId: project.id, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
     if (!delivery) throw new NotFound('Delivery')
-    if (!delivery.isFinal) throw new ValidationFailed({ status: ['is not final: it will be sent'] })
+    if (!delivery.canBeSent(at)) throw new ValidationFailed({ status: ['is being sent'] })
     record(em, actor, {
       name: 'notification_delivery_resent',
       entity: project.audited(),

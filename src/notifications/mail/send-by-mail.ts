@@ -15,7 +15,10 @@ export async function sendByMail(em: EntityManager, delivery: Delivery, message:
 
   if (!to) return { status: 'failed', answer: 'The user has no confirmed e-mail address, or is blocked.' }
 
-  return sendMail(to, message, deps, await unsubscribeUrl(deps.config, delivery, message))
+  const outcome = await sendMail(to, message, deps, await unsubscribeUrl(deps.config, delivery, message))
+
+  // Developers see the answer, but not the address of another member.
+  return delivery.userId ? { ...outcome, answer: outcome.answer.replaceAll(to.address, 'the user') } : outcome
 }
 
 /** Never throws for what the mail server does. */

@@ -29,4 +29,6 @@ export interface Message {
   /** The hourly limit held these back. */
   isLimited: boolean
   at: Date
+  /** A test of a channel: nothing has happened. */
+  isTest?: true
 }

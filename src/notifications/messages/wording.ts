@@ -37,6 +37,7 @@ export function lineOf(occurrence: Occurrence) {
 export function titleOf(message: Message) {
   const [first] = message.occurrences
 
+  if (message.isTest) return first!.subject.title
   return message.total === 1 ? lineOf(first!) : `${message.total} notifications: ${countByHeading(message)}`
 }
 

@@ -50,6 +50,8 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs)
       throw new ValidationFailed({ ends_at: [`is more than ${maxDays} days after starts_at`] })
 
+    checkLabels(body.labels)
+
     return {
       startsAt,
       endsAt,
@@ -70,4 +72,11 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     updated_at: row.updatedAt.toISOString()
   }),
   describe: ({ reason }) => reason
+}
+
+function checkLabels(labels: string[] = []) {
+  const invalid = labels.find(label => !/^[^=]{1,200}=/.test(label))
+
+  if (invalid !== undefined)
+    throw new ValidationFailed({ labels: [`"${invalid}" has no value: write a name and a value, such as service=shop`] })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { optOut } from '../../notifications/deliveries/opt-out-store.ts'
 import { readToken } from '../../notifications/mail/unsubscribe.ts'
+import { Project } from '../../projects/project.ts'
 import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -21,11 +22,12 @@ export async function unsubscribePage(app: FastifyInstance) {
 
     if (!found) return invalidLink(reply)
     const action = `${path}?token=${encodeURIComponent(request.query.token!)}`
-    const what = /^(issue|incident)/.test(found.subject) ? `this ${found.subject.split('-')[0]}` : 'this project'
+    const project = await fork().findOne(Project, { id: found.projectId })
+    const what = /^(issue|incident)/.test(found.subject) ? `this ${found.subject.split('-')[0]} of ` : ''
 
     return card(
       reply,
-      html`<h1>Unsubscribe</h1><p>Stop e-mail about ${what}?</p>${formOf(request, { action }, html`<button>Unsubscribe</button>`)}`
+      html`<h1>Unsubscribe</h1><p>Stop e-mail about ${what}${project ? html`the project <strong>${project.name}</strong>` : 'this project'}?</p>${formOf(request, { action }, html`<button>Unsubscribe</button>`)}`
     )
   })
 

@@ -19,7 +19,7 @@ const path = '/-/profile/emails'
 export async function emailsPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app) }
   const sent = app.platform.config.smtp.url
-    ? 'Open the link that was sent to the address.'
+    ? 'A link is on its way to the address: open it to confirm. If nothing arrives within some minutes, check the address or send the link again.'
     : 'No mail server is configured, so the link that confirms the address cannot be sent. Ask an admin to set SMTP_URL.'
 
   app.get(path, guard, async (request, reply) => {

@@ -41,7 +41,7 @@ function toEvent(message: Message) {
 
   return {
     event_action: action,
-    dedup_key: isGathered ? message.id : `tocsin-${subject.type}-${subject.id}`,
+    dedup_key: isGathered || message.isTest ? message.id : `tocsin-${subject.type}-${subject.id}`,
     client: 'Tocsin',
     client_url: isGathered ? message.url : subject.url,
     links: message.occurrences.slice(0, 20).map(({ subject }) => ({ href: subject.url, text: cut(subject.title, 200) })),

@@ -66,11 +66,11 @@ function sign(secret: string, text: string) {
     .digest('base64')
 }
 
-function toPayload({ occurrences, total, project, url, reason, at }: Message) {
+function toPayload({ occurrences, total, project, url, reason, at, isTest }: Message) {
   const [first] = occurrences
 
   return {
-    type: total === 1 ? first!.entry.kind : 'notifications.gathered',
+    type: isTest ? 'test' : total === 1 ? first!.entry.kind : 'notifications.gathered',
     timestamp: at.toISOString(),
     data: { project, total, url, reason, occurrences: occurrences.map(toJson) }
   }

@@ -41,7 +41,8 @@ export async function putRow<Row extends ProjectRow, Body extends Type.TObject>(
   }
 }
 
-function withSettings(error: unknown) {
+/** The reasons of each setting become those of a field. */
+export function withSettings(error: unknown) {
   const { settings, ...others } = (error instanceof ValidationFailed && (error.body as { message: Reasons }).message) || {}
 
   return settings && !Array.isArray(settings) ? new ValidationFailed({ ...others, ...settings } as Reasons) : error

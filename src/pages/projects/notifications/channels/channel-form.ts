@@ -3,7 +3,7 @@ import type { ChannelKind } from '../../../../notifications/channels/channel.ts'
 import type { EmailSettings } from '../../../../notifications/channels/email-channel.ts'
 import type { NotificationChannel } from '../../../../notifications/channels/notification-channel.ts'
 import { checkbox, field } from '../../../layout/field.ts'
-import { textOf } from '../../../layout/forms.ts'
+import { chosenOf, textOf } from '../../../layout/forms.ts'
 import { html } from '../../../layout/html.ts'
 import type { Problems } from '../../page-context.ts'
 import { type EmailForm, emailFields } from '../email/email-form.ts'
@@ -15,6 +15,8 @@ export interface ChannelForm {
   hourlyLimit: string
   /** Of the fields of the kind, except for secrets that are stored. */
   settings: Record<string, string>
+  /** Optional secrets to delete. */
+  removed?: string[]
   email?: EmailForm
 }
 
@@ -34,6 +36,7 @@ export function readChannelForm(request: FastifyRequest, kind: ChannelKind, emai
     isActive: text('active') !== '',
     hourlyLimit: text('hourly_limit'),
     settings: Object.fromEntries(kindTexts[kind].fields.map(({ name }) => [name, text(name)])),
+    removed: chosenOf(request, 'removed'),
     email
   }
 }
@@ -47,7 +50,7 @@ export function toChannelBody(kind: ChannelKind, form: ChannelForm, emailSetting
     name: form.name,
     active: form.isActive,
     hourly_limit: Number(form.hourlyLimit || Number.NaN),
-    settings: emailSettings ?? Object.fromEntries(given)
+    settings: emailSettings ?? { ...Object.fromEntries(given), ...Object.fromEntries((form.removed ?? []).map(name => [name, null])) }
   }
 }
 
@@ -90,7 +93,7 @@ function kindField(one: KindField, value: string | undefined, { problems = {}, i
   const { name, label, hint, invalid, placeholder, isOptional, isSecret } = one
   const isKept = isStored && isSecret === true
 
-  return field({
+  const input = field({
     name,
     label,
     value,
@@ -105,4 +108,12 @@ function kindField(one: KindField, value: string | undefined, { problems = {}, i
       maxlength: 2000
     }
   })
+
+  return isKept && isOptional
+    ? html`${input}${checkbox({ name: 'removed', value: name, label: `Delete the stored ${labelOf(label)}`, isChecked: false })}`
+    : input
+}
+
+function labelOf(label: string) {
+  return label.replace(' (optional)', '').toLowerCase()
 }

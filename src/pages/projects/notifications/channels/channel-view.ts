@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findFailingChannels } from '../../../../notifications/delivery-log/find-failing-channels.ts'
 import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
 import { NotificationRule } from '../../../../notifications/rules/notification-rule.ts'
 import { formOf, secretField } from '../../../layout/field.ts'
@@ -8,6 +9,7 @@ import { deliveryRows } from '../deliveries/delivery-rows.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
 import type { ChannelContext } from './channel-context.ts'
 import { type ChannelForm, channelFields } from './channel-form.ts'
+import { failureNote } from './channel-list.ts'
 import { kindTexts } from './kinds.ts'
 import type { OneTimeNotice } from './one-time-notice.ts'
 
@@ -24,6 +26,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
   const { request } = reply
   const rules = (await em.find(NotificationRule, { projectId: project.id })).filter(({ channelIds }) => channelIds.includes(channel.id))
   const deliveries = await listDeliveries(em, { projectId: project.id, channelId: channel.id }, maxDeliveries, admin.config.baseUrl)
+  const failure = (await findFailingChannels(em, project.id)).get(channel.id)
   const url = notificationsUrl(context)
 
   return notificationPage(
@@ -35,10 +38,11 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
       <h1>${channel.name} <span class="badge">${kindTexts[channel.kind].name}</span>${!channel.isActive && html` <span class="badge">off</span>`}</h1>
       ${formOf(request, { action: `${channelUrl}/test` }, html`<button class="plain">Send a test</button>`)}
     </div>
+    ${failure && failureNote(context, failure)}
     ${shown.test && testAnswer(shown.test)}
     ${shown.secret && newSecret(shown.secret)}
     <p class="lead">
-      ${rules.length > 0 ? html`Used by ${rules.map(({ id, name }, n) => html`${n > 0 && ', '}<a href="${url}/rules/${id}">${name}</a>`)}.` : html`No rule uses it yet: it gets nothing. <a href="${url}/rules/new?channel=${channel.id}">Add a rule</a>`}
+      ${channel.kind !== 'email' && html`Sends to <code>${(channel.settings as { host?: string }).host}</code>. `}${rules.length > 0 ? html`Used by ${rules.map(({ id, name }, n) => html`${n > 0 && ', '}<a href="${url}/rules/${id}">${name}</a>`)}.` : html`No rule uses it yet: it gets nothing. <a href="${url}/rules/new?channel=${channel.id}">Add a rule</a>`}
     </p>
     <div class="split">
       <div>${formOf(request, { action: channelUrl }, html`${channelFields(channel.kind, form, { problems, isStored: true })}<button>Save channel</button>`)}</div>
@@ -47,7 +51,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
         ${
           deliveries.length > 0
             ? html`${deliveryRows(url, deliveries, new Date())}<p><a href="${url}/deliveries?channel=${channel.id}">All deliveries of this channel</a></p>`
-            : html`<p class="hint">Nothing was sent over it in the last 30 days.</p>`
+            : html`<p class="hint">No notification was sent over it in the last 30 days. Tests are not listed.</p>`
         }
         ${channel.kind === 'webhook' && signingSecret(request, channelUrl)}
       </div>

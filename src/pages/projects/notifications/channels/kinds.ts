@@ -106,12 +106,7 @@ export const kindTexts: Record<ChannelKind, KindText> = {
   webhook: {
     name: 'Signed webhook',
     description: 'To a program of your own. Each request is signed as Standard Webhooks describes.',
-    fields: [
-      webhookUrl(
-        'https://example.com/hooks/tocsin',
-        'Receives a POST with JSON. The secret that verifies it is shown after the channel is saved.'
-      )
-    ]
+    fields: [webhookUrl('https://example.com/hooks/tocsin', 'Receives a POST with JSON, signed with a secret of the channel.')]
   }
 }
 

@@ -14,11 +14,10 @@ export const statusTexts: Record<DeliveryStatus, { name: string; badge: string }
   sent: { name: 'sent', badge: 'good' }
 }
 
-export function deliveryBadge({ status, attempts, firstAttempt }: Delivery) {
+export function deliveryBadge({ status }: Delivery) {
   const { name, badge } = statusTexts[status as DeliveryStatus]
-  const isRetried = status === 'sending' && attempts > firstAttempt
 
-  return html`<span class="badge ${badge}">${isRetried ? 'retrying' : name}</span>`
+  return html`<span class="badge ${badge}">${name}</span>`
 }
 
 /** Deliveries as rows of a list, the one before the other. */
@@ -38,10 +37,12 @@ function row(url: string, { delivery, recipient, channel, line, total }: ListedD
     </li>`
 }
 
-function whenOf({ status, createdAt, sentAt, sendAt }: Delivery, now: Date) {
+function whenOf({ status, createdAt, sentAt, sendAt, attempts, firstAttempt }: Delivery, now: Date) {
   if (status === 'sent') return ago(sentAt ?? createdAt, now)
 
-  return status === 'pending' || status === 'sending' ? html`next attempt ${ago(sendAt, now)}` : ago(createdAt, now)
+  return status === 'pending' || status === 'sending'
+    ? html`${attempts > firstAttempt ? `attempt ${attempts - firstAttempt + 1}` : 'goes out'} ${ago(sendAt, now)}`
+    : ago(createdAt, now)
 }
 
 function answerOf({ status, answer }: Delivery) {

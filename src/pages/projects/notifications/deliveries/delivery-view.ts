@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { count } from '../../../../lib/counted.ts'
+import type { Delivery } from '../../../../notifications/deliveries/delivery.ts'
 import type { Attempt } from '../../../../notifications/delivery-log/attempts.ts'
 import type { Message, Occurrence } from '../../../../notifications/messages/message.ts'
 import { lineOf } from '../../../../notifications/messages/wording.ts'
@@ -26,7 +27,7 @@ export function showDelivery(reply: FastifyReply, context: PageContext, loaded: 
     html`
     <div class="heading">
       <h1>${title}</h1>
-      ${context.isMaintainer && delivery.isFinal && formOf(reply.request, { action: `${url}/resend` }, html`<button class="plain">Send again</button>`)}
+      ${context.isMaintainer && delivery.canBeSent(new Date()) && formOf(reply.request, { action: `${url}/resend` }, html`<button class="plain">${sendLabel(delivery)}</button>`)}
     </div>
     <div class="split">
       <div id="delivery"${!delivery.isFinal && html` data-live="5"`}>
@@ -39,6 +40,12 @@ export function showDelivery(reply: FastifyReply, context: PageContext, loaded: 
       </div>
     </div>`
   )
+}
+
+function sendLabel({ status, sentAt }: Delivery) {
+  if (sentAt) return 'Send again'
+
+  return status === 'failed' ? 'Try again' : 'Send now'
 }
 
 function facts(context: PageContext, { delivery, recipient, channel, mute }: LoadedDelivery) {

@@ -26,7 +26,7 @@ export async function deliveryPage(app: FastifyInstance) {
     const id = deliveryIdOf(request)
     const { problems } = await catchValidation(() => resendDelivery(fork(), queues, context.admin, id, new Date()))
 
-    flash(reply, problems ? 'It is being sent already.' : 'It is sent again.')
+    flash(reply, problems ? 'It is being sent already.' : 'It is sent now.')
 
     return reply.redirect(`${notificationsUrl(context)}/deliveries/${id}`, 303)
   })

@@ -1,3 +1,4 @@
+import { findFailingChannels } from '../../../../notifications/delivery-log/find-failing-channels.ts'
 import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
 import { html } from '../../../layout/html.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -8,13 +9,15 @@ const maxFailures = 5
 const maxDeliveries = 10
 const weekMs = 7 * 86_400_000
 
-/** Failures of the last week first, then the newest others. */
+/** Failures of channels that do not work first, then the newest others. */
 export async function lastDeliveries(context: PageContext) {
   const { em, project, admin } = context
   const now = new Date()
   const url = notificationsUrl(context)
   const list = (filter: object, limit: number) => listDeliveries(em, { projectId: project.id, ...filter }, limit, admin.config.baseUrl)
-  const failed = await list({ status: 'failed', since: new Date(now.getTime() - weekMs) }, maxFailures)
+  const failing = await findFailingChannels(em, project.id)
+  const failures = failing.size > 0 ? await list({ status: 'failed', since: new Date(now.getTime() - weekMs) }, maxFailures) : []
+  const failed = failures.filter(({ delivery }) => failing.has(delivery.channelId ?? 0))
   const newest = await list({}, maxDeliveries)
   const further = newest.filter(({ delivery }) => !failed.some(one => one.delivery.id === delivery.id))
   const shown = [...failed, ...further].slice(0, maxDeliveries)

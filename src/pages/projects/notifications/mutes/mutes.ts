@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { counted } from '../../../../lib/counted.ts'
+import { Delivery } from '../../../../notifications/deliveries/delivery.ts'
 import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
 import { endMute } from '../../../../notifications/mutes/end-mute.ts'
 import { mutes } from '../../../../notifications/mutes/mute-resource.ts'
+import { releaseHeld } from '../../../../notifications/mutes/release-held.ts'
 import { getRow } from '../../../../notifications/resources/project-resource.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { formOf } from '../../../layout/field.ts'
@@ -48,10 +51,28 @@ export async function mutePages(app: FastifyInstance) {
   app.post(`${onePath}/end`, guard, async (request, reply) => {
     const context = await pageContext(request, Role.developer)
 
-    await endMute(app.platform.fork(), context.admin, muteIdOf(request), new Date())
-    flash(reply, 'The mute has ended.')
+    const id = muteIdOf(request)
+    const held = await app.platform.fork().count(Delivery, { muteId: id, status: 'held' })
 
-    return reply.redirect(notificationsUrl(context), 303)
+    await endMute(app.platform.fork(), context.admin, id, new Date())
+    flash(
+      reply,
+      held > 0 ? `The mute has ended. It held ${counted(held, 'message')}: send them, or leave them in the list.` : 'The mute has ended.'
+    )
+
+    return reply.redirect(held > 0 ? `${notificationsUrl(context)}/mutes/${id}` : notificationsUrl(context), 303)
+  })
+
+  app.post(`${onePath}/release`, guard, async (request, reply) => {
+    const context = await pageContext(request)
+    const { fork, queues } = app.platform
+    const id = muteIdOf(request)
+    const mute = await getRow(fork(), mutes, context.project.id, id)
+    const released = await releaseHeld(fork(), queues, context.admin, mute, new Date())
+
+    flash(reply, released > 0 ? `${counted(released, 'message')} ${released === 1 ? 'is' : 'are'} sent now.` : 'Nothing was held.')
+
+    return reply.redirect(`${notificationsUrl(context)}/mutes/${id}`, 303)
   })
 }
 
@@ -79,6 +100,7 @@ async function showMute(reply: FastifyReply, context: PageContext, id: number) {
   const url = notificationsUrl(context)
   const mute = await getRow(em, mutes, project.id, id)
   const held = await listDeliveries(em, { projectId: project.id, muteId: id }, maxHeld, admin.config.baseUrl)
+  const isHolding = held.some(({ delivery }) => delivery.status === 'held')
 
   return notificationPage(
     reply,
@@ -90,7 +112,7 @@ async function showMute(reply: FastifyReply, context: PageContext, id: number) {
       ${mute.endsAt > now && endButton(reply.request, `${url}/mutes/${id}`, mute, now)}
     </div>
     <p class="lead">${whatIsMuted(mute)}, from ${timeIn('minute', mute.startsAt)} until ${timeIn('minute', mute.endsAt)}.</p>
-    <h2>Held back</h2>
+    <div class="heading"><h2>Held back</h2>${isHolding && context.isMaintainer && formOf(reply.request, { action: `${url}/mutes/${id}/release` }, html`<button class="plain small">Send all</button>`)}</div>
     ${
       held.length > 0
         ? html`<p class="hint">Open a delivery to send it.</p>${deliveryRows(url, held, now)}`

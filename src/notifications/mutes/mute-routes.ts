@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findProject } from '../../projects/find-project.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ById } from '../../projects/schemas.ts'
+import { getRow } from '../resources/project-resource.ts'
+import { mutes } from './mute-resource.ts'
+import { releaseHeld } from './release-held.ts'
+
+const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ description: 'The ID of the notification mute.' }) })
+
+export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork, queues, config } = app.platform
+
+  app.post(
+    `/projects/:id/${mutes.path}/:row_id/release`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: {
+        summary: 'Send all notifications that a mute held',
+        params: OneParams,
+        response: { 202: Type.Object({ released: Type.Integer({ description: 'The number of messages.' }) }) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const mute = await getRow(em, mutes, project.id, request.params.row_id)
+      const released = await releaseHeld(em, queues, { config, project, actor: actorOf(request) }, mute, new Date())
+
+      return reply.code(202).send({ released })
+    }
+  )
+}
