@@ -150,7 +150,7 @@ t.test('alerts are filtered by any times, which are those of the reader and mean
   t.same(titlesIn(body), ['Morning'])
   t.match(body, /name="from" value="2026-10-01T12:00"/)
   t.match(body, 'Times are in Asia/Kolkata.')
-  t.match(body, 'Filters (2)')
+  t.match(body, 'Search and filters (2)')
   t.match(body, '<input type="hidden" name="to" value="2026-10-01T10:59Z">', 'changes of all that match have the same times')
 
   await fill(project.id, 30)

@@ -34,7 +34,9 @@ function click(element) {
 
 function focusSearch() {
   const [field] = all('[data-search]')
+  const folded = field?.closest('details')
 
+  if (folded) folded.open = true
   field?.focus()
   if (field instanceof HTMLInputElement) field.select()
 

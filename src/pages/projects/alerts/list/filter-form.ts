@@ -3,7 +3,8 @@ import type { Suggestions } from '../../../../alerts/search/suggest-filters.ts'
 import { severities } from '../../../../lib/severity.ts'
 import { toLocalTime } from '../../../../lib/zoned-time.ts'
 import { field, selectField } from '../../../layout/field.ts'
-import { attributes, html } from '../../../layout/html.ts'
+import { html } from '../../../layout/html.ts'
+import { fold } from '../../fold.ts'
 import type { FilterProblems } from './filter-problems.ts'
 import { type ListQuery, listUrl, noFilters, sortOf } from './list-query.ts'
 import type { ListScope } from './list-scope.ts'
@@ -48,7 +49,7 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
     projects ? `${name} (${projects.get(id)})` : name
   const chosen = activeFilters(query)
 
-  return html`
+  const form = html`
     <form method="get" class="alert-filter" role="search">
       <input type="hidden" name="status" value="${query.status}">
       <div class="first">
@@ -61,25 +62,24 @@ export function filterForm(scope: ListScope, query: ListQuery, choices: Choices)
         )}
         <button>Search</button>
       </div>
-      <details${attributes({ open: Object.keys(problems).length > 0 })}>
-        <summary>Filters${chosen > 0 && ` (${chosen})`}</summary>
-        <div class="others">
-          ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
-          ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
-          ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
-          ${suggested('service', 'Service', query.service, services)}
-          ${suggested('environment', 'Environment', query.environment, environments)}
-          ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])], problems.integration)}
-          ${select('started', 'Started', query.started, started)}
-          <div class="times">
-            ${time('from', 'Started after', query.from, zone, problems.from)}
-            ${time('to', 'Started before', query.to, zone, problems.to)}
-            <p class="hint">Times are in ${zone}.</p>
-            ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
-          </div>
+      <div class="others">
+        ${select('severity', 'Severity', query.severity, bySeverity, problems.severity)}
+        ${select('assignee', 'Assignee', query.assignee, [['', 'any'], ['me', 'me'], ['none', 'unassigned'], ['any', 'assigned'], ...people.map(({ id, username }): Option => [String(id), `@${username}`])], problems.assignee)}
+        ${projects && select('project', 'Project', query.project, [['', 'any'], ...[...projects].map(([id, name]): Option => [String(id), name])])}
+        ${suggested('service', 'Service', query.service, services)}
+        ${suggested('environment', 'Environment', query.environment, environments)}
+        ${select('integration', 'Integration', query.integration, [['', 'any'], ...integrations.map((one): Option => [String(one.id), integrationName(one)])], problems.integration)}
+        ${select('started', 'Started', query.started, started)}
+        <div class="times">
+          ${time('from', 'Started after', query.from, zone, problems.from)}
+          ${time('to', 'Started before', query.to, zone, problems.to)}
+          <p class="hint">Times are in ${zone}.</p>
+          ${chosen > 0 && html`<a class="button plain" href="${listUrl(scope, { status: query.status, sort: query.sort })}">Clear filters</a>`}
         </div>
-      </details>
+      </div>
     </form>`
+
+  return fold(chosen + (query.search ? 1 : 0), Object.keys(problems).length > 0, form)
 }
 
 function select(name: keyof ListQuery, label: string, value: string, options: Option[], error?: string) {

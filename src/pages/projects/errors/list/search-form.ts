@@ -4,6 +4,7 @@ import { listSavedSearches } from '../../../../error-tracking/search/save-search
 import { suggestTerms } from '../../../../error-tracking/search/suggest-terms.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { attributes, html } from '../../../layout/html.ts'
+import { fold } from '../../fold.ts'
 import type { PageContext } from '../../page-context.ts'
 import { tabLink } from '../../project-page.ts'
 import { defaultSearch, type ListQuery, listUrl } from './list-query.ts'
@@ -28,11 +29,7 @@ export async function searchForm(request: FastifyRequest, context: PageContext, 
   const link = (search: string, sort: Sort, name: string) =>
     tabLink(listUrl(context, { period: query.period, query: search, sort }), name, search === query.query && sort === query.sort)
 
-  return html`
-    <nav class="tabs" aria-label="Searches">
-      ${views.map(([search, name]) => link(search, query.sort, name))}
-      ${saved.map(({ query: search, sort, name }) => link(search, sort, name))}
-    </nav>
+  const form = html`
     <form method="get" class="search" role="search">
       <label class="visually-hidden" for="query">Search errors</label>
       <input type="search" id="query" name="query" value="${query.query}" list="terms" maxlength="500" autocomplete="off" spellcheck="false" placeholder="Words, is:unresolved, environment:production, tag:value"${attributes(
@@ -44,7 +41,13 @@ export async function searchForm(request: FastifyRequest, context: PageContext, 
       <label class="visually-hidden" for="period">Chart</label>
       <select id="period" name="period">${['24h', '14d'].map(value => html`<option${attributes({ value, selected: value === query.period })}>${value}</option>`)}</select>
       <button>Search</button>
-    </form>
-    ${problem && html`<p class="problem" role="alert" id="query-error">${problem}.</p>`}
-    ${!problem && savedSearchForms(request, context, query, saved)}`
+    </form>`
+
+  return html`
+    <nav class="tabs" aria-label="Searches">
+      ${views.map(([search, name]) => link(search, query.sort, name))}
+      ${saved.map(({ query: search, sort, name }) => link(search, sort, name))}
+    </nav>
+    ${fold(query.query === defaultSearch ? 0 : 1, problem !== undefined, html`${form}${!problem && savedSearchForms(request, context, query, saved)}`)}
+    ${problem && html`<p class="problem" role="alert" id="query-error">${problem}.</p>`}`
 }

@@ -2,6 +2,7 @@ import type { IssueType } from '../../../../issues/issue.ts'
 import { severities } from '../../../../lib/severity.ts'
 import { field, selectField } from '../../../layout/field.ts'
 import { html } from '../../../layout/html.ts'
+import { fold } from '../../fold.ts'
 import type { ListQuery } from './list-query.ts'
 
 const sortNames = { newest: 'newest first', updated: 'last changed', severity: 'most severe' }
@@ -15,7 +16,7 @@ export function filterForm({ state, search, severity, assignee, label, sort }: L
   ]
   const isOther = !people.some(([value]) => value === assignee)
 
-  return html`
+  const form = html`
     <form method="get" class="filter">
       ${state !== 'opened' && html`<input type="hidden" name="state" value="${state}">`}
       ${field({ type: 'search', name: 'search', label: 'Search', value: search })}
@@ -26,4 +27,6 @@ export function filterForm({ state, search, severity, assignee, label, sort }: L
       ${selectField({ name: 'sort', label: 'Sort', value: sort, options: Object.entries(sortNames).filter(([name]) => type === 'incident' || name !== 'severity') })}
       <button class="plain">Filter</button>
     </form>`
+
+  return fold([search, severity, assignee, label].filter(Boolean).length, false, form)
 }
