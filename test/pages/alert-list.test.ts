@@ -122,7 +122,7 @@ t.test('alerts are sorted, filtered and counted', async t => {
   t.match(all, /@root/)
   t.match(await list('status=ignored'), 'No alerts match these filters.')
   t.match(await list('service=none'), /Clear filters/)
-  t.match(await list('service=web'), /Filters \(1\)/)
+  t.match(await list('service=web'), /filters \(1\)/)
   t.notMatch(await list('search=disk'), 'Open 1', 'matches of a text are not counted')
 })
 

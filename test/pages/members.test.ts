@@ -50,7 +50,7 @@ for (const kind of ['project', 'group'] as const) {
     t.same((await root.post(`${page}/${ann.id}/removal`)).statusCode, 404, 'who is no member cannot be removed')
   })
 
-  t.test(`a part of a name gives nobody access to a ${kind}: the user chooses`, async t => {
+  t.test(`a part of a name gives no access to a ${kind}: the user chooses`, async t => {
     const world = await openMembers(t, kind)
     const { root, ann, page, memberOf } = world
 
@@ -70,7 +70,7 @@ for (const kind of ['project', 'group'] as const) {
       page,
       'admins find e-mail addresses'
     )
-    t.same(problemsOf((await root.get(`${page}?who=nobody`)).body), ['Nobody was found for “nobody”.'])
+    t.same(problemsOf((await root.get(`${page}?who=nobody`)).body), ['No user was found for “nobody”.'])
   })
 
   t.test(`what the API refuses in a ${kind} is said in place`, async t => {
@@ -109,7 +109,7 @@ t.test('each may do on the page what the API lets them', async t => {
   t.equal(
     (await ann.post(page, { who: 'ben@example.com', access_level: '10' })).headers.location?.startsWith(`${page}?`),
     true,
-    'private addresses find nobody'
+    'private addresses find no user'
   )
   await ann.post(page, { who: 'ben', access_level: '10' })
   t.hasStrict(await memberOf(ben.id), { access_level: 10 })
@@ -150,7 +150,7 @@ t.test('members from elsewhere are shown with where their role comes from', asyn
   t.match(await elsewhere(url), /@ann<[\s\S]+Developer[\s\S]+Inherited from <a href="\/groups\/shop">/, 'also those who are direct members')
   t.match(await elsewhere(url), /@ben<[\s\S]+Reporter[\s\S]+Shared with <a href="\/groups\/others">/)
   t.match((await root.get(url)).body, /Members of this project[\s\S]+@ann[\s\S]+Reporter[\s\S]+Members from elsewhere/)
-  t.match(await elsewhere(page), /Nobody/)
+  t.match(await elsewhere(page), /No members/)
   t.match(await elsewhere(`/groups/${sub.id}/-/members`), /@ann<[\s\S]+Inherited from <a href="\/groups\/shop">/)
   t.notMatch((await root.get(`${url}?search=ben`)).body, /@ann</)
 

@@ -20,7 +20,7 @@ const foreign: Record<string, (value: string) => string> = {
   count: notCounted
 }
 
-/** What is wrong with a condition that is likely misspelt, and what would be right; undefined for others. */
+/** The problem of a condition that is likely misspelt, and what would be right; undefined for other conditions. */
 export function describeMistake(key: string, value: string, names: Record<string, string>) {
   const advise = Object.hasOwn(foreign, key) ? foreign[key] : undefined
   const similar = similarName(key, Object.keys(names))

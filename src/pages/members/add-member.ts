@@ -37,7 +37,7 @@ export async function addForm(request: FastifyRequest, { em, source, url }: Memb
         name: 'who',
         label: 'Name, username or e-mail',
         value: form.who,
-        error: isUnknown ? `Nobody was found for “${form.who}”.` : problems.who,
+        error: isUnknown ? `No user was found for “${form.who}”.` : problems.who,
         isRequired: true,
         autocomplete: 'off',
         attributes: { spellcheck: 'false', autocapitalize: 'none' }

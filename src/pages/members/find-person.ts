@@ -11,7 +11,7 @@ export function findPeople(em: EntityManager, viewer: Viewer, text: string) {
   return listUsers(selectUsers(em, viewer, { search: withoutAt(text), humans: true }), byName, maxPeople)
 }
 
-/** The one whom the text names exactly: a part of a name must not give access to somebody else. */
+/** The user whom the text names exactly: a part of a name must not give access to another user. */
 export async function findPerson(em: EntityManager, viewer: Viewer, text: string) {
   const [named] = await listUsers(selectUsers(em, viewer, { username: withoutAt(text), humans: true }), byName, 1)
 

@@ -89,17 +89,17 @@ function row(request: FastifyRequest, { source, url }: MemberPlace, { withGroup,
 
 async function shareForm(request: FastifyRequest, { em, source, url }: MemberPlace) {
   const groups = await (await visibleGroups(em, callerOf(request), { allAvailable: false })).list(maxGroups)
-  const others = groups
+  const groupsToChoose = groups
     .filter(({ id }) => source.id !== id || source.type === 'Project')
     .filter(({ id }) => !source.ancestorIds.includes(id))
 
-  if (others.length === 0) return undefined
+  if (groupsToChoose.length === 0) return undefined
 
   return formOf(
     request,
     { action: `${url}/groups`, class: 'filter' },
     html`
-    ${selectField({ name: 'group_id', label: 'Group', options: others.map(({ id, fullPath }): [string, string] => [String(id), fullPath]) })}
+    ${selectField({ name: 'group_id', label: 'Group', options: groupsToChoose.map(({ id, fullPath }): [string, string] => [String(id), fullPath]) })}
     ${roleAndExpiry(source, { who: '', accessLevel: Role.developer, expiresAt: '' }, {}, '-share')}
     <button class="plain">Share</button>`
   )

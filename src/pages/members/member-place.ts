@@ -20,7 +20,7 @@ export interface MemberPlace {
   show: (reply: FastifyReply, content: Html) => FastifyReply
 }
 
-/** By the path of the page. Whoever sees the project or group sees its members. */
+/** By the path of the page. Users who see the project or group see its members. */
 export const memberPlaces: Record<string, (request: FastifyRequest) => Promise<MemberPlace>> = {
   '/projects/:id/members': async request => {
     const context = await pageContext(request, Role.guest)

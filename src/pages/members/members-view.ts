@@ -56,7 +56,7 @@ type Part = Awaited<ReturnType<typeof listPart>>
 function section(title: string, { rows, total }: Part, show: (row: Part['rows'][number]) => Html, links: Links) {
   return html`
     <h2>${title} <span class="hint">${counted(total, 'person').replace('persons', 'people')}</span></h2>
-    ${rows.length > 0 ? html`<ul class="rows members">${rows.map(show)}</ul>` : html`<p class="hint">Nobody.</p>`}
+    ${rows.length > 0 ? html`<ul class="rows members">${rows.map(show)}</ul>` : html`<p class="hint">No members.</p>`}
     ${total > perPage && pageLinks(links, total)}`
 }
 

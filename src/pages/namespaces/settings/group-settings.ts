@@ -49,7 +49,7 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
 async function targetsOf(request: FastifyRequest, { em, group }: GroupContext) {
   const groups = await groupsWithRole(em, callerOf(request), Role.maintainer, { limit: maxGroups })
   const none: [string, string][] = group.parent ? [['', 'None: a top-level group']] : []
-  const others = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
+  const parents = groups.filter(({ id, lineage }) => !lineage.includes(group.id) && id !== group.parent?.id)
 
-  return [...none, ...others.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]
+  return [...none, ...parents.map(({ id, fullPath }): [string, string] => [String(id), fullPath])]
 }

@@ -19,9 +19,10 @@ import { alertRow } from './alert-row.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { activeFilters, filterForm } from './filter-form.ts'
 import { filterProblems } from './filter-problems.ts'
-import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs, toPage, toSearch } from './list-query.ts'
+import { type ListQuery, listUrl, readListQuery, type StatusTab, statusTabs } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
 import { isOtherForm } from './time-range.ts'
+import { toPage, toSearch } from './to-search.ts'
 
 const perPage = 25
 const maxPeople = 100

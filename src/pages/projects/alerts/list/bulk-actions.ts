@@ -11,8 +11,9 @@ import { textOf } from '../../../layout/forms.ts'
 import { readerZone } from '../../../layout/reader-zone.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { selectedIds } from '../../selection.ts'
-import { listUrl, readListQuery, toSearch } from './list-query.ts'
+import { listUrl, readListQuery } from './list-query.ts'
 import { allProjectsScope, type ListScope, projectScope } from './list-scope.ts'
+import { toSearch } from './to-search.ts'
 
 /** Changes many alerts, of a project or of all projects of the user. */
 export async function bulkActions(app: FastifyInstance) {
