@@ -70,7 +70,7 @@ for (const kind of ['project', 'group'] as const) {
       page,
       'admins find e-mail addresses'
     )
-    t.same(problemsOf((await root.get(`${page}?who=nobody`)).body), ['No user was found for “nobody”.'])
+    t.same(problemsOf((await root.get(`${page}?who=nix`)).body), ['No user was found for “nix”.'])
   })
 
   t.test(`what the API refuses in a ${kind} is said in place`, async t => {
