@@ -39,8 +39,11 @@ import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
 import { refuseArchived } from './projects/visibility/refuse-archived.ts'
 import { restApi } from './rest-api.ts'
+import { snippetTarget } from './snippets/snippet-target.ts'
 import { encodeGitPath } from './source-code/git-http/git-path.ts'
 import { gitRoutes } from './source-code/git-http/git-routes.ts'
+import { projectTarget } from './source-code/git-http/targets/project-target.ts'
+import { wikiTarget } from './source-code/git-http/targets/wiki-target.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -114,7 +117,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })
-  await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy })
+  await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy, targets: [projectTarget, snippetTarget, wikiTarget] })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(discovery)

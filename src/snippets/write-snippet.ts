@@ -102,7 +102,8 @@ async function commitFiles(repo: GitDirectory, { name, email }: Viewer, message:
   return names
 }
 
-async function readNames(repo: GitDirectory) {
+/** The paths of its files. */
+export async function readNames(repo: GitDirectory) {
   const sha = await resolveCommit(repo, snippetBranch)
   const entries = sha ? await listTree(repo, sha, '', true) : []
 

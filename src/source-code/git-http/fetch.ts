@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { recordDownload } from '../record-download.ts'
-import type { GitTarget } from './find-target.ts'
 import { openForReading } from './serve-directory.ts'
+import type { GitTarget } from './targets/git-target.ts'
 import { relay } from './transfers/relay.ts'
 import { readBody } from './transfers/request-body.ts'
 import { fetchOptions, protocolOf } from './transfers/transfer-options.ts'
@@ -16,7 +15,7 @@ const packStart = Buffer.from('PACK\0\0\0\x02')
 /** Answers one request of a clone or fetch. */
 export async function fetchObjects(reply: FastifyReply, transfers: Transfers, target: GitTarget) {
   const { request, server } = reply
-  const { git, fork, config } = server.platform
+  const { git } = server.platform
   const { directory, release } = await openForReading(git, target)
 
   try {
@@ -26,7 +25,7 @@ export async function fetchObjects(reply: FastifyReply, transfers: Transfers, ta
 
     child.ended.finally(release)
     await child.begin(readBody(request, maxRequestBytes))
-    const audit = oncePackStarts(() => recordDownload(fork(), config, actorOf(request), target.project))
+    const audit = oncePackStarts(async () => target.recordDownload?.(actorOf(request)))
 
     relay(child, out, audit).catch(error => out.destroy(error))
 

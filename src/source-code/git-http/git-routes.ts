@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthStrategy } from '../../identity/credentials/auth-strategy.ts'
 import { RememberedPasswords } from '../../identity/credentials/remembered-passwords.ts'
 import { identifyWith } from '../../identity/identify.ts'
-import { FormerPath } from '../../namespaces/former-path.ts'
-import { fullPathOf } from '../../namespaces/paths.ts'
 import { advertise, type ServiceName } from './advertise.ts'
 import { basicStrategy } from './basic-strategy.ts'
 import { fetchObjects } from './fetch.ts'
-import { findTarget } from './find-target.ts'
 import { push } from './push.ts'
 import { GitRefusal, renderRefusals } from './refusals.ts'
+import { findTarget, MovedRepository } from './targets/find-target.ts'
+import type { TargetKind } from './targets/git-target.ts'
 import { Transfers } from './transfers/transfers.ts'
 
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string }; Querystring: { service?: string } }>
@@ -17,13 +16,18 @@ type RepositoryRequest = FastifyRequest<{ Params: { repository: string }; Querys
 const operations = { 'git-upload-pack': 'read', 'git-receive-pack': 'write' } as const
 const config = { allowsJobToken: true, hasLongBody: true } as const
 
-/** Git's smart protocol over HTTP (gitprotocol-http), for the project at a path with `.git`. */
-export async function gitRoutes(app: FastifyInstance, { oauthTokens }: { oauthTokens: AuthStrategy }) {
-  const { fork } = app.platform
+interface GitDeps {
+  oauthTokens: AuthStrategy
+  /** The kinds that a path may mean, in this order. */
+  targets: TargetKind[]
+}
+
+/** Git's smart protocol over HTTP (gitprotocol-http), for the repository at a path with `.git`. */
+export async function gitRoutes(app: FastifyInstance, { oauthTokens, targets }: GitDeps) {
   const transfers = new Transfers(app)
   const onRequest = authenticateBasic(app, oauthTokens)
   const targetOf = ({ caller, params }: RepositoryRequest, service: ServiceName) =>
-    findTarget(fork(), caller, params.repository.replace(/\.git$/, ''), operations[service])
+    findTarget(app.platform, targets, { caller, path: params.repository.replace(/\.git$/, ''), operation: operations[service] })
 
   renderRefusals(app)
   passBodiesOn(app)
@@ -37,8 +41,8 @@ export async function gitRoutes(app: FastifyInstance, { oauthTokens }: { oauthTo
     try {
       return await advertise(reply, transfers, service, await targetOf(request, service))
     } catch (error) {
-      if (!(error instanceof FormerPath)) throw error
-      return redirect(reply, `/${await fullPathOf(fork(), 'projects', error.to)}.git`)
+      if (!(error instanceof MovedRepository)) throw error
+      return redirect(reply, `/${error.path}.git`)
     }
   })
   app.post('/-/git/:repository/git-upload-pack', { onRequest, config }, async (request: RepositoryRequest, reply) =>

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { initializeRepository } from '../../repositories/open-repository.ts'
 import { writeToRepository } from '../../repositories/write-to-repository.ts'
-import { acceptPush, readChanges } from '../pushes/accept-push.ts'
-import type { GitTarget } from './find-target.ts'
+import { readChanges } from '../pushes/accept-push.ts'
 import { pointHead } from './serve-directory.ts'
+import type { GitTarget } from './targets/git-target.ts'
 import type { GitProcess } from './transfers/git-process.ts'
 import { pktLine } from './transfers/pkt-lines.ts'
 import { PushReport } from './transfers/push-report.ts'
@@ -29,14 +29,8 @@ export async function push(reply: FastifyReply, transfers: Transfers, target: Gi
     begun.resolve(child)
     for await (const chunk of child.output) await writeChunk(out, report.take(chunk))
     const { handedBack } = await child.ended
-    const userId = reply.request.caller!.user.id
 
-    await acceptPush(reply.server.platform, {
-      project: target.project,
-      directory: child.directory,
-      userId,
-      changes: readChanges(handedBack)
-    })
+    await target.acceptPush?.({ directory: child.directory, userId: reply.request.caller!.user.id, changes: readChanges(handedBack) })
   })
 
   // Before the first output, the answer can still be an HTTP status.
@@ -54,18 +48,19 @@ export async function push(reply: FastifyReply, transfers: Transfers, target: Gi
   return reply.type('application/x-git-receive-pack-result').send(out)
 }
 
-async function receivePack(reply: FastifyReply, transfers: Transfers, { repository, project, mayForce }: GitTarget) {
+async function receivePack(reply: FastifyReply, transfers: Transfers, { repository, defaultBranch, mayForce, maxFiles }: GitTarget) {
   const { request, server } = reply
   const { git, fork, config } = server.platform
-  const directory = await initializeRepository(fork(), git, repository, project.defaultBranch)
+  const directory = await initializeRepository(fork(), git, repository, defaultBranch)
   const maxBytes = config.gitTransfers.pushBytes
   const env = {
     ...protocolOf(request.headers['git-protocol']),
-    TOCSIN_DEFAULT_REF: `refs/heads/${project.defaultBranch}`,
-    TOCSIN_MAY_FORCE: mayForce ? '1' : '0'
+    TOCSIN_DEFAULT_REF: `refs/heads/${defaultBranch}`,
+    TOCSIN_MAY_FORCE: mayForce ? '1' : '0',
+    TOCSIN_MAX_FILES: String(maxFiles ?? '')
   }
 
-  await pointHead(git, directory, project.defaultBranch)
+  await pointHead(git, directory, defaultBranch)
   const child = await transfers.start(reply, { directory, args: [...pushOptions(maxBytes), 'receive-pack', '--stateless-rpc', '.'], env })
 
   // Git refuses a pack that is too large with a message that the client shows.

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import type { Git } from '../../platform/git/git.ts'
 import { GitFailed } from '../../platform/git/git-errors.ts'
 import { openRepository } from '../../repositories/open-repository.ts'
-import type { GitTarget } from './find-target.ts'
+import type { GitTarget } from './targets/git-target.ts'
 
 /**
  * The directory to read a repository from, whose HEAD is the default branch. As long as nothing was pushed it is an empty one,
  * so that reading creates nothing. Call `release` at the end.
  */
-export async function openForReading(git: Git, { repository, project }: GitTarget) {
+export async function openForReading(git: Git, { repository, defaultBranch }: GitTarget) {
   const directory = await openRepository(git, repository)
 
-  if (directory === undefined) return createEmpty(git, project.defaultBranch)
-  await pointHead(git, directory, project.defaultBranch)
+  if (directory === undefined) return createEmpty(git, defaultBranch)
+  await pointHead(git, directory, defaultBranch)
 
   return { directory, release: async () => {} }
 }

@@ -1,0 +1,41 @@
+import { Forbidden } from '../../../http/problems/problems.ts'
+import type { Viewer } from '../../../identity/viewer.ts'
+import { findProjectAndRoles } from '../../../projects/find-project.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { effectiveRole } from '../../../projects/members/roles.ts'
+import type { Project } from '../../../projects/project.ts'
+import { Archived } from '../../../projects/visibility/refuse-archived.ts'
+import { findRepository } from '../../../repositories/find-repository.ts'
+import { canReadCode } from '../../can-read-code.ts'
+import { acceptPush } from '../../pushes/accept-push.ts'
+import { recordDownload } from '../../record-download.ts'
+import type { TargetKind } from './git-target.ts'
+
+/** The code of a project, at the path of the project. */
+export const projectTarget: TargetKind = {
+  table: 'projects',
+  async find(platform, { caller, path, operation }) {
+    // A number alone would be an id.
+    if (!path.includes('/')) return undefined
+    const em = platform.fork()
+    const viewer = caller?.user as Viewer | undefined
+    const { project, roles } = await findProjectAndRoles(em, viewer, path)
+    const role = effectiveRole(viewer, roles)
+
+    if (!canReadCode(project, role)) throw new Forbidden('you are not allowed to read the code of this project')
+    if (operation === 'write') checkMayPush(project, role)
+
+    return {
+      repository: await findRepository(em, { projectId: project.id }),
+      defaultBranch: project.defaultBranch,
+      mayForce: role >= Role.maintainer,
+      recordDownload: actor => recordDownload(platform.fork(), platform.config, actor, project),
+      acceptPush: push => acceptPush(platform, { project, ...push })
+    }
+  }
+}
+
+function checkMayPush(project: Project, role: number) {
+  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this project; the role Developer is needed')
+  if (project.isArchived) throw new Archived()
+}
