@@ -41,6 +41,7 @@ import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Badge } from './projects/badges/badge.ts'
+import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
 import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
 import { PagesSetting } from './projects/gitlab-pages/pages-setting.ts'
 import { ProjectIntegration } from './projects/integrations/project-integration.ts'
@@ -60,6 +61,7 @@ export const entities = [
   Session,
   KnownDevice,
   AccessToken,
+  DeployToken,
   JobToken,
   UserEmail,
   UserStatus,

@@ -3,6 +3,7 @@ import { customAttributeRoutes } from '../custom-attributes/custom-attribute-rou
 import { viewerOf } from '../identity/identify.ts'
 import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
+import { deployTokenRoutes } from './deploy-tokens/deploy-token-routes.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { pagesDomainRoutes } from './gitlab-pages/domain-routes.ts'
 import { pagesRoutes } from './gitlab-pages/pages-routes.ts'
@@ -37,6 +38,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(shareRoutes)
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)
+  await app.register(deployTokenRoutes)
   await app.register(deleteUserRoute)
   await app.register(userStateRoutes)
   await app.register(membershipRoutes)

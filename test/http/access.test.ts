@@ -163,6 +163,18 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/projects/:id/members': { body: { user_id: 0, access_level: 10 }, status: writing(forMembers(404, 40)) },
   'PUT /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
   'DELETE /api/v4/projects/:id/members/:user_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/deploy_tokens': { status: forAdmins(200) },
+  ...Object.fromEntries(
+    Object.entries({ projects: 40, groups: 50 }).flatMap(([path, of]) => [
+      [`GET /api/v4/${path}/:id/deploy_tokens`, { status: forMembers(200, of) }],
+      [
+        `POST /api/v4/${path}/:id/deploy_tokens`,
+        { body: { name: 'D', scopes: 'read_repository', expires_at: '2020-01-01' }, status: writing(forMembers(400, of)) }
+      ],
+      [`GET /api/v4/${path}/:id/deploy_tokens/:token_id`, { status: forMembers(404, of) }],
+      [`DELETE /api/v4/${path}/:id/deploy_tokens/:token_id`, { status: writing(forMembers(404, of)) }]
+    ])
+  ),
   'GET /api/v4/projects/:id/audit_events': { status: forMembers(200, 40) },
   'GET /api/v4/projects/:id/audit_events/:audit_event_id': { status: forMembers(404, 40) },
   'GET /api/v4/groups': { status: forAnyone(200) },

@@ -72,6 +72,16 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/groups/:id/members/:user_id': world => member(world, 'groups'),
   'DELETE /api/v4/projects/:id/share/:group_id': world => share(world, 'projects'),
   'DELETE /api/v4/groups/:id/share/:group_id': world => share(world, 'groups'),
+  ...Object.fromEntries(
+    (['project', 'group'] as const).map(kind => [
+      `DELETE /api/v4/${kind}s/:id/deploy_tokens/:token_id`,
+      async ({ create, ...world }: World) => {
+        const path = `/${kind}s/${await world[kind]()}/deploy_tokens`
+
+        return { url: `${path}/${await create(path, { name: 'D', scopes: ['read_repository'] })}` }
+      }
+    ])
+  ),
   'DELETE /api/v4/personal_access_tokens/:token_id': async world => ({ url: `/personal_access_tokens/${(await token(world)).id}` }),
   'DELETE /api/v4/personal_access_tokens/self': async world => ({
     url: '/personal_access_tokens/self',

@@ -5,12 +5,22 @@ import { accessTokenStrategy } from '../../identity/credentials/access-token.ts'
 import type { AuthStrategy } from '../../identity/credentials/auth-strategy.ts'
 import { jobTokenStrategy } from '../../identity/credentials/job-token.ts'
 import type { RememberedPasswords } from '../../identity/credentials/remembered-passwords.ts'
-import { deployTokenStrategy } from '../../identity/identify.ts'
 import { isHexSecret } from '../../identity/secrets.ts'
 import type { Login } from '../../identity/sessions/authenticate-password.ts'
 import { recordLastActivity } from '../../identity/users/last-activity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { CredentialsNeeded } from './refusals.ts'
+
+/** HTTP Basic (RFC 7617), encoded. */
+export function readBasic({ headers }: FastifyRequest) {
+  return /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+export function decodeBasic(encoded: string): Login {
+  const [login = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
+
+  return { login, password: rest.join(':') }
+}
 
 interface BasicDeps {
   oauthTokens: AuthStrategy
@@ -19,13 +29,12 @@ interface BasicDeps {
   countGuess: () => Promise<void>
 }
 
-/** HTTP Basic (RFC 7617): a token as the password, whose kind its form or the user name tells, or a user's own password. */
+/** A token as the password, whose kind its form or the user name tells, or a user's own password. */
 export function basicStrategy(deps: BasicDeps): AuthStrategy {
   return {
-    read: ({ headers }) => /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1],
+    read: readBasic,
     async authenticate(em, encoded, request) {
-      const [login = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
-      const password = rest.join(':')
+      const { login, password } = decodeBasic(encoded)
 
       return authenticateToken(em, { login, password }, request, deps.oauthTokens).catch(error => {
         if (!(error instanceof Unauthorized)) throw error
@@ -42,7 +51,6 @@ async function authenticateToken(em: EntityManager, { login, password }: Login, 
 
 function strategyOf(login: string, password: string, oauthTokens: AuthStrategy) {
   if (login === 'gitlab-ci-token') return jobTokenStrategy
-  if (password.startsWith('gldt-')) return deployTokenStrategy
   if (login === 'oauth2' && isHexSecret(password)) return oauthTokens
 
   return accessTokenStrategy

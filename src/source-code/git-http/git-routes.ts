@@ -4,6 +4,7 @@ import { RememberedPasswords } from '../../identity/credentials/remembered-passw
 import { identifyWith } from '../../identity/identify.ts'
 import { advertise, type ServiceName } from './advertise.ts'
 import { basicStrategy } from './basic-strategy.ts'
+import { authenticateDeployToken } from './deploy-tokens.ts'
 import { fetchObjects } from './fetch.ts'
 import { push } from './push.ts'
 import { GitRefusal, renderRefusals } from './refusals.ts'
@@ -26,8 +27,13 @@ interface GitDeps {
 export async function gitRoutes(app: FastifyInstance, { oauthTokens, targets }: GitDeps) {
   const transfers = new Transfers(app)
   const onRequest = authenticateBasic(app, oauthTokens)
-  const targetOf = ({ caller, params }: RepositoryRequest, service: ServiceName) =>
-    findTarget(app.platform, targets, { caller, path: params.repository.replace(/\.git$/, ''), operation: operations[service] })
+  const targetOf = ({ caller, deployToken, params }: RepositoryRequest, service: ServiceName) =>
+    findTarget(app.platform, targets, {
+      caller,
+      deployToken,
+      path: params.repository.replace(/\.git$/, ''),
+      operation: operations[service]
+    })
 
   renderRefusals(app)
   passBodiesOn(app)
@@ -58,10 +64,11 @@ function authenticateBasic(app: FastifyInstance, oauthTokens: AuthStrategy) {
   const passwords = new RememberedPasswords()
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-cache, max-age=0, must-revalidate')
+    if (await authenticateDeployToken(request, app.platform.fork())) return
     const strategy = basicStrategy({ oauthTokens, passwords, countGuess: () => app.countGuess(request, reply) })
 
     request.caller = await identifyWith(app.platform.fork, [strategy])(request)
-    reply.header('cache-control', 'no-cache, max-age=0, must-revalidate')
   }
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/guards/guards.ts'
 import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
 import { FormerPath } from '../../../namespaces/former-path.ts'
 import { fullPathOf } from '../../../namespaces/paths.ts'
+import type { DeployToken } from '../../../projects/deploy-tokens/deploy-token.ts'
 import { CredentialsNeeded, GitRefusal } from '../refusals.ts'
 import type { GitTarget, Operation, TargetKind, TargetRequest } from './git-target.ts'
 
@@ -12,10 +13,11 @@ const scopes = { read: ['api', 'read_repository', 'write_repository'], write: ['
 
 /** Finds the repository at a path. Callers who cannot see it do not learn that it exists. */
 export async function findTarget(platform: Platform, kinds: TargetKind[], request: TargetRequest): Promise<GitTarget> {
-  const { caller, operation } = request
+  const { caller, deployToken, operation } = request
   let refusal: Forbidden | undefined
 
   if (caller) checkCredential(caller, operation)
+  if (deployToken) checkDeployToken(deployToken, operation)
   for (const { find, table } of kinds) {
     try {
       const target = await find(platform, request)
@@ -27,7 +29,7 @@ export async function findTarget(platform: Platform, kinds: TargetKind[], reques
       else if (!(error instanceof NotFound)) throw error
     }
   }
-  if (!caller) throw new CredentialsNeeded()
+  if (!caller && !deployToken) throw new CredentialsNeeded()
   throw refusal ?? new GitRefusal(404, 'The repository was not found, or you are not allowed to see it.')
 }
 
@@ -35,6 +37,11 @@ function checkCredential({ scopes: granted, by }: Caller, operation: Operation) 
   if (granted !== 'all' && !granted.some(scope => scopes[operation].includes(scope)))
     throw new GitRefusal(403, `The token needs one of the scopes ${scopes[operation].join(', ')}.`)
   if (by.kind === 'job' && operation === 'write') throw new Forbidden('a job token cannot push')
+}
+
+function checkDeployToken({ scopes: granted }: DeployToken, operation: Operation) {
+  if (!granted.includes('read_repository')) throw new GitRefusal(403, 'The deploy token needs the scope read_repository.')
+  if (operation === 'write') throw new Forbidden('a deploy token cannot push')
 }
 
 async function movedTo({ fork }: Platform, table: TargetKind['table'], { from, to }: FormerPath, path: string) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from '../../../audit/record-audit-event.ts'
 import type { Caller } from '../../../http/guards/guards.ts'
+import type { DeployToken } from '../../../projects/deploy-tokens/deploy-token.ts'
 import type { Repository } from '../../../repositories/repository.ts'
 import type { RefChange } from '../../pushes/jobs.ts'
 
@@ -28,6 +29,8 @@ export interface PushedChanges {
 
 export interface TargetRequest {
   caller: Caller | undefined
+  /** Given instead of a caller. */
+  deployToken?: DeployToken
   /** Without `.git`. */
   path: string
   operation: Operation

@@ -1,5 +1,7 @@
 import { Forbidden } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { findCoveredProject } from '../../../projects/deploy-tokens/find-covered-project.ts'
 import { findProjectAndRoles } from '../../../projects/find-project.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { effectiveRole } from '../../../projects/members/roles.ts'
@@ -9,21 +11,18 @@ import { findRepository } from '../../../repositories/find-repository.ts'
 import { canReadCode } from '../../can-read-code.ts'
 import { acceptPush } from '../../pushes/accept-push.ts'
 import { recordDownload } from '../../record-download.ts'
-import type { TargetKind } from './git-target.ts'
+import type { TargetKind, TargetRequest } from './git-target.ts'
 
 /** The code of a project, at the path of the project. */
 export const projectTarget: TargetKind = {
   table: 'projects',
-  async find(platform, { caller, path, operation }) {
+  async find(platform, request) {
     // A number alone would be an id.
-    if (!path.includes('/')) return undefined
+    if (!request.path.includes('/')) return undefined
     const em = platform.fork()
-    const viewer = caller?.user as Viewer | undefined
-    const { project, roles } = await findProjectAndRoles(em, viewer, path)
-    const role = effectiveRole(viewer, roles)
-
-    if (!canReadCode(project, role)) throw new Forbidden('you are not allowed to read the code of this project')
-    if (operation === 'write') checkMayPush(project, role)
+    const { project, role } = request.deployToken
+      ? { project: await findCoveredProject(em, request.deployToken, request.path), role: Role.reporter }
+      : await findUserProject(em, request)
 
     return {
       repository: await findRepository(em, { projectId: project.id }),
@@ -33,6 +32,17 @@ export const projectTarget: TargetKind = {
       acceptPush: push => acceptPush(platform, { project, ...push })
     }
   }
+}
+
+async function findUserProject(em: EntityManager, { caller, path, operation }: TargetRequest) {
+  const viewer = caller?.user as Viewer | undefined
+  const { project, roles } = await findProjectAndRoles(em, viewer, path)
+  const role = effectiveRole(viewer, roles)
+
+  if (!canReadCode(project, role)) throw new Forbidden('you are not allowed to read the code of this project')
+  if (operation === 'write') checkMayPush(project, role)
+
+  return { project, role }
 }
 
 function checkMayPush(project: Project, role: number) {
