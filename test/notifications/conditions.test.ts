@@ -46,6 +46,25 @@ t.test('an error without an owner is reported once, unless it has an assignee', 
   t.same(await kinds(), [{ kind: 'error.unseen' }])
 })
 
+t.test('an archived project reports nothing', async t => {
+  const { project, send, platform, count, call, ...world } = await aProject(t)
+
+  await aWebhookRule({ ...world, platform }, project.id, url, ['error.unseen'], { unseenHours: 2 })
+  await send(anEnvelope(anException()))
+  await eventually(async () => (await count()) === 1, 'an event')
+  await platform.pool.query('DELETE FROM outbox')
+  const evaluate = async () => {
+    await evaluateConditions(platform.fork(), new Date(Date.now() + 3 * 3_600_000))
+
+    return (await platform.pool.query('SELECT kind FROM outbox')).rows
+  }
+
+  t.equal((await call('POST', `/projects/${project.id}/archive`)).status, 201)
+  t.same(await evaluate(), [])
+  await call('POST', `/projects/${project.id}/unarchive`)
+  t.same(await evaluate(), [{ kind: 'error.unseen' }])
+})
+
 t.test('an hour with far more events than the hours before is a spike', async t => {
   const { project, send, platform, count, ...world } = await aProject(t)
   const kinds = async () => (await platform.pool.query(`SELECT kind, data FROM outbox WHERE kind <> 'error.new' ORDER BY id`)).rows

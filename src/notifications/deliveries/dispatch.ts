@@ -52,9 +52,9 @@ async function findAddressees(em: EntityManager, entries: OutboxEntry[], { baseU
   const muteOf = await findMutes(em, occurrences, at)
   const byId = new Map(occurrences.map(occurrence => [occurrence.entry.id, occurrence]))
   const reachable = hasMail ? found : found.filter(({ target }) => !getsMail(target))
-  const willing = await withoutOptOuts(em, uniqueAddressees(reachable), addressee => optOutSubject(byId.get(addressee.outboxId)!))
+  const willing = await withoutOptOuts(em, reachable, addressee => optOutSubject(byId.get(addressee.outboxId)!, addressee))
 
-  return willing.map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
+  return uniqueAddressees(willing).map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
 }
 
 /** Several rules may name the same recipient. The first wins. */

@@ -6,16 +6,17 @@ import type { Delivery } from '../deliveries/delivery.ts'
 import type { Outcome, SendDeps } from '../deliveries/outcome.ts'
 import type { Message } from '../messages/message.ts'
 import { findSetting } from '../settings/change-setting.ts'
+import { narrowToRecipient } from './narrow-to-recipient.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 import { writeMail } from './write-mail.ts'
 
 /** Sends a message to the user or the address of a delivery. */
 export async function sendByMail(em: EntityManager, delivery: Delivery, message: Message, deps: SendDeps): Promise<Outcome> {
+  const { message: rest, reason } = await narrowToRecipient(em, delivery, message)
+
+  if (!rest) return { status: 'failed', answer: reason }
   const to = delivery.userId ? await findMailbox(em, delivery.userId) : { name: '', address: delivery.address! }
-
-  if (!to) return { status: 'failed', answer: 'The user has no confirmed e-mail address, or is blocked.' }
-
-  const outcome = await sendMail(to, message, deps, await unsubscribeUrl(deps.config, delivery, message))
+  const outcome = await sendMail(to, rest, deps, await unsubscribeUrl(deps.config, delivery, rest))
 
   // Developers see the answer, but not the address of another member.
   return delivery.userId ? { ...outcome, answer: outcome.answer.replaceAll(to.address, 'the user') } : outcome
@@ -37,13 +38,11 @@ export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps
 }
 
 /** The address in the user's global notification setting, while it is confirmed; otherwise the primary one. */
-async function findMailbox(em: EntityManager, userId: number): Promise<Mailbox | undefined> {
-  const user = await em.findOne(User, { id: userId, state: 'active' })
-
-  if (!user) return undefined
+async function findMailbox(em: EntityManager, userId: number): Promise<Mailbox> {
+  const user = await em.findOneOrFail(User, { id: userId })
   const { notificationEmail } = await findSetting(em, user, { projectId: null, groupId: null })
 
   if (notificationEmail && (await ownsEmail(em, user, notificationEmail))) return { name: user.name, address: notificationEmail }
 
-  return user.confirmedAt ? { name: user.name, address: user.email } : undefined
+  return { name: user.name, address: user.email }
 }

@@ -17,13 +17,16 @@ export interface Unsubscription {
 }
 
 /** The link needs no sign-in: its signature proves that the recipient got the mail. */
-export async function unsubscribeUrl(config: KeySource & { baseUrl: string }, { target, projectId }: Delivery, message: Message) {
-  return `${config.baseUrl}/unsubscribe?token=${encodeURIComponent(await writeToken(config, { target, projectId, subject: optOutSubject(message.occurrences[0]!) }))}`
+export async function unsubscribeUrl(config: KeySource & { baseUrl: string }, delivery: Delivery, message: Message) {
+  const { target, projectId } = delivery
+  const token = await writeToken(config, { target, projectId, subject: optOutSubject(message.occurrences[0]!, delivery) })
+
+  return `${config.baseUrl}/unsubscribe?token=${encodeURIComponent(token)}`
 }
 
-/** An issue with its comments, or the moves of a project; empty for what rules send about errors and alerts. */
-export function optOutSubject({ entry, subject }: Pick<Occurrence, 'entry' | 'subject'>) {
-  return isPersonal(entry.kind) ? `${subject.type}-${subject.id}` : ''
+/** An issue with its comments, or the moves of a project, by personal settings; empty for what rules send. */
+export function optOutSubject({ entry, subject }: Pick<Occurrence, 'entry' | 'subject'>, { channelId }: { channelId?: number | null }) {
+  return !channelId && isPersonal(entry.kind) ? `${subject.type}-${subject.id}` : ''
 }
 
 async function writeToken(source: KeySource, { target, projectId, subject }: Unsubscription) {

@@ -35,6 +35,13 @@ export async function loadMessage(em: EntityManager, delivery: Delivery, baseUrl
   }
 }
 
+/** The message with only some of its occurrences; undefined when none is left. */
+export function narrow(message: Message, occurrences: Occurrence[]): Message | undefined {
+  if (occurrences.length === 0) return undefined
+
+  return { ...message, occurrences, total: message.total - message.occurrences.length + occurrences.length, worst: worstOf(occurrences) }
+}
+
 async function toOccurrences(em: EntityManager, entries: OutboxEntry[], baseUrl: string) {
   const subjects = await loadSubjects(em, entries, baseUrl)
   const actors = await findActors(em, entries)

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { optOut } from '../../notifications/deliveries/opt-out-store.ts'
-import { readToken } from '../../notifications/mail/unsubscribe.ts'
+import { optIn, optOut, withoutOptOuts } from '../../notifications/deliveries/opt-out-store.ts'
+import { readToken, type Unsubscription } from '../../notifications/mail/unsubscribe.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { Project } from '../../projects/project.ts'
 import { formOf } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
@@ -21,14 +23,11 @@ export async function unsubscribePage(app: FastifyInstance) {
     const found = await find(request)
 
     if (!found) return invalidLink(reply)
-    const action = `${path}?token=${encodeURIComponent(request.query.token!)}`
-    const project = await fork().findOne(Project, { id: found.projectId })
-    const what = /^(issue|incident)/.test(found.subject) ? `this ${found.subject.split('-')[0]} of ` : ''
+    const [subscribed] = await withoutOptOuts(fork(), [found], ({ subject }) => subject)
 
-    return card(
-      reply,
-      html`<h1>Unsubscribe</h1><p>Stop e-mail about ${what}${project ? html`the project <strong>${project.name}</strong>` : 'this project'}?</p>${formOf(request, { action }, html`<button>Unsubscribe</button>`)}`
-    )
+    return subscribed
+      ? card(reply, html`<h1>Unsubscribe</h1><p>Stop e-mail about ${await describe(fork(), found)}?</p>${form(request, 'Unsubscribe')}`)
+      : unsubscribed(reply, await describe(fork(), found))
   })
 
   // The token is the proof, so another site cannot forge the request.
@@ -36,10 +35,38 @@ export async function unsubscribePage(app: FastifyInstance) {
     const found = await find(request)
 
     if (!found) return invalidLink(reply)
-    await optOut(fork(), found, found.subject)
+    const what = await describe(fork(), found)
 
-    return card(reply, html`<h1>Unsubscribed</h1><p>You get no more e-mail about it.</p>`)
+    if (textOf(request, 'again') === '') {
+      await optOut(fork(), found, found.subject)
+
+      return unsubscribed(reply, what)
+    }
+    await optIn(fork(), found, found.subject)
+
+    return card(reply, html`<h1>Subscribed</h1><p>You get e-mail about ${what} again.</p>`)
   })
+}
+
+/** By mistake, or by a program that follows links: it can be undone. */
+function unsubscribed(reply: FastifyReply, what: Html) {
+  return card(
+    reply,
+    html`<h1>Unsubscribed</h1><p>You get no more e-mail about ${what}.</p>${form(reply.request, 'Subscribe again', html`<input type="hidden" name="again" value="1">`)}`
+  )
+}
+
+function form(request: FastifyRequest, label: string, fields?: Html) {
+  const { token = '' } = request.query as Query
+
+  return formOf(request, { action: `${path}?token=${encodeURIComponent(token)}` }, html`${fields}<button>${label}</button>`)
+}
+
+async function describe(em: EntityManager, { projectId, subject }: Unsubscription) {
+  const project = await em.findOne(Project, { id: projectId })
+  const what = /^(issue|incident)/.test(subject) ? `this ${subject.split('-')[0]} of` : subject === '' ? 'what rules report in' : 'moves of'
+
+  return html`${what} ${project ? html`the project <strong>${project.name}</strong>` : 'a project that was deleted'}`
 }
 
 function invalidLink(reply: FastifyReply) {

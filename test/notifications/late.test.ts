@@ -1,0 +1,104 @@
+import t from 'tap'
+import { anAlertedProject } from '../alerts/alerting.ts'
+import { anSmtpServer } from '../support/smtp.ts'
+import { eventually, openApp } from '../support/world.ts'
+import { aMember } from './people.ts'
+
+t.test('who loses access before a message is sent, gets nothing of it', async t => {
+  const smtp = await anSmtpServer(t)
+  const world = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const { call, project, send, work } = world
+  const path = `/projects/${project.id}`
+  const people = [
+    await aMember(world, project.id, 'stays'),
+    await aMember(world, project.id, 'leaves'),
+    await aMember(world, project.id, 'blocked'),
+    await aMember(world, project.id, 'reports')
+  ]
+  const [, leaves, blocked, reports] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0], (typeof people)[0]]
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    kind: 'email',
+    name: 'People',
+    settings: { user_ids: people.map(({ id }) => id) }
+  })
+  const to = (name: string) => smtp.letters.filter(letter => letter.to[0] === `${name}@example.com`).length
+
+  await call('POST', `${path}/notification_rules`, {
+    name: 'All',
+    triggers: ['alert.triggered'],
+    channel_ids: [channel.id],
+    gather_minutes: 60
+  })
+  await work('deliveries')
+  await send({ title: 'First' })
+  await eventually(() => smtp.letters.length === 4, 'all get the first')
+  await send({ title: 'Second' })
+  const waiting = await eventually(async () => {
+    const { body } = await call('GET', `${path}/notification_deliveries?status=pending`)
+
+    return body.length === 4 && body
+  }, 'the second waits')
+
+  await call('DELETE', `${path}/members/${leaves.id}`)
+  await call('POST', `/users/${blocked.id}/block`)
+  await call('PUT', `${path}/members/${reports.id}`, { access_level: 20 })
+  for (const { id } of waiting) await call('POST', `${path}/notification_deliveries/${id}/resend`)
+  await eventually(async () => (await call('GET', `${path}/notification_deliveries?status=failed`)).body.length === 3, 'three are given up')
+  await eventually(() => to('stays') === 2, 'the one who stayed gets it')
+  t.same(['leaves', 'blocked', 'reports'].map(to), [1, 1, 1])
+  const { body: failed } = await call('GET', `${path}/notification_deliveries?status=failed`)
+
+  t.equal(failed[0].answer, 'Not sent: the user has no access, is blocked, or has no confirmed e-mail address.')
+})
+
+t.test('unsubscribing from a rule covers its incidents and what waits, and can be undone', async t => {
+  const smtp = await anSmtpServer(t)
+  const { app, call, work } = await openApp(t, { env: { SMTP_URL: smtp.url } })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}`
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    kind: 'email',
+    name: 'List',
+    settings: { addresses: ['list@example.com'] }
+  })
+  const open = (title: string) => call('POST', `${path}/issues`, { title, issue_type: 'incident' })
+  const post = (payload: string) =>
+    app.inject({ method: 'POST', url: link(), payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+
+  function link() {
+    return /^List-Unsubscribe:\s+<http:\/\/tocsin\.test(.+)>$/m.exec(smtp.letters[0]!.data.replaceAll(/\r?\n[ \t]+/g, ' '))![1]!
+  }
+
+  await call('POST', `${path}/notification_rules`, {
+    name: 'All',
+    triggers: ['incident.opened'],
+    channel_ids: [channel.id],
+    gather_minutes: 60
+  })
+  await work('deliveries')
+  await open('One')
+  await eventually(() => smtp.letters.length === 1, 'the first mail')
+  await open('Two')
+  const waiting = await eventually(
+    async () => (await call('GET', `${path}/notification_deliveries?status=pending`)).body[0],
+    'the second waits'
+  )
+
+  t.match((await app.inject({ url: link() })).body, /Stop e-mail about what rules report in/)
+  t.match((await post('List-Unsubscribe=One-Click')).body, /Subscribe again/)
+  t.match((await app.inject({ url: link() })).body, /You get no more e-mail/)
+  await call('POST', `${path}/notification_deliveries/${waiting.id}/resend`)
+  const failed = await eventually(
+    async () => (await call('GET', `${path}/notification_deliveries?status=failed`)).body[0],
+    'it is given up'
+  )
+  t.equal(failed.answer, 'Not sent: the recipient has unsubscribed.')
+  t.equal(smtp.letters.length, 1)
+
+  t.match((await post('again=1')).body, /Subscribed/)
+  t.equal((await call('POST', `${path}/notification_deliveries/${failed.id}/resend`)).status, 202)
+  await eventually(() => smtp.letters.length === 2, 'it is sent after all')
+
+  await call('DELETE', path)
+  t.equal((await post('List-Unsubscribe=One-Click')).statusCode, 200, 'also when the project is deleted')
+})
