@@ -60,3 +60,34 @@ t.test('one click unsubscribes from an issue', async t => {
   await eventually(() => smtp.letters.length === 2, 'another issue')
   t.match(smtp.letters[1]!.data, /^Subject: Shop \| Two/m)
 })
+
+t.test('a mention is a message of its own, also while a rule gathers', async t => {
+  const smtp = await anSmtpServer(t)
+  const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
+  const { call, work } = world
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}`
+  const dev = await aMember(world, project.id, 'dev')
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    kind: 'email',
+    name: 'Dev',
+    settings: { user_ids: [dev.id] }
+  })
+  const open = (title: string, type: string, description = '') => call('POST', `${path}/issues`, { title, issue_type: type, description })
+
+  await call('POST', `${path}/notification_rules`, {
+    name: 'All',
+    triggers: ['incident.opened'],
+    channel_ids: [channel.id],
+    gather_minutes: 60
+  })
+  await work('deliveries')
+  await open('One', 'incident')
+  await eventually(() => smtp.letters.length === 1, 'the first incident')
+  await open('Two', 'incident')
+  await eventually(async () => (await call('GET', `${path}/notification_deliveries?status=pending`)).body.length === 1, 'the second waits')
+  await open('Three', 'issue', 'Please look, @dev.')
+  await eventually(() => smtp.letters.length === 2, 'the mention does not wait')
+  t.match(smtp.letters[1]!.data, /^Subject: Shop \| Three \(#3\)$/m)
+  t.match(smtp.letters[1]!.data, /^References: <issue-\d+@/m)
+})

@@ -18,7 +18,7 @@ function occurrences(count: number, { gatherMinutes = 5, hourlyLimit = 20 } = {}
 }
 
 t.test('the first occurrence goes out at once, and the others of the batch together', async t => {
-  const planned = planDeliveries(occurrences(7), quiet(), at(0))
+  const { planned } = planDeliveries(occurrences(7), quiet(), at(0))
 
   t.same(
     planned.map(({ addressees, sendAt, isLimited }) => [addressees.length, sendAt, isLimited]),
@@ -36,7 +36,7 @@ t.test('a storm of an hour stays below the limit, and loses nothing', async t =>
   // Every minute: a delivery that waits gathers what comes, as the dispatcher does.
   for (let minute = 0, opensUntil = new Date(0); minute < 60; minute++) {
     if (opensUntil > at(minute)) planned.at(-1)!.addressees.push(...occurrences(100))
-    else planned.push(...planDeliveries(occurrences(100, { hourlyLimit: 6 }), window, at(minute)))
+    else planned.push(...planDeliveries(occurrences(100, { hourlyLimit: 6 }), window, at(minute)).planned)
     opensUntil = planned.at(-1)!.sendAt
   }
 
@@ -51,7 +51,7 @@ t.test('a storm of an hour stays below the limit, and loses nothing', async t =>
 
 t.test('without a time to gather, each is a message until the limit is reached', async t => {
   const window = quiet()
-  const planned = planDeliveries(occurrences(50, { gatherMinutes: 0, hourlyLimit: 10 }), window, at(0))
+  const { planned } = planDeliveries(occurrences(50, { gatherMinutes: 0, hourlyLimit: 10 }), window, at(0))
 
   t.equal(planned.length, 11)
   t.same([planned.at(-1)!.addressees.length, planned.at(-1)!.sendAt, planned.at(-1)!.isLimited], [40, at(60), true])
@@ -61,6 +61,23 @@ t.test('after a quiet time, the next occurrence goes out at once again', async t
   const window = quiet()
 
   planDeliveries(occurrences(1), window, at(0))
-  t.same(planDeliveries(occurrences(1), window, at(2))[0]!.sendAt, at(5))
-  t.same(planDeliveries(occurrences(1), window, at(30))[0]!.sendAt, at(30))
+  t.same(planDeliveries(occurrences(1), window, at(2)).planned[0]!.sendAt, at(5))
+  t.same(planDeliveries(occurrences(1), window, at(30)).planned[0]!.sendAt, at(30))
+})
+
+t.test('what is not gathered does not wait for what is, until the limit is reached', async t => {
+  const window = quiet()
+
+  planDeliveries(occurrences(2), window, at(0))
+  const prompt = (count: number, isLimited = false) =>
+    planDeliveries(occurrences(count, { gatherMinutes: 0 }), window, at(1), { id: 1, isLimited })
+
+  t.same(
+    prompt(2).planned.map(({ sendAt }) => sendAt),
+    [at(1), at(1)]
+  )
+  const { planned, appended } = prompt(30)
+
+  t.same([planned.length, appended.length], [16, 14], 'four were sent before')
+  t.same(prompt(1, true).planned, [])
 })

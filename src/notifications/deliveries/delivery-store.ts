@@ -2,7 +2,7 @@ import { type EntityManager, query } from '../../platform/database/database.ts'
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
 import { type RowColumns, rowSet } from '../../platform/database/row-set.ts'
 import type { Addressee } from './addressee.ts'
-import type { PlannedDelivery, Window } from './plan-deliveries.ts'
+import type { OpenDelivery, PlannedDelivery, Window } from './plan-deliveries.ts'
 
 export interface WindowKey {
   target: string
@@ -69,15 +69,20 @@ export async function storeWindows(em: EntityManager, windows: (WindowKey & Wind
 
 /** The deliveries that still gather, by target and project; locked, so that they are not sent meanwhile. */
 export async function lockOpenDeliveries(em: EntityManager, keys: WindowKey[], at: Date) {
-  const rows = await query<WindowKey & { id: string }>(
+  const rows = await query<WindowKey & { id: string; isLimited: boolean }>(
     em,
-    `SELECT d.id, d.target, d.project_id AS "projectId"
+    `SELECT d.id, d.is_limited AS "isLimited", d.target, d.project_id AS "projectId"
      FROM notification_deliveries d JOIN ${keyRows.source} ON d.target = given.target AND d.project_id = given.project_id
      WHERE d.status = 'pending' AND d.send_at > $3 ORDER BY d.id FOR UPDATE OF d`,
     [...keyRows.params(keys), at.toISOString()]
   )
 
-  return new Map(rows.map(({ id, ...key }) => [windowKey({ ...key, projectId: Number(key.projectId) }), Number(id)]))
+  return new Map(
+    rows.map(({ id, isLimited, ...key }): [string, OpenDelivery] => [
+      windowKey({ ...key, projectId: Number(key.projectId) }),
+      { id: Number(id), isLimited }
+    ])
+  )
 }
 
 export interface NewDelivery extends PlannedDelivery {

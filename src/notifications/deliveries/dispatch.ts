@@ -71,22 +71,19 @@ async function storeDeliveries(em: EntityManager, addressees: Addressee[], at: D
   if (addressees.length === 0) return []
   const windows = await lockWindows(em, keys)
   const open = await lockOpenDeliveries(em, keys, at)
-  const appended = [...byKey].flatMap(([key, group]) =>
-    open.has(key) ? group.map(addressee => ({ deliveryId: open.get(key)!, addressee })) : []
-  )
-  const planned = [...byKey].flatMap(([key, group]) => (open.has(key) ? [] : planDeliveries(group, windows.get(key)!, at)))
+  const plans = [...byKey].map(([key, group]) => ({ ...planDeliveries(group, windows.get(key)!, at, open.get(key)), open: open.get(key) }))
 
   await storeWindows(
     em,
     keys.map(key => ({ ...key, ...windows.get(windowKey(key))! }))
   )
   const created = await create(em, [
-    ...planned.map((delivery): NewDelivery => ({ ...delivery, status: 'pending' })),
+    ...plans.flatMap(({ planned }) => planned).map((delivery): NewDelivery => ({ ...delivery, status: 'pending' })),
     ...heldDeliveries(held, at)
   ])
 
   await insertDeliveryEntries(em, [
-    ...appended,
+    ...plans.flatMap(({ appended, open }) => appended.map(addressee => ({ deliveryId: open!.id, addressee }))),
     ...created.flatMap(({ id, addressees }) => addressees.map(addressee => ({ deliveryId: id, addressee })))
   ])
 

@@ -7,6 +7,13 @@ export interface Window {
   sentInHour: number
 }
 
+/** A delivery that waits, and gathers what happens until it is sent. */
+export interface OpenDelivery {
+  id: number
+  /** The hourly limit holds it back. */
+  isLimited: boolean
+}
+
 export interface PlannedDelivery {
   addressees: Addressee[]
   sendAt: Date
@@ -17,27 +24,31 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * Storm control. The first occurrence goes out at once; more of them within the time to gather become one message. The hourly
- * limit delays, and drops nothing: a delayed message has everything that happened until then. Changes the window.
+ * Storm control. The first occurrence goes out at once; more of them within the time to gather become one message, the open one
+ * if there is one. Those without a time to gather do not wait for the others. The hourly limit delays, and drops nothing: a
+ * delayed message has everything that happened until then. Changes the window.
  */
-export function planDeliveries(addressees: Addressee[], window: Window, at: Date): PlannedDelivery[] {
+export function planDeliveries(addressees: Addressee[], window: Window, at: Date, open?: OpenDelivery) {
   const gatherMs = Math.max(...addressees.map(({ gatherMinutes }) => gatherMinutes)) * minuteMs
   const limit = Math.max(1, Math.min(...addressees.map(({ hourlyLimit }) => hourlyLimit)))
-  const planned: PlannedDelivery[] = []
 
   startHour(window, at)
-  const isQuiet = window.gathersUntil <= at
-  // One message is left for those that are gathered.
-  const atOnce = isQuiet ? Math.min(gatherMs > 0 ? 1 : addressees.length, limit - window.sentInHour) : 0
+  const isQuiet = !open && window.gathersUntil <= at
+  const first = isQuiet ? addressees.filter(isGathered).slice(0, 1) : []
+  const prompt = [...first, ...addressees.filter(addressee => !isGathered(addressee))]
+  const atOnce = new Set(open?.isLimited ? [] : prompt.slice(0, Math.max(0, limit - window.sentInHour)))
+  const rest = addressees.filter(addressee => !atOnce.has(addressee))
+  const planned = [...atOnce].map((addressee): PlannedDelivery => ({ addressees: [addressee], sendAt: at, isLimited: false }))
 
-  for (const addressee of addressees.slice(0, Math.max(0, atOnce))) planned.push({ addressees: [addressee], sendAt: at, isLimited: false })
   window.sentInHour += planned.length
-  if (planned.length > 0) window.gathersUntil = later(at, gatherMs)
-  const gathered = addressees.slice(planned.length)
+  if (first.some(addressee => atOnce.has(addressee))) window.gathersUntil = later(at, gatherMs)
+  if (rest.length > 0 && !open) planned.push(gather(rest, window, { limit, gatherMs, at }))
 
-  if (gathered.length > 0) planned.push(gather(gathered, window, { limit, gatherMs, at }))
+  return { planned, appended: open ? rest : [] }
+}
 
-  return planned
+function isGathered({ gatherMinutes }: Addressee) {
+  return gatherMinutes > 0
 }
 
 function gather(addressees: Addressee[], window: Window, { limit, gatherMs, at }: { limit: number; gatherMs: number; at: Date }) {
