@@ -515,6 +515,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/projects/:id/notification_channels/:row_id/signing_secret': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/notification_deliveries': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/notification_deliveries/:delivery_id': { status: forMembers(404, 30) },
+  'POST /api/v4/projects/:id/notification_mutes/:row_id/discard': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/projects/:id/notification_mutes/:row_id/release': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/projects/:id/notification_deliveries/:delivery_id/resend': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },

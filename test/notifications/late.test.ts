@@ -43,12 +43,15 @@ t.test('who loses access before a message is sent, gets nothing of it', async t 
   await call('POST', `/users/${blocked.id}/block`)
   await call('PUT', `${path}/members/${reports.id}`, { access_level: 20 })
   for (const { id } of waiting) await call('POST', `${path}/notification_deliveries/${id}/resend`)
-  await eventually(async () => (await call('GET', `${path}/notification_deliveries?status=failed`)).body.length === 3, 'three are given up')
+  await eventually(
+    async () => (await call('GET', `${path}/notification_deliveries?status=discarded`)).body.length === 3,
+    'three are not sent'
+  )
   await eventually(() => to('stays') === 2, 'the one who stayed gets it')
   t.same(['leaves', 'blocked', 'reports'].map(to), [1, 1, 1])
-  const { body: failed } = await call('GET', `${path}/notification_deliveries?status=failed`)
+  const { body: discarded } = await call('GET', `${path}/notification_deliveries?status=discarded`)
 
-  t.equal(failed[0].answer, 'Not sent: the user has no access, is blocked, or has no confirmed e-mail address.')
+  t.equal(discarded[0].answer, 'Not sent: the user has no access, is blocked, or has no confirmed e-mail address.')
 })
 
 t.test('unsubscribing from a rule covers its incidents and what waits, and can be undone', async t => {
@@ -88,15 +91,15 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
   t.match((await post('List-Unsubscribe=One-Click')).body, /Subscribe again/)
   t.match((await app.inject({ url: link() })).body, /You get no more e-mail/)
   await call('POST', `${path}/notification_deliveries/${waiting.id}/resend`)
-  const failed = await eventually(
-    async () => (await call('GET', `${path}/notification_deliveries?status=failed`)).body[0],
-    'it is given up'
+  const discarded = await eventually(
+    async () => (await call('GET', `${path}/notification_deliveries?status=discarded`)).body[0],
+    'it is not sent'
   )
-  t.equal(failed.answer, 'Not sent: the recipient has unsubscribed.')
+  t.equal(discarded.answer, 'Not sent: the recipient has unsubscribed.')
   t.equal(smtp.letters.length, 1)
 
   t.match((await post('again=1')).body, /Subscribed/)
-  t.equal((await call('POST', `${path}/notification_deliveries/${failed.id}/resend`)).status, 202)
+  t.equal((await call('POST', `${path}/notification_deliveries/${discarded.id}/resend`)).status, 202)
   await eventually(() => smtp.letters.length === 2, 'it is sent after all')
 
   await call('DELETE', path)

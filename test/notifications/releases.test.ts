@@ -51,6 +51,42 @@ t.test('everything that a mute held is sent with one request, once', async t => 
   }
 })
 
+t.test('everything that a mute held is discarded with one request, and stays in the list', async t => {
+  const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
+  const receiver = await aReceiver(t)
+  const path = `/projects/${project.id}`
+
+  await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', ends_at: endsAt })
+  const listed = async (status: string) => (await call('GET', `${path}/notification_deliveries?status=${status}`)).body
+  const visitor = new Visitor(world.app)
+  const page = `${path}/notifications/mutes/${mute.id}`
+
+  await visitor.signIn()
+  await work('deliveries')
+  await send({ title: 'One' })
+  await eventually(async () => (await listed('held')).length === 1, 'it is held')
+  t.match((await visitor.get(page)).body, /Discard all/)
+  t.equal((await visitor.post(`${page}/discard`, {})).headers.location, page)
+  t.match((await visitor.get(page)).body, /1 message will not be sent/)
+  t.notMatch((await visitor.get(page)).body, /Discard all|Send all/)
+  t.same((await call('POST', `${path}/notification_mutes/${mute.id}/discard`)).body, { discarded: 0 })
+  t.same((await call('POST', `${path}/notification_mutes/${mute.id}/release`)).body, { released: 0 })
+  t.equal((await call('POST', `${path}/notification_mutes/99/discard`)).status, 404)
+  await send({ title: 'Two' })
+  await eventually(async () => (await listed('held')).length === 1, 'the next one is held')
+  t.same((await call('POST', `${path}/notification_mutes/${mute.id}/discard`)).body, { discarded: 1 })
+  const [event] = (await call('GET', `${path}/audit_events`)).body
+
+  t.equal(event.event_name, 'notification_deliveries_discarded')
+  const [, first] = await listed('discarded')
+
+  t.equal(receiver.requests.length, 0)
+  t.equal((await call('POST', `${path}/notification_deliveries/${first.id}/resend`)).status, 202)
+  await eventually(() => receiver.requests.length === 1, 'one of them is sent after all')
+})
+
 t.test('a message that waits is sent now, and then not a second time', async t => {
   const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
   const receiver = await aReceiver(t)
@@ -84,6 +120,7 @@ t.test('a channel whose last message was given up is marked until a message arri
   const { channel } = await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'], { gatherMinutes: 0 })
   const visitor = new Visitor(world.app)
   const pages = [`/projects/${project.id}/notifications`, `/projects/${project.id}/notifications/channels/${channel.id}`]
+  const overviews = ['/', `/projects/${project.id}`]
 
   await visitor.signIn()
   await work('deliveries')
@@ -94,7 +131,8 @@ t.test('a channel whose last message was given up is marked until a message arri
   )
   for (const page of pages)
     t.match((await visitor.get(page)).body, /Does not work: <a href="[^"]+">the last message was given up<\/a>/, page)
+  for (const page of overviews) t.match((await visitor.get(page)).body, /<strong>Hook<\/strong><\/a>.* does not work/, page)
   await send({ title: 'Second' })
   await eventually(async () => (await call('GET', `/projects/${project.id}/notification_deliveries?status=sent`)).body[0], 'it is sent')
-  for (const page of pages) t.notMatch((await visitor.get(page)).body, /Does not work/, page)
+  for (const page of [...pages, ...overviews]) t.notMatch((await visitor.get(page)).body, /[Dd]oes not work/, page)
 })

@@ -31,7 +31,7 @@ export async function attemptDelivery(
   const message = await loadMessage(em, delivery, deps.config.baseUrl)
   const outcome: Outcome = message
     ? await sendMessage(em, delivery, message, deps)
-    : { status: 'failed', answer: 'Not sent: all that it was about was deleted.' }
+    : { status: 'discarded', answer: 'Not sent: all that it was about was deleted.' }
 
   return finish(em, delivery, outcome, at)
 }
@@ -70,7 +70,7 @@ function finish(em: EntityManager, { id, attempts }: Pick<Delivery, 'id' | 'atte
     if (isRetried) {
       delivery.sendAt = new Date(at.getTime() + pauseMs(attempted, outcome.retryAfterMs))
     } else {
-      delivery.status = outcome.status === 'sent' ? 'sent' : 'failed'
+      delivery.status = outcome.status === 'retry' ? 'failed' : outcome.status
       delivery.sentAt = outcome.status === 'sent' ? at : null
     }
     await recordAttempt(em, id, {

@@ -36,7 +36,7 @@ const DeliveryDetails = Type.Object({
   log: Type.Array(
     Type.Object({
       at: Type.String(),
-      status: Type.String({ description: '`sent`, `failed`, or `retry`.' }),
+      status: Type.String({ description: '`sent`, `failed`, `discarded` or `retry`.' }),
       answer: Type.String({ description: 'What the receiver answered.' }),
       next_attempt_at: Nullable(Type.String())
     }),

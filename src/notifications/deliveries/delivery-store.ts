@@ -150,6 +150,17 @@ export async function releaseDeliveries(em: EntityManager, muteId: number, at: D
   return rows.map(toDue).sort((one, other) => one.id - other.id)
 }
 
+/** Decides that nothing which a mute held will be sent. Returns how many there are. */
+export async function discardDeliveries(em: EntityManager, muteId: number, at: Date) {
+  const rows = await query(
+    em,
+    `UPDATE notification_deliveries SET status = 'discarded', updated_at = $2 WHERE mute_id = $1 AND status = 'held' RETURNING id`,
+    [muteId, at.toISOString()]
+  )
+
+  return rows.length
+}
+
 /** Deliveries that should have been sent: their jobs were lost, or are late. */
 export async function findOverdue(em: EntityManager, before: Date, limit: number): Promise<DueDelivery[]> {
   const rows = await query<DueRow>(

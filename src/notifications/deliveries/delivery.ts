@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '../../platform/database/updated-at.ts'
 
-/** `pending` until its time, `sending` until it was accepted or given up, `held` by a mute. */
-export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'held'] as const
+/** `pending` until its time, `sending` until it was accepted or given up, `held` by a mute, `discarded` when it need not be sent. */
+export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'held', 'discarded'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const DeliverySchema = defineEntity({

@@ -1,8 +1,8 @@
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 export interface Outcome {
-  /** `failed` is final; `retry` may succeed later. */
-  status: 'sent' | 'failed' | 'retry'
+  /** `failed` and `discarded` are final: the receiver refused it, or it need not be sent any more. `retry` may succeed later. */
+  status: 'sent' | 'failed' | 'discarded' | 'retry'
   /** In words for the log of deliveries. */
   answer: string
   retryAfterMs?: number

@@ -14,7 +14,7 @@ import { writeMail } from './write-mail.ts'
 export async function sendByMail(em: EntityManager, delivery: Delivery, message: Message, deps: SendDeps): Promise<Outcome> {
   const { message: rest, reason } = await narrowToRecipient(em, delivery, message)
 
-  if (!rest) return { status: 'failed', answer: reason }
+  if (!rest) return { status: 'discarded', answer: reason }
   const to = delivery.userId ? await findMailbox(em, delivery.userId) : { name: '', address: delivery.address! }
   const outcome = await sendMail(to, rest, deps, await unsubscribeUrl(deps.config, delivery, rest))
 

@@ -6,6 +6,7 @@ import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ById } from '../../projects/schemas.ts'
 import { getRow } from '../resources/project-resource.ts'
+import { discardHeld } from './discard-held.ts'
 import { mutes } from './mute-resource.ts'
 import { releaseHeld } from './release-held.ts'
 
@@ -32,6 +33,26 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
       const released = await releaseHeld(em, queues, { config, project, actor: actorOf(request) }, mute, new Date())
 
       return reply.code(202).send({ released })
+    }
+  )
+
+  app.post(
+    `/projects/:id/${mutes.path}/:row_id/discard`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'maintainer' },
+      schema: {
+        summary: 'Discard all notifications that a mute held',
+        params: OneParams,
+        response: { 200: Type.Object({ discarded: Type.Integer({ description: 'The number of messages.' }) }) }
+      }
+    },
+    async request => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const mute = await getRow(em, mutes, project.id, request.params.row_id)
+
+      return { discarded: await discardHeld(em, { config, project, actor: actorOf(request) }, mute, new Date()) }
     }
   )
 }

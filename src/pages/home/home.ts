@@ -7,6 +7,7 @@ import { severities } from '../../lib/severity.ts'
 import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { failingChannels } from '../notifications/failing-channels.ts'
 import { newProjectButton } from '../projects/new/new-project-button.ts'
 import { alertRow, groupRow, incidentRow } from './home-rows.ts'
 import { incidentProjectIds, type MyProjects, myProjects } from './my-projects.ts'
@@ -52,6 +53,7 @@ async function needs(reply: FastifyReply, { projects, nameOf }: MyProjects) {
 
   return html`
     <div id="needs" data-live="60">
+      ${await failingChannels(em, ids, nameOf)}
       ${list('Assigned to you', mine, 'Nothing is assigned to you.')}
       ${list('Open alerts', alerts.rows, 'No alert is firing.', { url: '/alerts', name: alerts.more })}
       ${list(

@@ -12,6 +12,7 @@ import { barChart } from '../../charts/bar-chart.ts'
 import { groupRow, incidentRow } from '../../home/home-rows.ts'
 import { type OpenAlerts, openAlerts } from '../../home/open-alerts.ts'
 import { type Html, html } from '../../layout/html.ts'
+import { failingChannels } from '../../notifications/failing-channels.ts'
 import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { cloneMenu } from '../clone-url.ts'
@@ -54,6 +55,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
     html`
     <h1 class="visually-hidden">Overview</h1>
     <div id="overview" data-live="60">
+      ${await failingChannels(em, [project.id])}
       <div class="columns">
         ${await hourlyChart(context, now)}
         ${barChart({

@@ -12,7 +12,7 @@ import { kindTexts } from './kinds.ts'
 export async function channelsSection(context: PageContext, channels: NotificationChannel[]) {
   const ids = channels.flatMap(({ kind, settings }) => (kind === 'email' ? (settings as unknown as EmailSettings).user_ids : []))
   const usernames = await usernamesOf(context, ids)
-  const failing = await findFailingChannels(context.em, context.project.id)
+  const failing = await findFailingChannels(context.em, [context.project.id])
 
   if (channels.length === 0) return undefined
 

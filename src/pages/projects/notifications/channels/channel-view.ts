@@ -26,7 +26,7 @@ export async function showChannel(reply: FastifyReply, context: ChannelContext, 
   const { request } = reply
   const rules = (await em.find(NotificationRule, { projectId: project.id })).filter(({ channelIds }) => channelIds.includes(channel.id))
   const deliveries = await listDeliveries(em, { projectId: project.id, channelId: channel.id }, maxDeliveries, admin.config.baseUrl)
-  const failure = (await findFailingChannels(em, project.id)).get(channel.id)
+  const failure = (await findFailingChannels(em, [project.id])).get(channel.id)
   const url = notificationsUrl(context)
 
   return notificationPage(

@@ -11,7 +11,8 @@ export const statusTexts: Record<DeliveryStatus, { name: string; badge: string }
   sending: { name: 'sending', badge: 'medium' },
   pending: { name: 'waiting', badge: '' },
   held: { name: 'held', badge: 'low' },
-  sent: { name: 'sent', badge: 'good' }
+  sent: { name: 'sent', badge: 'good' },
+  discarded: { name: 'discarded', badge: '' }
 }
 
 export function deliveryBadge({ status }: Delivery) {

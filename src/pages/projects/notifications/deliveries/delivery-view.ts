@@ -13,7 +13,7 @@ import { notificationPage, notificationsUrl } from '../frame.ts'
 import { deliveryBadge } from './delivery-rows.ts'
 import type { LoadedDelivery } from './load-delivery.ts'
 
-const outcomes = { sent: 'accepted', retry: 'tried again', failed: 'given up' }
+const outcomes = { sent: 'accepted', retry: 'tried again', failed: 'given up', discarded: 'not sent' }
 
 export function showDelivery(reply: FastifyReply, context: PageContext, loaded: LoadedDelivery) {
   const { delivery, attempts, message, line, total } = loaded

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { counted } from '../../../../lib/counted.ts'
 import { Delivery } from '../../../../notifications/deliveries/delivery.ts'
 import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
+import { discardHeld } from '../../../../notifications/mutes/discard-held.ts'
 import { endMute } from '../../../../notifications/mutes/end-mute.ts'
 import { mutes } from '../../../../notifications/mutes/mute-resource.ts'
 import { releaseHeld } from '../../../../notifications/mutes/release-held.ts'
@@ -55,10 +56,7 @@ export async function mutePages(app: FastifyInstance) {
     const held = await app.platform.fork().count(Delivery, { muteId: id, status: 'held' })
 
     await endMute(app.platform.fork(), context.admin, id, new Date())
-    flash(
-      reply,
-      held > 0 ? `The mute has ended. It held ${counted(held, 'message')}: send them, or leave them in the list.` : 'The mute has ended.'
-    )
+    flash(reply, held > 0 ? `The mute has ended. It held ${counted(held, 'message')}: send them, or discard them.` : 'The mute has ended.')
 
     return reply.redirect(held > 0 ? `${notificationsUrl(context)}/mutes/${id}` : notificationsUrl(context), 303)
   })
@@ -71,6 +69,17 @@ export async function mutePages(app: FastifyInstance) {
     const released = await releaseHeld(fork(), queues, context.admin, mute, new Date())
 
     flash(reply, released > 0 ? `${counted(released, 'message')} ${released === 1 ? 'is' : 'are'} sent now.` : 'Nothing was held.')
+
+    return reply.redirect(`${notificationsUrl(context)}/mutes/${id}`, 303)
+  })
+
+  app.post(`${onePath}/discard`, guard, async (request, reply) => {
+    const context = await pageContext(request)
+    const id = muteIdOf(request)
+    const mute = await getRow(app.platform.fork(), mutes, context.project.id, id)
+    const count = await discardHeld(app.platform.fork(), context.admin, mute, new Date())
+
+    flash(reply, count > 0 ? `${counted(count, 'message')} will not be sent.` : 'Nothing was held.')
 
     return reply.redirect(`${notificationsUrl(context)}/mutes/${id}`, 303)
   })
@@ -112,11 +121,19 @@ async function showMute(reply: FastifyReply, context: PageContext, id: number) {
       ${mute.endsAt > now && endButton(reply.request, `${url}/mutes/${id}`, mute, now)}
     </div>
     <p class="lead">${whatIsMuted(mute)}, from ${timeIn('minute', mute.startsAt)} until ${timeIn('minute', mute.endsAt)}.</p>
-    <div class="heading"><h2>Held back</h2>${isHolding && context.isMaintainer && formOf(reply.request, { action: `${url}/mutes/${id}/release` }, html`<button class="plain small">Send all</button>`)}</div>
+    <div class="heading"><h2>Held back</h2>${isHolding && context.isMaintainer && heldButtons(reply.request, `${url}/mutes/${id}`)}</div>
     ${
       held.length > 0
         ? html`<p class="hint">Open a delivery to send it.</p>${deliveryRows(url, held, now)}`
         : html`<p class="hint">Nothing has been held back.</p>`
     }`
   )
+}
+
+function heldButtons(request: FastifyRequest, muteUrl: string) {
+  return html`
+    <div class="menus">
+      ${formOf(request, { action: `${muteUrl}/release` }, html`<button class="plain small">Send all</button>`)}
+      ${formOf(request, { action: `${muteUrl}/discard` }, html`<button class="plain small">Discard all</button>`)}
+    </div>`
 }
