@@ -5,6 +5,7 @@ import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.t
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
+import { maintainRepositories } from './repositories/maintenance/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
 
 /** All recurring jobs. Schedules that are not in this list are removed at the next start. */
@@ -21,6 +22,7 @@ export const schedule: Scheduled[] = [
   // On the day before; each issue once, so that more runs catch up after a pause.
   { id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' },
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
+  { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

@@ -33,6 +33,8 @@ import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orph
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
+import { maintainRepositories } from '../src/repositories/maintenance/jobs.ts'
+import { maintainWritten } from '../src/repositories/maintenance/maintain-repositories.ts'
 import { sweepStorages } from '../src/storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '../src/storage-moves/sweep-storages.ts'
 
@@ -77,6 +79,7 @@ export const maintenance = [
   handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
+  handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(
       em,

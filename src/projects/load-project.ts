@@ -14,7 +14,7 @@ export const projectJson = sql<ProjectRow>`to_jsonb(p) || jsonb_build_object(
                   FROM namespaces above WHERE above.id = ANY (n.lineage))),
   'owner', (SELECT jsonb_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state, 'avatar', o.avatar)
             FROM users o WHERE o.id = n.owner_id),
-  'repository', (SELECT jsonb_build_object('storage', r.storage, 'is_initialized', r.is_initialized)
+  'repository', (SELECT jsonb_build_object('storage', r.storage, 'is_initialized', r.is_initialized, 'readme', r.readme)
                  FROM repositories r WHERE r.project_id = p.id),
   'shares', ${sharesJson('project_id', 'p')},
   'stars', (SELECT count(*) FROM project_stars s WHERE s.project_id = p.id),

@@ -1,6 +1,7 @@
 import { avatarUrl } from '../http/avatars.ts'
 import { writeTime } from '../http/parameters/time.ts'
 import type { Viewer } from '../identity/viewer.ts'
+import { encodePath } from '../lib/encode-path.ts'
 import type { NamespaceTable } from '../namespaces/namespace.ts'
 import type { JsonRow } from '../platform/database/json-row.ts'
 import { highestRole, type Roles } from './members/roles.ts'
@@ -14,7 +15,7 @@ export type ProjectRow = JsonRow<ProjectTable> & {
   owner: PersonLike | null
   open_issues: number
   stars: number
-  repository: { storage: string; is_initialized: boolean } | null
+  repository: { storage: string; is_initialized: boolean; readme: string | null } | null
   shares: GroupShareRow[]
 }
 
@@ -44,6 +45,12 @@ export function cloneUrl(fullPath: string, baseUrl: string) {
   return `${baseUrl}/${fullPath}.git`
 }
 
+function readmeUrl({ full_path: path, default_branch: branch, repository }: ProjectRow, baseUrl: string) {
+  if (!repository?.readme) return null
+
+  return `${baseUrl}/${path}/-/blob/${encodePath(branch)}/${encodeURIComponent(repository.readme)}`
+}
+
 /** The `simple=true` form. */
 export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
   const { namespace } = project
@@ -62,7 +69,7 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
     ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${project.full_path}.git`,
     http_url_to_repo: cloneUrl(project.full_path, baseUrl),
     web_url: `${baseUrl}/${project.full_path}`,
-    readme_url: null,
+    readme_url: readmeUrl(project, baseUrl),
     forks_count: 0,
     avatar_url: avatarUrl('project', project, baseUrl),
     star_count: project.stars,

@@ -7,12 +7,16 @@ import { avatarUpload, storeAvatar } from '../http/avatars.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
+import type { Git } from '../platform/git/git.ts'
 import { createProject } from './creation/create-project.ts'
+import { initializeWithReadme } from './creation/initialize-with-readme.ts'
+import { checkDefaultBranch } from './default-branch.ts'
 import { findProjectAndRoles, findProjectRow } from './find-project.ts'
 import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
 import { effectiveRole } from './members/roles.ts'
 import { presentProject } from './present-project.ts'
+import type { Project } from './project.ts'
 import { ById, NewProjectBody, ProjectBody, ProjectQuery, ProjectShape } from './schemas.ts'
 import { updateProject } from './update-project.ts'
 import { loadStatistics } from './visibility/statistics.ts'
@@ -31,7 +35,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const viewer = callerOf(request)
-      const project = await createProject(em, viewer, { ...(await readNew(request)), storage: git.storages.pick() }, actorOf(request))
+      const project = await createProject(em, viewer, await readNew(request, git), actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
     }
@@ -54,7 +58,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const owner = await em.findOne(User, { id: request.params.user_id })
 
       if (!owner) throw new NotFound('User')
-      const project = await createProject(em, owner, { ...(await readNew(request)), storage: git.storages.pick() }, actorOf(request))
+      const project = await createProject(em, owner, await readNew(request, git), actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer: callerOf(request) }))
     }
@@ -90,20 +94,32 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const viewer = callerOf(request)
       const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id, Role.maintainer)
+      const settings = await readSettings(request)
 
-      await updateProject(em, config, project, await readSettings(request), { role: effectiveRole(viewer, roles), actor: actorOf(request) })
+      if (settings.defaultBranch && settings.defaultBranch !== project.defaultBranch) {
+        await checkDefaultBranch(em, git, project.id, settings.defaultBranch)
+      }
+      await updateProject(em, config, project, settings, { role: effectiveRole(viewer, roles), actor: actorOf(request) })
 
       return renderProject(em, project.id, { baseUrl, viewer })
     }
   )
 }
 
-async function readNew(request: FastifyRequest) {
+async function readNew(request: FastifyRequest, git: Git) {
   const body = request.body as Static<typeof NewProjectBody>
 
   if (!body.name && !body.path) throw new BadParameter('name, path are missing, at least one parameter must be provided')
 
-  return { ...(await readSettings(request)), namespaceId: body.namespace_id }
+  const storage = git.storages.pick()
+  const initialize = (project: Project) => initializeWithReadme(git, storage, project, callerOf(request))
+
+  return {
+    ...(await readSettings(request)),
+    namespaceId: body.namespace_id,
+    storage,
+    ...(body.initialize_with_readme && { initialize })
+  }
 }
 
 function readEnabled(isEnabled: boolean | undefined) {

@@ -34,7 +34,11 @@ const settings = {
 }
 
 export const ProjectBody = Type.Object(settings)
-export const NewProjectBody = Type.Object({ ...settings, namespace_id: Type.Optional(Type.Integer()) })
+export const NewProjectBody = Type.Object({
+  ...settings,
+  namespace_id: Type.Optional(Type.Integer()),
+  initialize_with_readme: Type.Optional(Type.Boolean())
+})
 export const TransferBody = Type.Object({ namespace: Type.Union([Type.Integer(), Type.String({ maxLength: 1000 })]) })
 
 /** `full_path` confirms an immediate deletion. */
@@ -133,7 +137,7 @@ export const ProjectShape = Type.Object({
   ssh_url_to_repo: Type.String(),
   http_url_to_repo: Type.String(),
   web_url: Type.String(),
-  readme_url: Type.Null(),
+  readme_url: Nullable(Type.String()),
   forks_count: Type.Integer(),
   avatar_url: Nullable(Type.String()),
   star_count: Type.Integer(),

@@ -17,6 +17,7 @@ const RepositorySchema = defineEntity({
     isInitialized: p.boolean().default(false),
     /** While it moves to another storage. */
     isReadOnly: p.boolean().default(false),
+    writtenAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()
   }

@@ -12,11 +12,22 @@ export class RepositoryReadOnly extends Forbidden {
 
 const renewMs = 10_000
 
+/** Runs a write as `holdRepository` does, after which the repository is maintained. */
+export function writeToRepository<T>(fork: () => EntityManager, id: number, write: (repository: Repository) => Promise<T>) {
+  return holdRepository(fork, id, async repository => {
+    const result = await write(repository)
+
+    await fork().nativeUpdate(Repository, { id }, { writtenAt: new Date() })
+
+    return result
+  })
+}
+
 /**
  * Runs a write that moves to another storage wait for. Answer the client only after it has returned: when it throws, the write
  * may be missing from the copy.
  */
-export async function writeToRepository<T>(fork: () => EntityManager, id: number, write: (repository: Repository) => Promise<T>) {
+export async function holdRepository<T>(fork: () => EntityManager, id: number, write: (repository: Repository) => Promise<T>) {
   const em = fork()
   const lease = await beginWrite(em, id)
 

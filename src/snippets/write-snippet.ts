@@ -7,9 +7,8 @@ import type { EntityManager } from '../platform/database/database.ts'
 import type { Git } from '../platform/git/git.ts'
 import { GitDirectory } from '../platform/git/git-directory.ts'
 import { newRepositoryPath } from '../platform/git/storages.ts'
-import { findRepository } from '../repositories/find-repository.ts'
+import { addRepository, findRepository } from '../repositories/find-repository.ts'
 import { createRepositoryDirectory, initializeRepository } from '../repositories/open-repository.ts'
-import { Repository } from '../repositories/repository.ts'
 import { writeToRepository } from '../repositories/write-to-repository.ts'
 import { commitActions } from '../source-code/commits/commit-actions.ts'
 import type { FileAction } from '../source-code/commits/stage-actions.ts'
@@ -49,7 +48,7 @@ export async function createSnippet({ fork, git }: Deps, author: Viewer, { actio
     const snippet = em.create(Snippet, { ...input, fileNames, author: em.getReference(User, author.id) })
 
     await em.flush()
-    em.create(Repository, { ...place, snippetId: snippet.id, isInitialized: true })
+    addRepository(em, { snippetId: snippet.id }, { ...place, isInitialized: true, writtenAt: new Date() })
     if (input.projectId !== null) await recordCreation(em, snippet, input.projectId, author.id)
 
     return snippet

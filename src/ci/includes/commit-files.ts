@@ -1,5 +1,5 @@
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../../source-code/objects/names.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { readEntries } from '../../source-code/tree/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import { maxYamlBytes } from '../yaml/parse-yaml.ts'

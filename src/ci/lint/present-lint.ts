@@ -1,6 +1,7 @@
 import { DUMP_SCHEMA, dump } from 'js-yaml'
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
+import { encodePath } from '../../lib/encode-path.ts'
 import type { Project } from '../../projects/project.ts'
 import type { JobConfig } from '../config/job.ts'
 import { linesOf } from '../yaml/lines-of.ts'
@@ -53,7 +54,7 @@ export function presentLint({ baseUrl }: Config, project: Project, result: LintR
     includes: included.map(path => ({
       type: 'local',
       location: path,
-      blob: `${projectUrl}/-/blob/${sha}/${encodeURI(path)}`,
+      blob: `${projectUrl}/-/blob/${sha}/${encodePath(path)}`,
       raw: `${projectUrl}/-/raw/${sha}/${encodeURI(path)}`,
       extra: {},
       context_project: project.fullPath,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Backlog } from '../queue/backlog/backlog.ts'
+import type { StorageSpace } from './storage-space.ts'
 import type { WorkerStalls } from './worker-stalls.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -94,6 +95,22 @@ export function backlogMetrics(registry: Registry, backlog: Backlog) {
       items.set({ queue }, sample.waitingItems)
       age.set({ queue }, sample.oldestSeconds)
       workers.set({ queue }, sample.workers)
+    }
+  }
+}
+
+export function storageMetrics(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['storage'], registers: [registry] })
+  const up = gauge('tocsin_storage_up', '1 when the storage for repositories can be used.')
+  const free = gauge('tocsin_storage_free_bytes', 'Free space on the storage.')
+  const total = gauge('tocsin_storage_size_bytes', 'Total space on the storage.')
+
+  return (storages: StorageSpace[]) => {
+    for (const gauge of [up, free, total]) gauge.reset()
+    for (const { name: storage, problem, freeBytes, totalBytes } of storages) {
+      up.set({ storage }, problem === undefined ? 1 : 0)
+      if (freeBytes !== undefined) free.set({ storage }, freeBytes)
+      if (totalBytes !== undefined) total.set({ storage }, totalBytes)
     }
   }
 }

@@ -6,7 +6,8 @@ import type { Viewer } from '../../identity/viewer.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { addRepository } from '../../repositories/find-repository.ts'
+import { addRepository, type RepositoryPlace } from '../../repositories/find-repository.ts'
+import { checkBranchName } from '../default-branch.ts'
 import { Member, Role } from '../members/member.ts'
 import { isExternalPerson, roleInGroup } from '../members/roles.ts'
 import { Project, type ProjectChanges } from '../project.ts'
@@ -16,14 +17,17 @@ export interface NewProject extends ProjectChanges {
   namespaceId?: number
   /** Where its repository will lie. */
   storage: string
+  /** Creates the repository with its first commit. */
+  initialize?: (project: Project) => Promise<RepositoryPlace>
 }
 
 /** Creates a project in a namespace, by default the creator's. The creator becomes at least a maintainer. */
 export async function createProject(em: EntityManager, creator: Viewer, input: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
-  const { namespaceId, name = input.path ?? '', path = toPath(name), storage, ...settings } = input
+  const { namespaceId, name = input.path ?? '', path = toPath(name), storage, initialize, ...settings } = input
 
   if (isExternalPerson(creator)) throw new Forbidden()
   checkPath(path)
+  checkBranchName(settings.defaultBranch)
 
   return em.transactional(async em => {
     await lockPaths(em)
@@ -39,7 +43,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     if (namespace.ownerId) em.create(Member, { project, user: namespace.ownerId, accessLevel: Role.owner })
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
-    addRepository(em, { projectId: project.id }, storage)
+    addRepository(em, { projectId: project.id }, (await initialize?.(project)) ?? { storage })
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
     await recordActivity(em, {
       projectId: project.id,

@@ -6,6 +6,7 @@ import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { checkPath, checkTopLevelPath, claimPath, lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { addRepository } from '../../repositories/find-repository.ts'
+import { checkBranchName } from '../default-branch.ts'
 import { Member, Role } from '../members/member.ts'
 import { isExternalPerson, roleInGroup } from '../members/roles.ts'
 
@@ -33,6 +34,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, input: New
 async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
   const { name, path, description, visibility = 'private', parentId, defaultBranch, avatar, storage } = input
 
+  checkBranchName(defaultBranch)
   await lockPaths(em)
   const parent = parentId ? await findParent(em, creator, parentId) : undefined
   const fullPath = parent ? `${parent.fullPath}/${path}` : path
@@ -54,7 +56,7 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
 
   em.create(Member, { group, user: em.getReference(User, creator.id), accessLevel: Role.owner })
   await em.flush()
-  addRepository(em, { groupId: group.id }, storage)
+  addRepository(em, { groupId: group.id }, { storage })
   record(em, by, { name: 'group_created', entity: group.audited(), details: { visibility } })
 
   return group

@@ -6,6 +6,7 @@ import { isNamespaceWithin, type Namespace, type Visibility } from '../../namesp
 import { lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { checkBranchName } from '../default-branch.ts'
 import { change } from '../update-project.ts'
 
 export interface GroupChanges {
@@ -19,6 +20,7 @@ export interface GroupChanges {
 }
 
 export async function updateGroup(em: EntityManager, group: Namespace, changes: GroupChanges, by: Actor) {
+  checkBranchName(changes.defaultBranch)
   const update = em.transactional(async em => {
     if (changes.path !== undefined) await lockPaths(em)
     await lockForChange(em, group, by)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { encodePath } from '../../lib/encode-path.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { CommitShape, presentCommit } from '../commits/present-commit.ts'
 import { readCommitsBySha } from '../commits/read-commits.ts'
@@ -37,7 +38,7 @@ export async function presentBranches(repo: GitDirectory, code: Code, branches: 
     developers_can_merge: name === defaultBranch,
     can_push: canPush(code, name),
     default: name === defaultBranch,
-    web_url: `${projectUrl}/-/tree/${encodeURI(name)}`
+    web_url: `${projectUrl}/-/tree/${encodePath(name)}`
   }))
 }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { checkUnmodified } from '../../http/conditional-requests.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isRefName } from '../objects/names.ts'
+import { isRefName } from '../../platform/git/names.ts'
+import { signedBy } from '../../platform/git/signature.ts'
 import { noSha, readRef, resolveCommit } from '../objects/resolve.ts'
 import { moveRef } from '../objects/write-refs.ts'
 import { changedAt } from './last-commit-of.ts'
@@ -98,26 +99,4 @@ function writeCommit(repo: GitDirectory, tree: string, parent: string | undefine
     input: message,
     env: { ...signedBy(author, committer), ...at }
   })
-}
-
-type Person = NewCommit['author']
-
-/** For `commit-tree` and `mktag`. */
-export function signedBy(author: Person, committer: Person) {
-  return {
-    GIT_AUTHOR_NAME: toName(author.name),
-    GIT_AUTHOR_EMAIL: toName(author.email),
-    GIT_COMMITTER_NAME: toName(committer.name),
-    GIT_COMMITTER_EMAIL: toName(committer.email)
-  }
-}
-
-/** Git refuses names of nothing but signs that it removes. */
-function toName(text: string) {
-  const name = text
-    .replaceAll(/[\0-\x1f<>]/g, ' ')
-    .trim()
-    .slice(0, 255)
-
-  return /[\p{L}\p{N}]/u.test(name) ? name : 'unknown'
 }

@@ -1,6 +1,6 @@
 import { BadParameter } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../objects/names.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { readEntries, type TreeEntry } from '../tree/read-entries.ts'
 import { lastCommitOf } from './last-commit-of.ts'
 

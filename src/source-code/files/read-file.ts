@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { NotFound, Unprocessable } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
-import { isFilePath } from '../objects/names.ts'
 import { requireCommit } from '../objects/resolve.ts'
 import { readEntries, type TreeEntry } from '../tree/read-entries.ts'
 

@@ -3,11 +3,11 @@ import { checkUnmodified } from '../../http/conditional-requests.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { signedBy } from '../commits/commit-actions.ts'
+import { isRefName } from '../../platform/git/names.ts'
+import { type Person, signedBy } from '../../platform/git/signature.ts'
 import { CommitShape, presentCommit } from '../commits/present-commit.ts'
 import { readCommitsBySha } from '../commits/read-commits.ts'
 import type { Ref } from '../objects/list-refs.ts'
-import { isRefName } from '../objects/names.ts'
 import { noSha, readRef, resolveCommit } from '../objects/resolve.ts'
 import { createRef, deleteRefs } from '../objects/write-refs.ts'
 
@@ -87,13 +87,8 @@ async function taggedAt(repo: GitDirectory, ref: string) {
   return new Date(Number(await repo.text(['for-each-ref', '--format=%(creatordate:unix)', ref])) * 1000)
 }
 
-interface Person {
-  name: string
-  email: string
-}
-
 async function annotate(repo: GitDirectory, name: string, commit: string, message: string, tagger: Person) {
-  const env = signedBy(tagger, tagger)
+  const env = signedBy(tagger)
   const ident = await repo.text(['var', 'GIT_COMMITTER_IDENT'], { env })
 
   return repo.text(['mktag'], { input: `object ${commit}\ntype commit\ntag ${name}\ntagger ${ident}\n\n${message.trimEnd()}\n` })

@@ -3,12 +3,12 @@ import Type from 'typebox'
 import { NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { isSha } from '../../platform/git/names.ts'
 import { ById } from '../../projects/schemas.ts'
 import { Blob } from '../files/file-routes.ts'
 import { readBlob, sizeOf } from '../files/read-file.ts'
 import { sendBlob } from '../files/send-blob.ts'
 import { findCode } from '../find-code.ts'
-import { isSha } from '../objects/names.ts'
 
 const ByBlob = Type.Object({ ...ById.properties, sha: Type.String() })
 const BlobShape = Type.Object({ size: Type.Integer(), encoding: Type.String(), content: Type.String(), sha: Type.String() })

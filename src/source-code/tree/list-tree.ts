@@ -1,6 +1,6 @@
 import { NotFound } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../objects/names.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { parseEntries, readEntries } from './read-entries.ts'
 
 const maxBytes = 67_108_864
