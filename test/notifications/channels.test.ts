@@ -132,6 +132,8 @@ t.test('the test of an e-mail channel goes to the user who asks for it', async t
   })
   t.equal(smtp.letters.length, 1)
   t.same(smtp.letters[0]!.to, ['mia@example.com'])
+  t.match(smtp.letters[0]!.data, /\n\nA test of the channel "Team"\n/)
+  t.notMatch(smtp.letters[0]!.data, /Alert triggered|^References:/m, 'nothing has happened')
 })
 
 t.test('developers see channels, and maintainers change them', async t => {

@@ -23,14 +23,25 @@ t.test('forms of notifications name what is wrong with each field and keep what 
   await refused('/channels/new?kind=slack', { ...channel, url: 'hooks.slack.com' }, /id="url-error">Enter the whole URL/, /value="Alerts"/)
   await refused('/channels/new?kind=ntfy', { ...channel, url: 'https://ntfy.sh', topic: 'no spaces' }, /id="topic-error">Use 1 to 64/)
   await refused('/channels/new?kind=pagerduty', { ...channel, routing_key: 'short' }, /id="routing_key-error">Enter the integration key/)
-  await refused('/channels/new?kind=email', channel, /Names no recipients/)
+  await refused('/channels/new?kind=email', channel, /Choose roles or assignees, or enter members or addresses\./)
   await refused('/channels/new?kind=email', { ...channel, usernames: 'root, @zoe' }, /No member with a confirmed address is called zoe\./)
   await refused(
     '/channels/new?kind=slack',
     { ...channel, hourly_limit: 'many' },
     /id="hourly_limit-error">Enter a whole number from 1 to 1000\./
   )
+  await refused('/channels/new?kind=slack', { ...channel, hourly_limit: '', url: 'x' }, /id="hourly_limit-error"/, /id="url-error"/)
+  await refused('/channels/new?kind=email', { ...channel, hourly_limit: '', usernames: 'zoe' }, /id="hourly_limit-error"/, /called zoe/)
+  await refused('/channels/new?kind=slack', { ...channel, url: 'https://me:secret@example.com' }, /without a user name or password/)
   await refused('/rules/new', { ...rule, triggers: '' }, /id="triggers-error" role="alert">Choose when/)
+  await refused(
+    '/rules/new',
+    { triggers: 'error.unseen', gather_minutes: '' },
+    /id="channel_ids-error"/,
+    /id="unseen_hours-error"/,
+    /id="gather_minutes-error"/
+  )
+  await refused('/rules/new', { ...rule, tags: 'shop' }, /id="tags-error">&#34;shop&#34; has no value/)
   await refused('/rules/new', { ...rule, roles: '' }, /id="channel_ids-error" role="alert">Choose a channel/)
   await refused('/rules/new', { ...rule, triggers: 'error.frequent' }, /id="threshold_events-error">Enter a number\./)
   await refused('/rules/new', { ...rule, gather_minutes: '-1' }, /id="gather_minutes-error">Enter a whole number from 0 to 1440\./)

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
 import type { ChannelKind } from '../channels/channel.ts'
 import { decryptSecrets } from '../channels/channel-secrets.ts'
@@ -52,7 +53,8 @@ interface Answer {
 }
 
 function outcomeOf({ status, headers, text }: Answer, refusal?: string): Outcome {
-  const answer = `${status}: ${refusal ?? text.trim().slice(0, 300)}`
+  const said = refusal ?? text.trim().slice(0, 300)
+  const answer = said === '' ? `${status} ${STATUS_CODES[status] ?? ''}`.trim() : `${status}: ${said}`
 
   if (status >= 200 && status < 300) return refusal === undefined ? { status: 'sent', answer } : { status: 'failed', answer }
   const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500

@@ -15,7 +15,7 @@ export function writeMail(message: Message, unsubscribeUrl?: string) {
   return {
     id,
     subject: cut(`${project.name} | ${total === 1 ? threadTitle(first) : titleOf(message)}`, 250),
-    ...(total === 1 && { thread: `${first.subject.type}-${first.subject.id}` }),
+    ...(total === 1 && !message.isTest && { thread: `${first.subject.type}-${first.subject.id}` }),
     ...(unsubscribeUrl && { unsubscribeUrl }),
     text: total === 1 ? textOfOne(message, first, unsubscribeUrl) : textOfMany(message, unsubscribeUrl),
     html: htmlOf(message, unsubscribeUrl)
@@ -30,7 +30,7 @@ function textOfOne(message: Message, occurrence: Occurrence, unsubscribeUrl?: st
   const { subject, text } = occurrence
   const facts = subject.facts.map(([name, value]) => `${name}: ${cut(value, maxFact)}`).join('\n')
 
-  return [lineOf(occurrence), text && cut(text, maxText), facts, subject.url, footer(message, unsubscribeUrl)].filter(Boolean).join('\n\n')
+  return [titleOf(message), text && cut(text, maxText), facts, subject.url, footer(message, unsubscribeUrl)].filter(Boolean).join('\n\n')
 }
 
 function textOfMany(message: Message, unsubscribeUrl?: string) {
@@ -63,7 +63,7 @@ function htmlOf(message: Message, unsubscribeUrl?: string) {
 <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"></head>
 <body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
 <div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${severityColors[worst]}; padding-left: 16px">
-${total === 1 ? htmlOfOne(first) : htmlOfMany(message)}
+${total === 1 ? htmlOfOne(message, first) : htmlOfMany(message)}
 <p style="color: #777777; font-size: 13px">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
     unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: #777777">Unsubscribe</a>` : ''
   }</p>
@@ -71,15 +71,15 @@ ${total === 1 ? htmlOfOne(first) : htmlOfMany(message)}
 `
 }
 
-function htmlOfOne(occurrence: Occurrence) {
+function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
   const { subject, actor, text } = occurrence
   const rows = subject.facts.map(
     ([name, value]) =>
       `<tr><th align="left" valign="top" style="padding-right: 12px; font-weight: 600">${escapeHtml(name)}</th><td style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(value, maxFact))}</td></tr>`
   )
 
-  return `<p style="margin: 0; color: #777777">${escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
-    subject.severity ? ` · ${subject.severity}` : ''
+  return `<p style="margin: 0; color: #777777">${isTest ? 'Test' : escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
+    subject.severity && !isTest ? ` · ${subject.severity}` : ''
   }</p>
 <h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></h1>
 ${text ? `<p style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(text, maxText))}</p>` : ''}

@@ -3,6 +3,7 @@ import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time, toTime } from '../../http/parameters/time.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
+import { checkTagPatterns } from '../subjects/check-tag-patterns.ts'
 import { Mute } from './mute.ts'
 
 const maxDays = 366
@@ -50,7 +51,7 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs)
       throw new ValidationFailed({ ends_at: [`is more than ${maxDays} days after starts_at`] })
 
-    checkLabels(body.labels)
+    checkTagPatterns('labels', body.labels)
 
     return {
       startsAt,
@@ -72,11 +73,4 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     updated_at: row.updatedAt.toISOString()
   }),
   describe: ({ reason }) => reason
-}
-
-function checkLabels(labels: string[] = []) {
-  const invalid = labels.find(label => !/^[^=]{1,200}=/.test(label))
-
-  if (invalid !== undefined)
-    throw new ValidationFailed({ labels: [`"${invalid}" has no value: write a name and a value, such as service=shop`] })
 }

@@ -5,6 +5,7 @@ import { severities } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
+import { checkTagPatterns } from '../subjects/check-tag-patterns.ts'
 import { NotificationRule, triggers } from './notification-rule.ts'
 
 const Pattern = Type.String({ minLength: 1, maxLength: 200 })
@@ -69,6 +70,7 @@ export const rules: ProjectResource<NotificationRule, typeof RuleBody> = {
     const values = toValues(body)
 
     if (values.channelIds) await checkChannels(em, project.id, values.channelIds)
+    checkTagPatterns('tags', values.tags)
     checkThresholds({ ...current, ...values })
 
     return values

@@ -9,7 +9,7 @@ import { flash } from '../../../layout/flash.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { emailFormOf, readEmailForm, toEmailSettings } from '../email/email-form.ts'
 import { notificationsUrl } from '../frame.ts'
-import { saveRow } from '../save-row.ts'
+import { findProblems, saveRow } from '../save-row.ts'
 import { type ChannelContext, channelContext } from './channel-context.ts'
 import { type ChannelForm, formOfChannel, readChannelForm, toChannelBody } from './channel-form.ts'
 import { showChannel } from './channel-view.ts'
@@ -80,7 +80,7 @@ async function changeChannel(context: ChannelContext, form: ChannelForm) {
   const { kind, id } = context.channel
   const email = form.email && (await toEmailSettings(context, form.email))
 
-  if (email?.problems) return email.problems
+  if (email?.problems) return { ...(await findProblems(context, channels, toChannelBody(kind, form), id)), ...email.problems }
 
   return (await saveRow(context, channels, toChannelBody(kind, form, email?.settings), id)).problems
 }

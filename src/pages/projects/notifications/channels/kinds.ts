@@ -19,7 +19,7 @@ interface KindText {
   fields: KindField[]
 }
 
-const noUrl = 'Enter the whole URL, with https://.'
+const noUrl = 'Enter the whole URL, with https://, and without a user name or password.'
 
 /** How each kind of channel is shown, and where its few values are found. */
 export const kindTexts: Record<ChannelKind, KindText> = {

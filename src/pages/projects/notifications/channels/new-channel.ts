@@ -9,7 +9,7 @@ import { requirePerson } from '../../../sign-in/require-sign-in.ts'
 import { type PageContext, type Problems, pageContext } from '../../page-context.ts'
 import { noRecipients, readEmailForm, toEmailSettings } from '../email/email-form.ts'
 import { notificationPage, notificationsUrl } from '../frame.ts'
-import { saveRow } from '../save-row.ts'
+import { findProblems, saveRow } from '../save-row.ts'
 import { blankChannel, type ChannelForm, channelFields, readChannelForm, toChannelBody } from './channel-form.ts'
 import { kindTexts } from './kinds.ts'
 import { setNotice } from './one-time-notice.ts'
@@ -47,7 +47,7 @@ export async function newChannelPage(app: FastifyInstance) {
 async function addChannel(context: PageContext, kind: ChannelKind, form: ChannelForm, secret?: string) {
   const email = form.email && (await toEmailSettings(context, form.email))
 
-  if (email?.problems) return { problems: email.problems }
+  if (email?.problems) return { problems: { ...(await findProblems(context, channels, toChannelBody(kind, form))), ...email.problems } }
   const body = toChannelBody(kind, form, email?.settings)
 
   return saveRow(context, channels, secret ? { ...body, settings: { ...body.settings, signing_secret: secret } } : body)

@@ -59,6 +59,7 @@ export async function toEmailSettings(
   { em, project }: PageContext,
   { usernames, ...form }: EmailForm
 ): Promise<{ settings: EmailSettings; problems?: undefined } | { settings?: undefined; problems: Problems }> {
+  if (!hasRecipients({ usernames, ...form })) return { problems: { base: 'Choose roles or assignees, or enter members or addresses.' } }
   const names = usernames.split(/[\s,]+/).flatMap(name => name.replace(/^@/, '').toLowerCase() || [])
   const members = names.length > 0 ? await listMembers(em, project.id) : []
   const byName = new Map(members.map(({ id, username }) => [username.toLowerCase(), id]))

@@ -2,7 +2,7 @@ import { findOrAddEmailChannel } from '../../../../notifications/channels/find-o
 import { rules } from '../../../../notifications/rules/rule-resource.ts'
 import { catchValidation, type PageContext, type Problems } from '../../page-context.ts'
 import { describeRecipients, hasRecipients, toEmailSettings, usernamesOf } from '../email/email-form.ts'
-import { putRow, withSettings } from '../save-row.ts'
+import { findProblems, putRow, rethrowWithSettings } from '../save-row.ts'
 import { type RuleForm, toRuleBody } from './rule-form.ts'
 import { triggerTexts } from './triggers.ts'
 
@@ -13,23 +13,33 @@ export async function saveRule(context: PageContext, form: RuleForm, id?: number
   const { em, admin } = context
   const email = hasRecipients(form.email) ? await toEmailSettings(context, form.email) : undefined
 
-  if (email?.problems) return { problems: email.problems }
-  if (form.triggers.length === 0) return { problems: { triggers: 'Choose when the rule sends something.' } }
-  if (form.channelIds.length === 0 && !email) return { problems: { channel_ids: 'Choose a channel, or enter recipients of e-mail.' } }
-  const missing = missingNumbers(form)
-
-  if (Object.keys(missing).length > 0) return { problems: missing }
-  const recipients = email && describeRecipients(email.settings, await usernamesOf(context, email.settings.user_ids)).join(', ')
   const named = { ...form, name: form.name || nameOf(form) }
+  const problems: Problems = {
+    ...(await findProblems(context, rules, toRuleBody(named), id)),
+    ...email?.problems,
+    ...missingChoices(form),
+    ...missingNumbers(form)
+  }
+
+  if (Object.keys(problems).length > 0) return { problems }
+  const settings = email?.settings
+  const recipients = settings && describeRecipients(settings, await usernamesOf(context, settings.user_ids)).join(', ')
 
   return catchValidation(() =>
     em.fork().transactional(async em => {
       const channel =
-        email && (await findOrAddEmailChannel(em, admin, channelName(recipients!), email.settings, new Date()).catch(rethrowForForm))
+        settings && (await findOrAddEmailChannel(em, admin, channelName(recipients!), settings, new Date()).catch(rethrowWithSettings))
 
       return putRow(em, admin, rules, toRuleBody(named, [...new Set([...form.channelIds, ...(channel ? [channel.id] : [])])]), id)
     })
   )
+}
+
+function missingChoices({ triggers, channelIds, email }: RuleForm): Problems {
+  return {
+    ...(triggers.length === 0 && { triggers: 'Choose when the rule sends something.' }),
+    ...(channelIds.length === 0 && !hasRecipients(email) && { channel_ids: 'Choose a channel, or enter recipients of e-mail.' })
+  }
 }
 
 /** The triggers that were chosen need their numbers. */
@@ -39,15 +49,11 @@ function missingNumbers({ triggers, ...form }: RuleForm): Problems {
   return Object.fromEntries(missing.map(({ name }) => [name, 'Enter a number.']))
 }
 
-function rethrowForForm(error: unknown): never {
-  throw withSettings(error)
-}
-
 function channelName(recipients: string) {
   return `${recipients[0]!.toUpperCase()}${recipients.slice(1)}`.slice(0, maxName).toWellFormed()
 }
 
 /** After its first trigger. */
 function nameOf({ triggers }: RuleForm) {
-  return triggerTexts[triggers[0]!].label
+  return triggers[0] ? triggerTexts[triggers[0]].label : 'Rule'
 }
