@@ -24,7 +24,12 @@ export const storageMoves = [
     }
   ),
   handle(continueBulkMove, async (items, { em, git, queues }) => {
-    for (const { bulkMoveId } of items) await enqueueMoves(queues, await continueBulk(em, git.storages, bulkMoveId, new Date()))
+    for (const { bulkMoveId } of items) {
+      const { moves, hasRoom } = await continueBulk(em, git.storages, bulkMoveId, new Date())
+
+      await enqueueMoves(queues, moves)
+      if (hasRoom) await queues.enqueue(continueBulkMove, { bulkMoveId })
+    }
   }),
   handle(resumeMoves, (_items, { em, queues }) => resume(em, queues))
 ]

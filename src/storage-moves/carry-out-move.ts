@@ -47,11 +47,18 @@ async function replicate(deps: MoveDeps, attempt: Attempt) {
   } catch (error) {
     await deleteCopy(deps, attempt).catch(() => {})
     // The job runs again.
-    if (deps.signal.aborted || isAway(error)) throw error
+    if (deps.signal.aborted || (isAway(error) && !isFileMissing(error))) throw error
     await failMove(deps.fork(), attempt, error, new Date())
   }
 
   return false
+}
+
+/** Not the socket of a server that is away. */
+function isFileMissing(error: unknown) {
+  const { code, syscall } = error as NodeJS.ErrnoException
+
+  return code === 'ENOENT' && syscall !== 'connect'
 }
 
 async function deleteAbandoned({ git }: MoveDeps, { destination, abandonedPaths }: Attempt) {

@@ -30,6 +30,8 @@ export function scheduleMove(
 
     checkDestination(storages, destinationStorage, repository.storage)
     if (repository.isReadOnly) throw new ValidationFailed({ [kind]: ['is read-only'] })
+    // Clients write again, but the original is not deleted yet.
+    if (await em.count(StorageMove, { repositoryId, state: 'replicated' })) throw new ValidationFailed({ [kind]: ['is still moving'] })
     repository.isReadOnly = true
     if (by) recordMove(em, by, kind, repository, destinationStorage)
 

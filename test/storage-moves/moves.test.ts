@@ -1,50 +1,12 @@
 import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { findRepository } from '../../src/repositories/find-repository.ts'
-import { openRepository } from '../../src/repositories/open-repository.ts'
+import t from 'tap'
 import { writeToRepository } from '../../src/repositories/write-to-repository.ts'
-import { carryOutMove } from '../../src/storage-moves/carry-out-move.ts'
 import { beginAttempt, switchStorage } from '../../src/storage-moves/move-steps.ts'
 import { StorageMove } from '../../src/storage-moves/storage-move.ts'
 import { deleteOrphanRepositories } from '../../src/storage-moves/sweep-storages.ts'
-import { aDirectory, commitTo } from '../support/repositories.ts'
-import { onBothBackends, openApp, type QueueKind } from '../support/world.ts'
-
-async function someStorages(t: Test, kind: QueueKind = 'postgres') {
-  const directory = await aDirectory(t)
-  const env = { REPOSITORY_STORAGES: `near:${directory}/near,far:${directory}/far`, REPOSITORY_STORAGE_WEIGHTS: 'far:0' }
-  const world = await openApp(t, { kind, env })
-  const { call, platform } = world
-  const { git, fork } = platform
-  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-  const find = () => findRepository(fork(), { projectId: project.id })
-  const moves = `/projects/${project.id}/repository_storage_moves`
-
-  return {
-    ...world,
-    directory,
-    project,
-    find,
-    git,
-    fork,
-    moves,
-    commit: (content?: string) => commitTo(platform, project.id, content),
-    head: async () => git.text((await openRepository(git, await find()))!, ['rev-parse', 'main']),
-    schedule: async () => (await call('POST', moves, { destination_storage_name: 'far' })).body,
-    run: (moveId: number, attempts = 0) => carryOutMove({ git, fork, signal: new AbortController().signal }, moveId, attempts),
-    state: async (id: number) => (await call('GET', `${moves}/${id}`)).body
-  }
-}
-
-async function until<T>(get: () => Promise<T>, isRight: (value: T) => boolean) {
-  for (;;) {
-    const value = await get()
-
-    if (isRight(value)) return value
-    await new Promise(resolve => setImmediate(resolve))
-  }
-}
+import { onBothBackends } from '../support/world.ts'
+import { someStorages, until } from './some-storages.ts'
 
 onBothBackends(t, 'a project moves to another storage with all that it holds', async (t, kind) => {
   const { call, work, commit, head, find, git, project, moves, state } = await someStorages(t, kind)
@@ -248,7 +210,7 @@ t.test('an attempt that was overtaken changes nothing', async t => {
 })
 
 t.test('a worker that dies before the original is deleted leaves the rest to the next one', async t => {
-  const { commit, fork, find, git, schedule, run, state } = await someStorages(t)
+  const { call, moves, commit, fork, find, git, schedule, run, state } = await someStorages(t)
 
   await commit()
   const before = git.storages.directory(await find())
@@ -257,6 +219,7 @@ t.test('a worker that dies before the original is deleted leaves the rest to the
 
   await switchStorage(fork(), attempt!, new Date())
   t.equal((await find()).isReadOnly, false)
+  t.hasStrict(await call('POST', moves), { status: 400, body: { message: { project: ['is still moving'] } } })
   await fork().nativeUpdate(StorageMove, { id }, { updatedAt: new Date(0) })
   await run(id)
   t.equal((await state(id)).state, 'finished')

@@ -4,8 +4,8 @@ export class GitFailed extends Error {
   code = 'git_failed'
   exitCode: number
 
-  constructor([command]: string[], exitCode: number, stderr: string) {
-    super(`git ${command}: ${stderr.trim().split('\n')[0]?.slice(0, 300) || `exit code ${exitCode}`}`)
+  constructor(args: string[], exitCode: number, stderr: string) {
+    super(`git ${commandOf(args)}: ${stderr.trim().split('\n')[0]?.slice(0, 300) || `exit code ${exitCode}`}`)
     this.exitCode = exitCode
   }
 }
@@ -14,8 +14,8 @@ export class GitTimedOut extends Error {
   override name = 'GitTimedOut'
   code = 'git_timed_out'
 
-  constructor([command]: string[], timeoutMs: number) {
-    super(`git ${command} took more than ${timeoutMs / 1000} seconds`)
+  constructor(args: string[], timeoutMs: number) {
+    super(`git ${commandOf(args)} took more than ${timeoutMs / 1000} seconds`)
   }
 }
 
@@ -23,7 +23,12 @@ export class GitOutputTooLarge extends Error {
   override name = 'GitOutputTooLarge'
   code = 'git_output_too_large'
 
-  constructor([command]: string[], maxBytes: number) {
-    super(`git ${command} wrote more than ${maxBytes} bytes`)
+  constructor(args: string[], maxBytes: number) {
+    super(`git ${commandOf(args)} wrote more than ${maxBytes} bytes`)
   }
+}
+
+/** After the options `-c name=value`. */
+function commandOf(args: string[]) {
+  return args.find((word, n) => word !== '-c' && args[n - 1] !== '-c')
 }

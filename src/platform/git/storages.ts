@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export interface StorageSettings {
   /** Directories by the name of the storage. */
@@ -61,6 +61,9 @@ export class Storages {
   async space(name: string) {
     const folder = this.folder(name)
 
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+    // On a file system that cannot be written, creating the folder fails with ENOENT, which does not say why.
+    await access(dirname(folder), constants.W_OK)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.W_OK)
     const { bavail, blocks, bsize } = await statfs(folder)

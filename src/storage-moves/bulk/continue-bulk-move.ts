@@ -10,15 +10,19 @@ import { BulkMove } from './bulk-move.ts'
 /** Repositories are read-only from when their move is scheduled, so only a few wait for a worker. */
 const maxOpen = 20
 
-/**
- * Schedules the next moves, so that a few are open. Returns them, to be enqueued after the commit. Called when a move of it ends,
- * and by a schedule.
- */
-export function continueBulk(em: EntityManager, storages: Storages, bulkMoveId: number, at: Date): Promise<StorageMove[]> {
+interface Continued {
+  /** To be enqueued after the commit. */
+  moves: StorageMove[]
+  /** Repositories were skipped, so there is room for more moves. Without another call, no move might be left whose end continues it. */
+  hasRoom: boolean
+}
+
+/** Schedules the next moves, so that a few are open. Called when a move of it ends, and by a schedule. */
+export function continueBulk(em: EntityManager, storages: Storages, bulkMoveId: number, at: Date): Promise<Continued> {
   return em.transactional(async em => {
     const bulk = await em.findOne(BulkMove, { id: bulkMoveId, finishedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-    if (!bulk) return []
+    if (!bulk) return { moves: [], hasRoom: false }
     const { scheduled, started } = await countMoves(em, bulk.id)
     const free = maxOpen - scheduled - started
     const ids = free > 0 ? await findRepositoriesToMove(em, bulk.kind, bulk.sourceStorage, bulk.lastRepositoryId, free) : []
@@ -33,7 +37,7 @@ export function continueBulk(em: EntityManager, storages: Storages, bulkMoveId: 
     }
     if (free > 0 && ids.length === 0 && scheduled + started === 0) bulk.finishedAt = at
 
-    return moves
+    return { moves, hasRoom: moves.length < ids.length }
   })
 }
 
