@@ -90,6 +90,10 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
   t.match((await app.inject({ url: link() })).body, /Stop e-mail about what rules report in/)
   t.match((await post('List-Unsubscribe=One-Click')).body, /Subscribe again/)
   t.match((await app.inject({ url: link() })).body, /You get no more e-mail/)
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  const parts = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+
+  t.equal((await app.inject({ method: 'POST', url: link(), payload: parts, headers })).statusCode, 200, 'also as multipart')
   await call('POST', `${path}/notification_deliveries/${waiting.id}/resend`)
   const discarded = await eventually(
     async () => (await call('GET', `${path}/notification_deliveries?status=discarded`)).body[0],
@@ -104,4 +108,33 @@ t.test('unsubscribing from a rule covers its incidents and what waits, and can b
 
   await call('DELETE', path)
   t.equal((await post('List-Unsubscribe=One-Click')).statusCode, 200, 'also when the project is deleted')
+})
+
+t.test('mail that the server refuses for now is tried again, and what it refuses for good is given up', async t => {
+  const smtp = await anSmtpServer(t)
+  const { call, work } = await openApp(t, { env: { SMTP_URL: smtp.url } })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+  const path = `/projects/${project.id}`
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    kind: 'email',
+    name: 'List',
+    settings: { addresses: ['slow@example.com', 'gone@example.com'] }
+  })
+  const deliveryTo = async (address: string) =>
+    (await call('GET', `${path}/notification_deliveries`)).body.find((one: { address: string }) => one.address === address)
+
+  smtp.greylisted.add('slow@example.com')
+  smtp.refused.add('gone@example.com')
+  await call('POST', `${path}/notification_rules`, { name: 'All', triggers: ['incident.opened'], channel_ids: [channel.id] })
+  await work('deliveries')
+  await call('POST', `${path}/issues`, { title: 'Down', issue_type: 'incident' })
+  await eventually(async () => (await deliveryTo('slow@example.com'))?.attempts === 1, 'the first attempt')
+  await eventually(async () => (await deliveryTo('gone@example.com')).status === 'failed', 'the other one is given up')
+  const slow = await deliveryTo('slow@example.com')
+
+  t.equal(slow.status, 'sending')
+  t.match(slow.answer, /451 try again later/)
+  smtp.greylisted.clear()
+  await call('POST', `${path}/notification_deliveries/${slow.id}/resend`)
+  await eventually(() => smtp.letters.length === 1, 'it arrives later')
 })

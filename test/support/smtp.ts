@@ -10,16 +10,17 @@ export interface Received {
   data: string
 }
 
-/** A mail server that keeps what it is given; it refuses recipients for as long as they are in `refused`. */
+/** A mail server that keeps what it is given; it refuses recipients for as long as they are in `refused`, for now those in `greylisted`. */
 export async function anSmtpServer(t: Test) {
   const letters: Received[] = []
   const refused = new Set<string>()
+  const greylisted = new Set<string>()
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
     onRcptTo: ({ address }, _session, done) =>
-      done(refused.has(address) ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null),
+      done(refused.has(address) ? answer(550, 'no such user') : greylisted.has(address) ? answer(451, 'try again later') : null),
     async onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       const data = (await text(stream)).replaceAll('\r\n', '\n')
 
@@ -31,5 +32,9 @@ export async function anSmtpServer(t: Test) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise<void>(resolve => server.close(resolve)))
 
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, letters, refused }
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, letters, refused, greylisted }
+}
+
+function answer(responseCode: number, text: string) {
+  return Object.assign(new Error(text), { responseCode })
 }

@@ -64,8 +64,8 @@ function htmlOf(message: Message, unsubscribeUrl?: string) {
 <body style="font: 15px/1.5 system-ui, sans-serif; margin: 0; padding: 16px">
 <div style="max-width: 640px; margin: 0 auto; border-left: 4px solid ${severityColors[worst]}; padding-left: 16px">
 ${total === 1 ? htmlOfOne(message, first) : htmlOfMany(message)}
-<p style="color: #777777; font-size: 13px">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
-    unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: #777777">Unsubscribe</a>` : ''
+<p style="font-size: 13px; opacity: 0.75">${escapeHtml(`You get this because of ${message.reason} of ${message.project.name}.`)}${
+    unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color: inherit">Unsubscribe</a>` : ''
   }</p>
 </div></body></html>
 `
@@ -78,7 +78,7 @@ function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
       `<tr><th align="left" valign="top" style="padding-right: 12px; font-weight: 600">${escapeHtml(name)}</th><td style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(value, maxFact))}</td></tr>`
   )
 
-  return `<p style="margin: 0; color: #777777">${isTest ? 'Test' : escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
+  return `<p style="margin: 0; opacity: 0.75">${isTest ? 'Test' : escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
     subject.severity && !isTest ? ` · ${subject.severity}` : ''
   }</p>
 <h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></h1>

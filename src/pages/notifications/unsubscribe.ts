@@ -13,11 +13,15 @@ interface Query {
 }
 
 const path = '/unsubscribe'
+const maxForm = 10_000
 
 /** The link of a mail shows a form, because programs that check mail follow links. A mail client POSTs at once (RFC 8058). */
 export async function unsubscribePage(app: FastifyInstance) {
   const { config, fork } = app.platform
   const find = (request: FastifyRequest<{ Querystring: Query }>) => readToken(config, String(request.query.token ?? ''))
+
+  // Mail clients may send the form as multipart, too (RFC 8058 §3.1). It says nothing that the link does not say.
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: maxForm }, (_request, _form, done) => done(null, {}))
 
   app.get<{ Querystring: Query }>(path, async (request, reply) => {
     const found = await find(request)

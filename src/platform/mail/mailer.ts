@@ -30,12 +30,12 @@ export interface Mail {
 /** The SMTP server refused a message, or could not be reached. Its own class, so that a socket error is not taken for a lost database. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
-  /** Whether only this message was refused, and others may succeed. */
+  /** Whether this message was refused for good, and others may succeed. A code below 500 is temporary, such as greylisting (RFC 5321 §4.2.1). */
   isPermanent: boolean
 
   constructor({ message, responseCode, code }: Error & { responseCode?: number; code?: string }) {
     super(message)
-    this.isPermanent = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
+    this.isPermanent = responseCode !== undefined && responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
   }
 }
 
