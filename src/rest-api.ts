@@ -20,6 +20,7 @@ import { projects } from './projects/routes.ts'
 import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
+import { projectStorageRoutes } from './storage-moves/project-storage.ts'
 
 /** REST API v4, shaped like GitLab's. */
 export async function restApi(app: FastifyInstance) {
@@ -42,6 +43,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(alertSettingRoutes)
   await app.register(notificationRoutes)
   await app.register(storageMoveRoutes)
+  await app.register(projectStorageRoutes)
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
 }

@@ -521,6 +521,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
   'PATCH /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },
+  'GET /api/v4/projects/:id/storage': { status: forAdmins(200) },
   'GET /api/v4/project_repository_storage_moves': { status: forAdmins(200) },
   'POST /api/v4/project_repository_storage_moves': { body: {}, status: forAdmins(400) },
   'GET /api/v4/project_repository_storage_moves/:repository_storage_move_id': { status: forAdmins(404) },

@@ -154,6 +154,26 @@ t.test('credentials decide by kind, scope and state', async t => {
   t.same(await statuses(town, path, `oauth2:${oauthToken}`), [403, 403], 'of a blocked user')
 })
 
+t.test('a token of a group is for its projects, also in its subgroups', async t => {
+  const server = await openGitServer(t)
+  const { call, project } = server
+  const { body: group } = await call('POST', '/groups', { name: 'Company', path: 'company' })
+  const { body: team } = await call('POST', '/groups', { name: 'Team', path: 'team', parent_id: group.id })
+  const { body: inside } = await call('POST', '/projects', { name: 'Inside', namespace_id: team.id, visibility: 'private' })
+  const token = async (access_level: number, ...scopes: string[]) => {
+    const { body } = await call('POST', `/groups/${group.id}/access_tokens`, { name: 'T', scopes, access_level })
+
+    return `any:${body.token}`
+  }
+  const writes = await token(30, 'write_repository')
+
+  t.same(await statuses(server, inside.path_with_namespace, await token(30, 'read_repository')), [200, 403])
+  t.same(await statuses(server, inside.path_with_namespace, writes), [200, 200])
+  t.same(await statuses(server, inside.path_with_namespace, await token(20, 'write_repository')), [200, 403])
+  t.same(await statuses(server, inside.path_with_namespace, await token(10, 'write_repository')), [403, 403])
+  t.same(await statuses(server, project.path_with_namespace, writes), [404, 404])
+})
+
 t.test('git asks for credentials, and shows why they do not suffice', async t => {
   const { project, ...town } = await aTown(t)
   const [asked] = await ask(town as never, project.path_with_namespace)

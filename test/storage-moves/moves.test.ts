@@ -81,6 +81,48 @@ onBothBackends(t, 'all projects of a storage move, also those without commits, a
   t.same(Object.keys(group), ['id', 'web_url', 'name'])
 })
 
+t.test('admins see where the repository of a project lies', async t => {
+  const { call, project, find, directory, config, commit } = await someStorages(t)
+
+  await commit()
+  const { body } = await call('GET', `/projects/${encodeURIComponent(project.path_with_namespace)}/storage`)
+
+  t.same(body, {
+    project_id: project.id,
+    disk_path: (await find()).path.replace('.git', ''),
+    created_at: project.created_at,
+    repository_storage: 'near'
+  })
+  await t.resolves(access(join(directory, 'near', config.namespace, `${body.disk_path}.git`)))
+  t.equal((await call('GET', '/projects/0/storage')).status, 404)
+})
+
+onBothBackends(t, 'a project is transferred with its repository, also while it moves', async (t, kind) => {
+  const { call, work, commit, find, project, head, schedule, state } = await someStorages(t, kind)
+  const id = await commit()
+  const { path, storage } = await find()
+  const transfer = async (name: string) => {
+    const { body: group } = await call('POST', '/groups', { name, path: name })
+
+    return (await call('PUT', `/projects/${project.id}/transfer`, { namespace: group.id })).body.path_with_namespace
+  }
+
+  t.equal(await transfer('first'), 'first/shop')
+  t.hasStrict(await find(), { path, storage }, 'it stays where it is')
+  const move = await schedule()
+
+  t.equal(await transfer('second'), 'second/shop')
+  await work('storage-moves')
+  const ended = await until(
+    () => state(move.id),
+    ({ state }) => state === 'finished'
+  )
+
+  t.equal(ended.project.path_with_namespace, 'second/shop')
+  t.equal(await head(), id)
+  t.equal(await commit('more\n'), await head(), 'it can be written')
+})
+
 t.test('a snippet moves', async t => {
   const { call, run } = await someStorages(t)
   const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })
