@@ -3,6 +3,7 @@ import { anAlertedProject } from '../alerts/alerting.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
+import { aReceiver } from './receiver.ts'
 
 t.test('who loses access before a message is sent, gets nothing of it', async t => {
   const smtp = await anSmtpServer(t)
@@ -137,4 +138,36 @@ t.test('mail that the server refuses for now is tried again, and what it refuses
   smtp.greylisted.clear()
   await call('POST', `${path}/notification_deliveries/${slow.id}/resend`)
   await eventually(() => smtp.letters.length === 1, 'it arrives later')
+})
+
+t.test('an incident at PagerDuty is resolved also when the hourly limit is reached, and resolutions open none', async t => {
+  const receiver = await aReceiver(t, { status: 202 })
+  const { call, project, send, work } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const path = `/projects/${project.id}`
+  const { body: channel } = await call('POST', `${path}/notification_channels`, {
+    kind: 'pagerduty',
+    name: 'On call',
+    hourly_limit: 1,
+    settings: { url: receiver.url, routing_key: 'a'.repeat(32) }
+  })
+  const events = () => receiver.requests.map(({ body }) => [body.event_action, body.dedup_key])
+  const pending = async () => (await call('GET', `${path}/notification_deliveries?status=pending`)).body[0]
+
+  await call('POST', `${path}/notification_rules`, {
+    name: 'All',
+    triggers: ['alert.triggered', 'alert.resolved'],
+    channel_ids: [channel.id]
+  })
+  await work('deliveries')
+  await send({ title: 'One', fingerprint: '1' })
+  await eventually(() => receiver.requests.length === 1, 'the first is sent')
+  await send({ title: 'Two', fingerprint: '2' })
+  await eventually(pending, 'the second reaches the limit')
+  await send({ title: 'One', fingerprint: '1', end_time: new Date().toISOString() })
+  await eventually(() => receiver.requests.length === 2, 'the first is resolved at once')
+  t.same(
+    events().map(([action]) => action),
+    ['trigger', 'resolve']
+  )
+  t.equal(events()[0]![1], events()[1]![1])
 })

@@ -6,7 +6,7 @@ import type { ChannelKind } from '../../src/notifications/channels/channel.ts'
 import { webChannelOf } from '../../src/notifications/channels/channels.ts'
 import { newSigningSecret } from '../../src/notifications/channels/kinds/webhook.ts'
 import type { Message, Occurrence } from '../../src/notifications/messages/message.ts'
-import { outboxKinds } from '../../src/outbox/outbox-entry.ts'
+import { type OutboxKind, outboxKinds } from '../../src/outbox/outbox-entry.ts'
 
 const at = new Date('2026-11-23T03:00:00Z')
 const settings = { url: 'https://example.com/hook', topic: 'alerts', routing_key: 'a'.repeat(32), signing_secret: newSigningSecret() }
@@ -242,4 +242,16 @@ t.test('Standard Webhooks: the signature is verified by its library, also while 
     WebhookVerificationError,
     'a day later'
   )
+})
+
+t.test('gathered resolutions open no incident at PagerDuty', async t => {
+  const [sample] = fc.sample(message, 1)
+  const [one] = sample!.occurrences
+  const of = (...kinds: OutboxKind[]) => kinds.map(kind => ({ ...one!, entry: { ...one!.entry, kind } }))
+  const actionOf = (occurrences: Occurrence[], total = occurrences.length) =>
+    JSON.parse(webChannelOf('pagerduty')!.write({ ...sample!, occurrences, total }, settings).body).event_action
+
+  t.equal(actionOf(of('alert.resolved', 'alert.acknowledged')), 'resolve')
+  t.equal(actionOf(of('alert.resolved', 'alert.triggered')), 'trigger')
+  t.equal(actionOf(of('alert.resolved', 'alert.resolved'), 300), 'trigger', 'there may be others among those that are not shown')
 })

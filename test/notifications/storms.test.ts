@@ -81,3 +81,17 @@ t.test('what is not gathered does not wait for what is, until the limit is reach
   t.same([planned.length, appended.length], [16, 14], 'four were sent before')
   t.same(prompt(1, true).planned, [])
 })
+
+t.test('what closes an incident at the receiver is not limited', async t => {
+  const window = quiet()
+  const limited = occurrences(3, { gatherMinutes: 0, hourlyLimit: 1 })
+  const { planned, appended } = planDeliveries(
+    [...limited, ...occurrences(2, { gatherMinutes: 0, hourlyLimit: Number.POSITIVE_INFINITY })],
+    window,
+    at(0),
+    { id: 1, isLimited: true }
+  )
+
+  t.same([planned.length, appended.length], [2, 3])
+  t.equal(window.sentInHour, 0)
+})

@@ -1,6 +1,7 @@
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { takeFromOutbox } from '../../outbox/outbox-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { withoutLimitOnClosing } from '../channels/closing-store.ts'
 import { optOutSubject } from '../mail/unsubscribe.ts'
 import { findMutes } from '../mutes/match-mutes.ts'
 import { findMembersToNotify } from '../recipients/find-members-to-notify.ts'
@@ -54,7 +55,9 @@ async function findAddressees(em: EntityManager, entries: OutboxEntry[], { baseU
   const reachable = hasMail ? found : found.filter(({ target }) => !getsMail(target))
   const willing = await withoutOptOuts(em, reachable, addressee => optOutSubject(byId.get(addressee.outboxId)!, addressee))
 
-  return uniqueAddressees(willing).map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
+  const limited = await withoutLimitOnClosing(em, uniqueAddressees(willing), id => byId.get(id)!.entry)
+
+  return limited.map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
 }
 
 /** Several rules may name the same recipient. The first wins. */

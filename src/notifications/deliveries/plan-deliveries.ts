@@ -29,6 +29,14 @@ const hourMs = 60 * minuteMs
  * delayed message has everything that happened until then. Changes the window.
  */
 export function planDeliveries(addressees: Addressee[], window: Window, at: Date, open?: OpenDelivery) {
+  const unlimited = addressees.filter(({ hourlyLimit }) => hourlyLimit === Number.POSITIVE_INFINITY)
+  const limited = addressees.filter(({ hourlyLimit }) => hourlyLimit !== Number.POSITIVE_INFINITY)
+  const { planned, appended } = limited.length > 0 ? planLimited(limited, window, at, open) : { planned: [], appended: [] }
+
+  return { planned: [...planned, ...unlimited.map(addressee => alone(addressee, at))], appended }
+}
+
+function planLimited(addressees: Addressee[], window: Window, at: Date, open?: OpenDelivery) {
   const gatherMs = Math.max(...addressees.map(({ gatherMinutes }) => gatherMinutes)) * minuteMs
   const limit = Math.max(1, Math.min(...addressees.map(({ hourlyLimit }) => hourlyLimit)))
 
@@ -38,13 +46,17 @@ export function planDeliveries(addressees: Addressee[], window: Window, at: Date
   const prompt = [...first, ...addressees.filter(addressee => !isGathered(addressee))]
   const atOnce = new Set(open?.isLimited ? [] : prompt.slice(0, Math.max(0, limit - window.sentInHour)))
   const rest = addressees.filter(addressee => !atOnce.has(addressee))
-  const planned = [...atOnce].map((addressee): PlannedDelivery => ({ addressees: [addressee], sendAt: at, isLimited: false }))
+  const planned = [...atOnce].map(addressee => alone(addressee, at))
 
   window.sentInHour += planned.length
   if (first.some(addressee => atOnce.has(addressee))) window.gathersUntil = later(at, gatherMs)
   if (rest.length > 0 && !open) planned.push(gather(rest, window, { limit, gatherMs, at }))
 
   return { planned, appended: open ? rest : [] }
+}
+
+function alone(addressee: Addressee, at: Date): PlannedDelivery {
+  return { addressees: [addressee], sendAt: at, isLimited: false }
 }
 
 function isGathered({ gatherMinutes }: Addressee) {

@@ -36,7 +36,9 @@ export const pagerduty: WebChannel<typeof Settings, typeof Secrets> = {
 function toEvent(message: Message) {
   const [first] = message.occurrences
   const isGathered = message.total > 1
-  const action = isGathered ? 'trigger' : actionOf(first!)
+  const isOver = message.occurrences.length === message.total && message.occurrences.every(one => actionOf(one) !== 'trigger')
+  // Gathered resolutions call no one out.
+  const action = isGathered ? (isOver ? 'resolve' : 'trigger') : actionOf(first!)
   const subject = first!.subject
 
   return {
