@@ -47,6 +47,7 @@ const domains: Record<string, string[]> = {
   pages: [
     'audit',
     'namespaces',
+    'repositories',
     'identity',
     'projects',
     'source-code',

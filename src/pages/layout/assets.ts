@@ -29,7 +29,8 @@ const styles = [
   'help',
   'media',
   'notifications',
-  'members'
+  'members',
+  'code'
 ]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')
 

@@ -14,11 +14,15 @@ import { alertBotPage, userPage } from './user-page.ts'
 
 /** The page at the `web_url` of a project, a user, a group or a milestone; undefined when the path belongs to none that the reader may see. */
 export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
-  const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(request.url.split('?')[0]!)?.[1]
+  const [address = ''] = request.url.split('?', 1)
+  const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(address)?.[1]
+  const code = readCodeAddress(address)
 
-  if (request.method !== 'GET' || !path || !isBrowser(request)) return undefined
+  if (request.method !== 'GET' || !(path || code) || !isBrowser(request)) return undefined
   await identifyReader(request)
   if (request.caller?.user.mustChangePassword) return undefined
+  if (code) return showCode(request, reply, code)
+  if (!path) return undefined
   const milestone = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(path)
 
   if (milestone) return showMilestone(request, reply, milestone)
@@ -27,6 +31,25 @@ export async function namespacePage(request: FastifyRequest, reply: FastifyReply
   if (path.startsWith('groups/')) return showGroup(request, reply, path.slice('groups/'.length))
 
   return (isNamed ? await showUser(request, reply, path) : await showProject(request, reply, path)) ?? showGroup(request, reply, path)
+}
+
+interface CodeAddress {
+  path: string
+  rest: string
+}
+
+/** The address of a directory, file, history or commit of a project, such as `/group/shop/-/tree/main`. */
+function readCodeAddress(address: string): CodeAddress | undefined {
+  const at = address.indexOf('/-/')
+  const [path, rest] = [address.slice(1, at), address.slice(at + 3)]
+
+  return at > 0 && path.includes('/') && /^(tree|blob|commits|commit)\/./.test(rest) ? { path, rest } : undefined
+}
+
+async function showCode(request: FastifyRequest, reply: FastifyReply, { path, rest }: CodeAddress) {
+  const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
+
+  return project && reply.redirect(`/projects/${project.id}/code/${rest}`)
 }
 
 async function showProject(request: FastifyRequest, reply: FastifyReply, path: string) {

@@ -10,6 +10,7 @@ const tabs = [
   { path: 'errors', name: 'Errors', role: Role.developer },
   { path: 'alerts', name: 'Alerts', role: Role.developer },
   { path: 'incidents', name: 'Incidents', role: Role.reporter },
+  { path: 'code', name: 'Code', role: Role.reporter },
   { path: 'releases', name: 'Releases', role: Role.developer },
   { path: 'statistics', name: 'Statistics', role: Role.reporter },
   { path: 'setup', name: 'Setup', role: Role.developer },

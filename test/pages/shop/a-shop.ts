@@ -66,6 +66,19 @@ export async function aShop(t: Test) {
     ]
   })
 
+  await call('POST', `/projects/${project.id}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Add the checkout\n\nIt asks for the address first.',
+    actions: [
+      { action: 'create', file_path: 'README.md', content: '# Shop\n\nSells **things**.\n\n- [x] cart\n- [ ] gifts\n' },
+      {
+        action: 'create',
+        file_path: 'src/app.ts',
+        content: 'export function checkout(cart: Cart) {\n  return cart.items.map(priceOf)\n}\n'
+      }
+    ]
+  })
+
   return { ...world, group, project, path, integration, errors, notifications, snippet }
 }
 

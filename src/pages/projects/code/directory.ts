@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { lastCommitOf } from '../../../source-code/commits/last-commit-of.ts'
+import { readCommit } from '../../../source-code/commits/read-commits.ts'
+import { findFile, nameOf } from '../../../source-code/files/read-file.ts'
+import { resolveCommit } from '../../../source-code/objects/resolve.ts'
+import { listTree } from '../../../source-code/tree/list-tree.ts'
+import type { TreeEntry } from '../../../source-code/tree/read-entries.ts'
+import { html } from '../../layout/html.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { cloneMenu, cloneSection } from '../clone-url.ts'
+import type { PageContext } from '../page-context.ts'
+import { projectPage } from '../project-page.ts'
+import { type CodePlace, codeContext, codePlace, placeUrl } from './code-place.ts'
+import { commitLine } from './commit-line.ts'
+import { fileText } from './file-text.ts'
+import { placeHeader } from './place-header.ts'
+
+const maxEntries = 1000
+
+/** Directories, with the README of each; the code of a project begins with that of its default branch. */
+export async function directoryPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get<{ Querystring: { ref?: string } }>('/projects/:id/code', guard, async (request, reply) => {
+    const { repo, ...context } = await codeContext(request)
+    const { defaultBranch } = context.project
+    const { ref } = request.query
+
+    if (ref) return reply.redirect(placeUrl({ ...context, ref: String(ref) }, 'tree'))
+    const sha = await resolveCommit(repo, defaultBranch)
+
+    return repo && sha ? showDirectory(reply, { ...context, repo, sha, ref: defaultBranch, path: '' }) : showEmpty(reply, context)
+  })
+
+  app.get<{ Params: { '*': string } }>('/projects/:id/code/tree/*', guard, async (request, reply) =>
+    showDirectory(reply, await codePlace(request, request.params['*']))
+  )
+}
+
+function showEmpty(reply: FastifyReply, context: PageContext) {
+  return projectPage(
+    reply,
+    context,
+    { title: 'Code', tab: 'code' },
+    html`
+    <h1>Code</h1>
+    <p class="empty">Nothing was pushed to the branch ${context.project.defaultBranch} yet.</p>
+    ${cloneSection(context)}`
+  )
+}
+
+async function showDirectory(reply: FastifyReply, place: CodePlace) {
+  const { repo, sha, path } = place
+  const entries = await listTree(repo, sha, path, false)
+  const commit = await readCommit(repo, path === '' ? sha : await lastCommitOf(repo, sha, path))
+
+  return projectPage(
+    reply,
+    place,
+    { title: path || 'Code', tab: 'code', menu: cloneMenu(place) },
+    html`
+    <h1>${path ? nameOf(path) : 'Code'}</h1>
+    ${await placeHeader(place)}
+    <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
+    <ul class="rows files">${entries.slice(0, maxEntries).map(entry => row(place, entry))}</ul>
+    ${entries.length > maxEntries && html`<p class="hint">The first ${maxEntries} of ${entries.length} entries are shown. Clone the repository to see all.</p>`}
+    ${await readme(place, entries)}`
+  )
+}
+
+function row(place: CodePlace, { type, path, sha }: TreeEntry) {
+  const name = nameOf(path)
+
+  if (type === 'commit') return html`<li><span><bdi>${name}</bdi> <span class="hint">submodule at ${sha.slice(0, 8)}</span></span></li>`
+
+  return html`<li><a href="${placeUrl(place, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a></li>`
+}
+
+async function readme(place: CodePlace, entries: TreeEntry[]) {
+  const files = entries.filter(({ type, path }) => type === 'blob' && /^readme(\.[a-z]{1,10})?$/i.test(nameOf(path)))
+  const chosen = files.find(({ path }) => /\.(md|markdown)$/i.test(path)) ?? files[0]
+  const content = chosen && (await fileText(await findFile(place.repo, place.sha, chosen.path), place.project.id))
+
+  return chosen && content && html`<h2>${nameOf(chosen.path)}</h2>${content}`
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { lastCommitOf } from '../../../source-code/commits/last-commit-of.ts'
+import { readCommit } from '../../../source-code/commits/read-commits.ts'
+import { findFile, nameOf } from '../../../source-code/files/read-file.ts'
+import { html } from '../../layout/html.ts'
+import { requirePerson } from '../../sign-in/require-sign-in.ts'
+import { projectPage } from '../project-page.ts'
+import { codePlace } from './code-place.ts'
+import { commitLine } from './commit-line.ts'
+import { fileText, isMarkdown } from './file-text.ts'
+import { placeHeader } from './place-header.ts'
+
+/** One file. Markdown is rendered, unless `plain` is given. */
+export async function filePage(app: FastifyInstance) {
+  app.get<{ Params: { '*': string }; Querystring: { plain?: string } }>(
+    '/projects/:id/code/blob/*',
+    { onRequest: requirePerson(app) },
+    async (request, reply) => {
+      const place = await codePlace(request, request.params['*'])
+      const { repo, sha, path, project } = place
+      const file = await findFile(repo, sha, path)
+      const isPlain = request.query.plain !== undefined
+      const content = await fileText(file, project.id, { isPlain })
+      const raw = `/api/v4/projects/${project.id}/repository/files/${encodeURIComponent(path)}/raw?ref=${sha}`
+      const commit = await readCommit(repo, await lastCommitOf(repo, sha, path))
+
+      return projectPage(
+        reply,
+        place,
+        { title: path, tab: 'code' },
+        html`
+        <h1>${nameOf(path)}</h1>
+        ${await placeHeader(place)}
+        <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
+        <p class="hint">${sizeInWords(file.size)} · <a href="${raw}">Raw</a>${isMarkdown(path) && (isPlain ? html` · <a href="?">Rendered</a>` : html` · <a href="?plain=1">Source</a>`)}</p>
+        ${content ?? html`<p class="empty">This file is large, or not text. <a href="${raw}">Download</a></p>`}`
+      )
+    }
+  )
+}
+
+function sizeInWords(bytes: number) {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KiB`
+}
