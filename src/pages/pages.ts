@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isStorable } from '../http/parameters/text.ts'
+import { NotFound } from '../http/problems/problems.ts'
 import { instanceApplicationsPage } from './admin/applications.ts'
 import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { mailPage } from './admin/mail.ts'
@@ -33,6 +35,7 @@ import { snippetPages } from './snippets/snippet-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
+  app.addHook('onRequest', findNothingUnstorable)
   await app.register(forms)
   await app.register(homePage)
   await app.register(searchPage)
@@ -63,4 +66,9 @@ export async function pages(app: FastifyInstance) {
   await app.register(memberPages)
   await app.register(settingsPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
+}
+
+/** Nothing has an address that Postgres cannot store. */
+async function findNothingUnstorable({ params }: FastifyRequest) {
+  if (!Object.values(params as Record<string, string>).every(isStorable)) throw new NotFound()
 }

@@ -45,6 +45,21 @@ t.test('pages have no violations of WCAG AA, fit a phone, and are small', { skip
   t.same(problems, [], 'and the browser reports no errors, nor the CSP')
 })
 
+t.test('the user menu stays beside the name of the site at every width', { skip: noBrowser || false }, async t => {
+  const { address, page } = await aPhoneReader(t)
+  const middle = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox())!
+
+    return y + height / 2
+  }
+
+  await page.goto(address)
+  for (const width of [320, 390, 650, 700, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    t.ok(Math.abs((await middle('.who')) - (await middle('.brand'))) < 2, `at ${width}`)
+  }
+})
+
 t.test('the switcher opens by Ctrl+K, finds while one types, and is used by keys alone', { skip: noBrowser || false }, async t => {
   const { project, address, page, problems } = await aPhoneReader(t)
 

@@ -93,6 +93,17 @@ t.test('errors are pages for browsers and JSON for API clients', async t => {
   t.notMatch(broken.body, /column|bio/)
 })
 
+t.test('NUL characters in an address find nothing', async t => {
+  const { app } = await openApp(t)
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  for (const url of ['/projects/%00', '/projects/a%00b/errors', '/projects/1/releases/%00']) {
+    t.equal((await visitor.get(url)).statusCode, 404, url)
+  }
+  t.equal((await visitor.get('/-/profile/notifications?search=%00')).statusCode, 200)
+})
+
 t.test('a flash message cannot be forged', async t => {
   const { app } = await openApp(t)
   const visitor = new Visitor(app)

@@ -41,7 +41,9 @@ async function showSettings(reply: FastifyReply, em: EntityManager, problems: Pr
   const { request } = reply
   const user = callerOf(request)
   const setting = await findSetting(em, user, everywhere)
-  const search = String((request.query as { search?: string }).search ?? '').trim()
+  const search = String((request.query as { search?: string }).search ?? '')
+    .replaceAll('\0', '')
+    .trim()
 
   return settingsPage(
     reply,

@@ -1,3 +1,4 @@
+import { parseIsoTime } from '../../../../lib/time.ts'
 import { fromLocalTime } from '../../../../lib/zoned-time.ts'
 
 /** As in the address of the page. */
@@ -36,7 +37,7 @@ export function toTime(text: string) {
 }
 
 function isTime(text: string) {
-  return text === '' || /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/.test(text)
+  return text === '' || (/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/.test(text) && parseIsoTime(text) !== undefined)
 }
 
 function notATime(text: string) {

@@ -33,8 +33,8 @@ export function issueListRow(row: IssueRow, { project, status, now }: Options) {
     isIncident && html`<span class="severity ${severity}">${severity}</span>`,
     project,
     `#${iid}`,
-    state === 'opened' ? html`opened ${ago(opened, now)}` : html`closed after ${duration((closed ?? now).getTime() - opened.getTime())}`,
-    assignees.map(({ username }) => `@${username}`).join(', ') || 'unassigned'
+    assignees.map(({ username }) => `@${username}`).join(', ') || 'unassigned',
+    state === 'opened' ? html`opened ${ago(opened, now)}` : html`closed after ${duration((closed ?? now).getTime() - opened.getTime())}`
   ].filter(Boolean)
 
   return html`
