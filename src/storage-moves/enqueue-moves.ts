@@ -8,7 +8,7 @@ const maxIdle = 1000
 
 /** The same attempt again is the same job. */
 export async function enqueueMoves(queues: Queues, moves: IdleMove[]) {
-  for (const { id, attempts } of moves) await queues.enqueue(moveRepository, { moveId: id, attempt: attempts })
+  for (const { id, attempts, idleHours } of moves) await queues.enqueue(moveRepository, { moveId: id, attempt: attempts, idleHours })
 }
 
 /** Recovers jobs that were lost. */

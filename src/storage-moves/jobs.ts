@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { defineJob } from '../platform/queue/job.ts'
 
-/** One attempt; a later attempt is another job. */
+/** One attempt; a later attempt is another job, and so is one whose job has failed: it is enqueued again after an hour. */
 export const moveRepository = defineJob({
   name: 'storage-moves.move',
   queue: 'storage-moves',
-  item: Type.Object({ moveId: Type.Integer(), attempt: Type.Integer() }),
-  key: ({ moveId, attempt }) => `${moveId}-${attempt}`,
+  item: Type.Object({ moveId: Type.Integer(), attempt: Type.Integer(), idleHours: Type.Optional(Type.Integer()) }),
+  key: ({ moveId, attempt, idleHours }) => [moveId, attempt, ...(idleHours ? [idleHours] : [])].join('-'),
   runsInChildProcesses: true
 })
 

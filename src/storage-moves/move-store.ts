@@ -4,18 +4,19 @@ import type { MoveKindName } from './bulk/bulk-move.ts'
 export interface IdleMove {
   id: number
   attempts: number
+  idleHours?: number
 }
 
 /** Open moves that no worker gave a sign of life about for two minutes: waiting in the queue, or their job was lost. */
 export async function findIdleMoves(em: EntityManager, limit: number): Promise<IdleMove[]> {
-  const rows = await query<{ id: string; attempts: number }>(
+  const rows = await query<{ id: string; attempts: number; hours: number }>(
     em,
-    `SELECT id, attempts FROM repository_storage_moves
+    `SELECT id, attempts, floor(extract(epoch FROM now() - updated_at) / 3600)::integer AS hours FROM repository_storage_moves
      WHERE state IN ('scheduled', 'started', 'replicated') AND updated_at < now() - interval '2 minutes' ORDER BY id LIMIT $1`,
     [limit]
   )
 
-  return rows.map(({ id, attempts }) => ({ id: Number(id), attempts }))
+  return rows.map(({ id, attempts, hours }) => ({ id: Number(id), attempts, idleHours: hours }))
 }
 
 /** Repositories of a kind on a storage, after an id. */

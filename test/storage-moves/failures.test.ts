@@ -5,10 +5,14 @@ import { mkdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { handle } from '../../src/platform/queue/handler.ts'
+import { InvalidPayload } from '../../src/platform/queue/job.ts'
+import { resume } from '../../src/storage-moves/enqueue-moves.ts'
+import { moveRepository } from '../../src/storage-moves/jobs.ts'
 import { StorageMove } from '../../src/storage-moves/storage-move.ts'
 import { startChild } from '../support/children.ts'
 import { aDirectory } from '../support/repositories.ts'
-import { onBothBackends, type QueueKind } from '../support/world.ts'
+import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
 import { interruptedGit } from './interrupted-git.ts'
 import { someStorages } from './some-storages.ts'
 
@@ -68,6 +72,24 @@ onBothBackends(t, 'a worker that is killed at any step leaves a whole repository
     t.equal((await state(move.id)).state, 'finished')
     await world.isWhole(t, destination)
   }
+})
+
+onBothBackends(t, 'a move whose job failed without a trace begins after an hour', async (t, kind) => {
+  const { schedule, state, find, fork, platform, work } = await aProject(t, kind)
+  const failing = handle(moveRepository, async () => {
+    throw new InvalidPayload('no key decrypts it')
+  })
+  const worker = await work('storage-moves', [failing])
+  const { id } = await schedule()
+
+  await eventually(() => platform.queues.get('storage-moves').getFailedCount(), 'its job has failed')
+  await worker.close(1000)
+  t.equal((await find()).isReadOnly, true)
+  await fork().nativeUpdate(StorageMove, { id }, { updatedAt: new Date(Date.now() - 2 * 3600_000) })
+  for (let n = 0; n < 2; n++) await resume(fork(), platform.queues)
+  t.equal(await platform.queues.get('storage-moves').getWaitingCount(), 1, 'twice is once')
+  await work('storage-moves')
+  await eventually(async () => (await state(id)).state === 'finished', 'it has moved')
 })
 
 t.test('a repository that vanishes during its move: the move fails, and says so', async t => {
