@@ -174,6 +174,16 @@ t.test('a token of a group is for its projects, also in its subgroups', async t 
   t.same(await statuses(server, project.path_with_namespace, writes), [404, 404])
 })
 
+t.test('a path or a credential with NUL is not found', async t => {
+  const server = await openGitServer(t)
+  const path = server.project.path_with_namespace
+
+  t.same(await statuses(server, `${path}%00`, `any:${rootToken}`), [404, 404])
+  t.same(await statuses(server, '%00/x'), [401, 401])
+  for (const credential of ['ro\0ot:password', 'root:pass\0word', 'd\0:gldt-of-a-deploy'])
+    t.same(await statuses(server, path, credential), [401, 401])
+})
+
 t.test('git asks for credentials, and shows why they do not suffice', async t => {
   const { project, ...town } = await aTown(t)
   const [asked] = await ask(town as never, project.path_with_namespace)

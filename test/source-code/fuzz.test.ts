@@ -155,6 +155,7 @@ t.test('no path and no query cause a server error, and none reaches a file', { t
     }),
     { numRuns: requests * 3, seed }
   )
+  t.equal(await statusOf(port, 'POST', '/%00/x.git/git-upload-pack'), 404)
   t.equal(await statusOf(port, 'GET', `/${project.path_with_namespace}.git/info/refs?service=git-upload-pack`), 200)
 })
 

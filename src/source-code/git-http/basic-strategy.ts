@@ -16,8 +16,12 @@ export function readBasic({ headers }: FastifyRequest) {
   return /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
+/** Without control characters (RFC 7617 §2); Postgres refuses a text with NUL. */
 export function decodeBasic(encoded: string): Login {
-  const [login = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
+  const decoded = Buffer.from(encoded, 'base64').toString()
+  const [login = '', ...rest] = decoded.split(':')
+
+  if (decoded.includes('\0')) throw new CredentialsNeeded()
 
   return { login, password: rest.join(':') }
 }
