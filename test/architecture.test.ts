@@ -52,6 +52,7 @@ const domains: Record<string, string[]> = {
     'projects',
     'source-code',
     'snippets',
+    'ci',
     'storage-moves',
     'oauth',
     'notes',

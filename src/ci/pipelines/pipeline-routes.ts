@@ -14,8 +14,9 @@ import { findCiProject } from '../find-ci-project.ts'
 import { NewVariables, presentVariables, readVariables } from '../variables.ts'
 import { cancelPipeline, deletePipeline, retryPipeline } from './change-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
+import { findPipeline } from './find-pipeline.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
-import { Pipeline, pipelineStatuses } from './pipeline.ts'
+import { pipelineStatuses } from './pipeline.ts'
 import { DetailedPipeline, PipelineShape, presentDetails, presentPipeline } from './present-pipeline.ts'
 
 export const ByPipeline = Type.Object({ ...ById.properties, pipeline_id: Type.Integer() })
@@ -45,7 +46,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
   const path = '/projects/:id/pipelines'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' as const } }
-  const show = async (project: Project, id: number) => presentDetails(await findPipeline(project, id), { baseUrl, project })
+  const show = async (project: Project, id: number) => presentDetails(await findPipeline(fork(), project, id), { baseUrl, project })
 
   app.get(
     path,
@@ -97,7 +98,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const project = await findCiProject(fork(), callerOf(request), request.params.id, Role.developer)
 
-      return presentVariables(config, await findPipeline(project, request.params.pipeline_id))
+      return presentVariables(config, await findPipeline(fork(), project, request.params.pipeline_id))
     }
   )
 
@@ -166,14 +167,6 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
     const { id, pipeline_id: pipelineId } = request.params as { id: string; pipeline_id: number }
     const project = await findCiProject(fork(), callerOf(request), id, minRole)
 
-    return { project, pipeline: await findPipeline(project, pipelineId) }
-  }
-
-  async function findPipeline(project: Project, id: number) {
-    const pipeline = await fork().findOne(Pipeline, { id, projectId: project.id }, { populate: ['user'] })
-
-    if (!pipeline) throw new NotFound('Pipeline')
-
-    return pipeline
+    return { project, pipeline: await findPipeline(fork(), project, pipelineId) }
   }
 }

@@ -16,12 +16,12 @@ import { alertBotPage, userPage } from './user-page.ts'
 export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
   const [address = ''] = request.url.split('?', 1)
   const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(address)?.[1]
-  const code = readCodeAddress(address)
+  const code = readPageAddress(address)
 
   if (request.method !== 'GET' || !(path || code) || !isBrowser(request)) return undefined
   await identifyReader(request)
   if (request.caller?.user.mustChangePassword) return undefined
-  if (code) return showCode(request, reply, code)
+  if (code) return showPageOf(request, reply, code)
   if (!path) return undefined
   const milestone = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(path)
 
@@ -33,23 +33,24 @@ export async function namespacePage(request: FastifyRequest, reply: FastifyReply
   return (isNamed ? await showUser(request, reply, path) : await showProject(request, reply, path)) ?? showGroup(request, reply, path)
 }
 
-interface CodeAddress {
+interface PageAddress {
   path: string
   rest: string
 }
 
-/** The address of a directory, file, history or commit of a project, such as `/group/shop/-/tree/main`. */
-function readCodeAddress(address: string): CodeAddress | undefined {
+/** The address of a directory, file, history, commit, pipeline or job of a project, such as `/group/shop/-/tree/main`. */
+function readPageAddress(address: string): PageAddress | undefined {
   const at = address.indexOf('/-/')
   const [path, rest] = [address.slice(1, at), address.slice(at + 3)]
+  const kind = /^(?:(tree|blob|commits|commit)|pipelines|jobs)\/./.exec(rest)
 
-  return at > 0 && path.includes('/') && /^(tree|blob|commits|commit)\/./.test(rest) ? { path, rest } : undefined
+  return at > 0 && path.includes('/') && kind ? { path, rest: kind[1] ? `code/${rest}` : rest } : undefined
 }
 
-async function showCode(request: FastifyRequest, reply: FastifyReply, { path, rest }: CodeAddress) {
+async function showPageOf(request: FastifyRequest, reply: FastifyReply, { path, rest }: PageAddress) {
   const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
 
-  return project && reply.redirect(`/projects/${project.id}/code/${rest}`)
+  return project && reply.redirect(`/projects/${project.id}/${rest}`)
 }
 
 async function showProject(request: FastifyRequest, reply: FastifyReply, path: string) {

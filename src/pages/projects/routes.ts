@@ -29,6 +29,9 @@ import { newIncidentPage } from './incidents/list/new-incident.ts'
 import { newProjectPage } from './new/new-project.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
+import { jobPage } from './pipelines/job.ts'
+import { pipelinePage } from './pipelines/pipeline.ts'
+import { pipelinesPage } from './pipelines/pipeline-list.ts'
 import { projectsPage } from './project-list.ts'
 import { comparePage } from './releases/compare.ts'
 import { releasePage } from './releases/release.ts'
@@ -52,6 +55,9 @@ export async function projectPages(app: FastifyInstance) {
     setupPage,
     statisticsPage,
     ...codePages,
+    pipelinesPage,
+    pipelinePage,
+    jobPage,
     ...releases,
     ...alerts,
     ...errors,

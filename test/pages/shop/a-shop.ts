@@ -71,6 +71,7 @@ export async function aShop(t: Test) {
     commit_message: 'Add the checkout\n\nIt asks for the address first.',
     actions: [
       { action: 'create', file_path: 'README.md', content: '# Shop\n\nSells **things**.\n\n- [x] cart\n- [ ] gifts\n' },
+      { action: 'create', file_path: '.gitlab-ci.yml', content: 'test:\n  script: npm test\n' },
       {
         action: 'create',
         file_path: 'src/app.ts',
@@ -79,7 +80,9 @@ export async function aShop(t: Test) {
     ]
   })
 
-  return { ...world, group, project, path, integration, errors, notifications, snippet }
+  const { body: pipeline } = await call('POST', `/projects/${project.id}/pipeline`, { ref: 'main' })
+
+  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline }
 }
 
 async function sendErrors(

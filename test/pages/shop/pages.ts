@@ -13,7 +13,7 @@ export const noPages: Record<string, RegExp> = {
 }
 
 /** An address of each page, by its route. */
-export function addressesIn({ path, group, errors, integration, project, notifications, snippet }: Shop): Record<string, string> {
+export function addressesIn({ path, group, errors, integration, project, notifications, snippet, pipeline }: Shop): Record<string, string> {
   const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
   const alerts = `${path}/alert_integrations`
   const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -46,6 +46,9 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/:id/code/blob/*': `${path}/code/blob/main/src/app.ts`,
     '/projects/:id/code/commits/*': `${path}/code/commits/main`,
     '/projects/:id/code/commit/:sha': `${path}/code/commit/main`,
+    '/projects/:id/pipelines': `${path}/pipelines`,
+    '/projects/:id/pipelines/:pipeline(^\\d{1,15}$)': `${path}/pipelines/${pipeline.id}`,
+    '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${pipeline.id}`,
     '/projects/:id/releases': `${path}/releases`,
     '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
     '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,

@@ -1,0 +1,9 @@
+import { html } from '../../layout/html.ts'
+
+const names: Record<string, string> = { success: 'passed', scheduled: 'delayed' }
+const classes: Record<string, string> = { success: 'resolved', failed: 'critical', running: 'acknowledged', pending: 'acknowledged' }
+
+/** The status of a pipeline or job. */
+export function ciBadge(status: string) {
+  return html`<span class="badge ${classes[status] ?? 'ignored'}">${names[status] ?? status}</span>`
+}
