@@ -40,7 +40,12 @@ export function unvisitedPages({ app }: Shop, visits: PageVisit[]) {
   return allRoutesOf(app)
     .filter(route => route.startsWith('GET ') && !Object.values(noPages).some(pattern => pattern.test(route.slice(4))))
     .map(route => route.slice(4) || '/')
-    .filter(route => !visits.some(visit => visit.route === route))
+    .filter(route => !visits.some(visit => isVisitOf(visit, route)))
+}
+
+/** The router prints all wildcards below a path as one. */
+function isVisitOf({ route: visited }: PageVisit, route: string) {
+  return route.endsWith('*') ? visited.endsWith('*') && visited.startsWith(route.slice(0, -1)) : visited === route
 }
 
 export interface PageVisit {
