@@ -20,6 +20,7 @@ const members = {
   ratio: Type.Number(),
   sort: Type.Enum(['asc', 'desc']),
   level: Type.Enum([10, 20]),
+  role: Type.Unsafe<number>(Type.Integer({ enum: [10, 20] })),
   never: Type.Literal(false),
   note: Nullable(Type.String()),
   title: Nullable(Type.String({ minLength: 1 })),

@@ -29,7 +29,7 @@ const texts = {
 export function describeBody(schema: Schema, isOptional = false): Schema {
   if (schema.anyOf) return describeUnion(schema, schema.anyOf, isOptional)
   if (schema.allOf) return { ...schema, allOf: schema.allOf.map(part => describeBody(part)) }
-  if (schema.enum) return { ...schema, enum: describeValues(schema.enum, isOptional) }
+  if (schema.enum) return describeChoice(schema, isOptional)
   if (schema.const !== undefined) return describeConstant(schema, isOptional)
   const described = describeType(schema, isOptional)
 
@@ -52,6 +52,11 @@ function describeNull(parts: Schema[]) {
   const isText = parts.some(({ type, minLength, pattern }) => type === 'string' && !minLength && !pattern)
 
   return isText ? { type: 'null' } : { type: ['null', 'string'], maxLength: 0 }
+}
+
+/** Without the type, which texts and null do not have. */
+function describeChoice({ enum: values = [], type: _, ...rest }: Schema, isOptional: boolean): Schema {
+  return { ...rest, enum: describeValues(values, isOptional) }
 }
 
 function describeConstant({ const: only, type, ...rest }: Schema, isOptional: boolean): Schema {
