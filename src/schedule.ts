@@ -1,3 +1,4 @@
+import { sweepJobs } from './ci/sweep-jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { notifyDueIssues } from './issues/due-dates/jobs.ts'
@@ -24,5 +25,6 @@ export const schedule: Scheduled[] = [
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
+  { id: 'sweep-ci-jobs', contract: sweepJobs, item: {}, everySeconds: 30 },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

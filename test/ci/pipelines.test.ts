@@ -1,6 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
 import { Job } from '../../src/ci/jobs/job.ts'
+import { startDelayedJobs } from '../../src/ci/jobs/start-delayed-jobs.ts'
 import { advanceJobs } from '../../src/ci/pipelines/advance-jobs.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { aCodeProject } from '../source-code/code.ts'
@@ -219,3 +220,18 @@ function toJob(text: string) {
     keywords: { start_in: '5 minutes' }
   }) as Job
 }
+
+t.test('a delayed job starts when its time has come', async t => {
+  const { run, statuses, platform } = await aCiProject(
+    t,
+    'later: {script: echo, when: delayed, start_in: 1 hour}\nnext: {script: echo, stage: deploy}'
+  )
+  const pipeline = await run()
+  const { signal } = new AbortController()
+  const minutesAhead = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+
+  await startDelayedJobs(platform.fork, minutesAhead(59), signal)
+  hasExactly(t, await statuses(pipeline), { later: 'scheduled', next: 'created' })
+  await startDelayedJobs(platform.fork, minutesAhead(61), signal)
+  hasExactly(t, await statuses(pipeline), { later: 'pending', next: 'created' })
+})
