@@ -62,6 +62,8 @@ t.test('directories, files, histories and commits are pages, at the web_urls of 
   t.match(changed, /With a body/)
   t.match(changed, /<span class="removed">-const b = [^<]+i[^<]+/)
   t.match(changed, /<span class="added">\+const a = 2\n<\/span>/)
+  const raw = await visitor.get(`${url}/raw/main/src/a%20b/app.ts`)
+  t.equal((await visitor.get(String(raw.headers.location))).body, 'const a = 2\n')
   for (const path of ['tree/none', 'tree/main/none', 'blob/main/src', 'blob/main/..%2f..%2fetc', 'commit/none', 'commits/--all'])
     t.equal((await visitor.get(`${url}/${path}`)).statusCode, 404, path)
 })

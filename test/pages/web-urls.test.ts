@@ -22,6 +22,11 @@ const paths = [
   '/projects/:id/alert_management_alerts',
   '/projects/:id/alert_management_alerts/1',
   '/projects/:id/events',
+  '/projects/:id/repository/branches',
+  '/projects/:id/repository/commits',
+  '/projects/:id/pipelines',
+  '/projects/:id/jobs',
+  '/projects/:id/snippets',
   '/groups',
   '/groups/:group',
   '/groups/:group/subgroups',
@@ -56,6 +61,13 @@ t.test('every web_url that the API answers with is a page for a member', async t
   await platform.pool.query('UPDATE issues SET author_id = NULL')
   await call('POST', `${root}/issues`, { title: 'A task', milestone_id: milestone.id, assignee_ids: [1] })
   await call('POST', `${root}/issues`, { title: 'Another', milestone_id: shared.id })
+  await call('POST', `${root}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'CI',
+    actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: 'test: {script: check}\n' }]
+  })
+  await call('POST', `${root}/pipeline`, { ref: 'main' })
+  await call('POST', `${root}/snippets`, { title: 'S', visibility: 'private', files: [{ file_path: 'a', content: 'b' }] })
   await call('POST', `${root}/issues/1/notes`, { body: 'Hm' })
   await call('POST', `${root}/issues/1/links`, { target_project_id: first.id, target_issue_iid: 2 })
   await call('POST', `${root}/issues/1/award_emoji`, { name: 'thumbsup' })
@@ -76,6 +88,11 @@ t.test('every web_url that the API answers with is a page for a member', async t
   for (const part of [
     '/-/milestones/',
     '/groups/team/-/milestones/',
+    '/-/tree/main',
+    '/-/commit/',
+    '/-/pipelines/1',
+    '/-/jobs/1',
+    '/-/snippets/1',
     '/alerts/1',
     '/incidents/1',
     '/issues/2',

@@ -55,7 +55,7 @@ export function presentLint({ baseUrl }: Config, project: Project, result: LintR
       type: 'local',
       location: path,
       blob: `${projectUrl}/-/blob/${sha}/${encodePath(path)}`,
-      raw: `${projectUrl}/-/raw/${sha}/${encodeURI(path)}`,
+      raw: `${projectUrl}/-/raw/${sha}/${encodePath(path)}`,
       extra: {},
       context_project: project.fullPath,
       context_sha: sha ?? null

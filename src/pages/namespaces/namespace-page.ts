@@ -42,7 +42,7 @@ interface PageAddress {
 function readPageAddress(address: string): PageAddress | undefined {
   const at = address.indexOf('/-/')
   const [path, rest] = [address.slice(1, at), address.slice(at + 3)]
-  const kind = /^(?:(tree|blob|commits|commit)|pipelines|jobs)\/./.exec(rest)
+  const kind = /^(?:(tree|blob|raw|commits|commit)|pipelines|jobs)\/./.exec(rest)
 
   return at > 0 && path.includes('/') && kind ? { path, rest: kind[1] ? `code/${rest}` : rest } : undefined
 }

@@ -5,13 +5,17 @@ import { findFile, nameOf } from '../../../source-code/files/read-file.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { projectPage } from '../project-page.ts'
-import { codePlace } from './code-place.ts'
+import { type CodePlace, codePlace } from './code-place.ts'
 import { commitLine } from './commit-line.ts'
 import { fileText, isMarkdown } from './file-text.ts'
 import { placeHeader } from './place-header.ts'
 
 /** One file. Markdown is rendered, unless `plain` is given. */
 export async function filePage(app: FastifyInstance) {
+  app.get<{ Params: { '*': string } }>('/projects/:id/code/raw/*', { onRequest: requirePerson(app) }, async (request, reply) =>
+    reply.redirect(rawUrl(await codePlace(request, request.params['*'])))
+  )
+
   app.get<{ Params: { '*': string }; Querystring: { plain?: string } }>(
     '/projects/:id/code/blob/*',
     { onRequest: requirePerson(app) },
@@ -21,7 +25,7 @@ export async function filePage(app: FastifyInstance) {
       const file = await findFile(repo, sha, path)
       const isPlain = request.query.plain !== undefined
       const content = await fileText(file, project.id, { isPlain })
-      const raw = `/api/v4/projects/${project.id}/repository/files/${encodeURIComponent(path)}/raw?ref=${sha}`
+      const raw = rawUrl(place)
       const commit = await readCommit(repo, await lastCommitOf(repo, sha, path))
 
       return projectPage(
@@ -37,6 +41,11 @@ export async function filePage(app: FastifyInstance) {
       )
     }
   )
+}
+
+/** Its bytes. */
+function rawUrl({ project, path, sha }: CodePlace) {
+  return `/api/v4/projects/${project.id}/repository/files/${encodeURIComponent(path)}/raw?ref=${sha}`
 }
 
 function sizeInWords(bytes: number) {
