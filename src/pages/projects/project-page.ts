@@ -11,7 +11,6 @@ const tabs = [
   { path: 'alerts', name: 'Alerts', role: Role.developer },
   { path: 'incidents', name: 'Incidents', role: Role.reporter },
   { path: 'code', name: 'Code', role: Role.reporter },
-  { path: 'pipelines', name: 'Pipelines', role: Role.reporter },
   { path: 'releases', name: 'Releases', role: Role.developer },
   { path: 'statistics', name: 'Statistics', role: Role.reporter },
   { path: 'setup', name: 'Setup', role: Role.developer },

@@ -7,7 +7,7 @@ const maxRefs = 200
 
 /** The choice of a branch or tag, and the directories above. */
 export async function placeHeader(place: CodePlace) {
-  const { repo, ref, path, codeUrl } = place
+  const { repo, ref, path, codeUrl, projectUrl } = place
   const newest = { sort: '-creatordate' }
   const refs = [...(await listRefs(repo, 'refs/heads/', newest)), ...(await listRefs(repo, 'refs/tags/', newest))]
   const names = [...new Set([ref, ...refs.map(({ name }) => name)])].slice(0, maxRefs)
@@ -17,6 +17,7 @@ export async function placeHeader(place: CodePlace) {
       ${selectField({ name: 'ref', label: 'Branch or tag', value: ref, options: names.map(name => [name, name]) })}
       <button class="plain">Show</button>
       <a class="button plain" href="${placeUrl(place, 'commits', path)}">History</a>
+      <a class="button plain" href="${projectUrl}/pipelines">Pipelines</a>
     </form>
     <p class="trail path">${crumbs(place)}</p>`
 }

@@ -36,7 +36,7 @@ export async function jobPage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: name, tab: 'pipelines' },
+      { title: name, tab: 'code' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
       <h1>${name} ${ciBadge(status)}</h1>

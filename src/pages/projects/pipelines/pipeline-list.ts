@@ -22,7 +22,7 @@ export async function pipelinesPage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: 'Pipelines', tab: 'pipelines' },
+      { title: 'Pipelines', tab: 'code' },
       html`
       <h1>Pipelines</h1>
       ${pipelines.length > 0 ? html`<ul class="rows">${pipelines.slice(0, perPage).map(pipeline => row(pipeline, context.projectUrl))}</ul>` : html`<p class="empty">No pipelines yet. The API runs the jobs of <code>.gitlab-ci.yml</code>: <a href="/help/api/pipelines">Run a pipeline</a></p>`}

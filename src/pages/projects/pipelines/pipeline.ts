@@ -32,8 +32,9 @@ export async function pipelinePage(app: FastifyInstance) {
     return projectPage(
       reply,
       context,
-      { title: `Pipeline #${id}`, tab: 'pipelines' },
+      { title: `Pipeline #${id}`, tab: 'code' },
       html`
+      <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
       <h1>Pipeline #${id} ${ciBadge(status)}</h1>
       <p class="hint">${ref} · <a href="${projectUrl}/code/commit/${sha}"><code>${sha.slice(0, 8)}</code></a> · ${timeIn('full', createdAt)}</p>
       ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
