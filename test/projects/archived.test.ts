@@ -15,6 +15,7 @@ const allowed = new Set([
   'DELETE /api/v4/projects/:id',
   'DELETE /api/v4/projects/:id/members/:user_id',
   'DELETE /api/v4/projects/:id/access_tokens/:token_id',
+  'DELETE /api/v4/projects/:id/deploy_tokens/:token_id',
   'DELETE /api/v4/projects/:id/share/:group_id',
   // The caller's own setting.
   'PUT /api/v4/projects/:id/notification_settings'
