@@ -25,6 +25,8 @@ export function readConfigOrExit(): Config {
   }
 }
 
+const googleVerifyUrl = 'https://www.google.com/recaptcha/api/siteverify'
+
 /** The only reader of the environment. */
 export function readConfig(env: Environment = process.env) {
   const { values, problems } = readSettings(env)
@@ -68,6 +70,12 @@ export function readConfig(env: Environment = process.env) {
     root: { username: values.ROOT_USERNAME, password: values.ROOT_PASSWORD, token: values.ROOT_TOKEN },
     secretKey: values.SECRET_KEY,
     outbound: { allowsPrivate: values.OUTBOUND_PRIVATE_NETWORKS },
+    spam: { url: values.SPAM_CHECK_URL, key: values.SPAM_CHECK_KEY, hasRules: values.SPAM_RULES },
+    captcha: {
+      siteKey: values.RECAPTCHA_SITE_KEY,
+      secretKey: values.RECAPTCHA_SECRET_KEY,
+      verifyUrl: values.RECAPTCHA_VERIFY_URL ?? googleVerifyUrl
+    },
     smtp: { url: values.SMTP_URL, from: values.MAIL_FROM, replyTo: values.MAIL_REPLY_TO },
     serviceVersion: values.SERVICE_VERSION,
     sessionIdleSeconds: values.SESSION_IDLE_MINUTES * 60,

@@ -53,6 +53,7 @@ import { GroupShare } from './projects/sharing/group-share.ts'
 import { ProjectUpload } from './projects/uploads/project-upload.ts'
 import { Repository } from './repositories/repository.ts'
 import { Snippet } from './snippets/snippet.ts'
+import { SpamLog } from './spam/spam-log.ts'
 import { BulkMove } from './storage-moves/bulk/bulk-move.ts'
 import { StorageMove } from './storage-moves/storage-move.ts'
 
@@ -113,5 +114,6 @@ export const entities = [
   NotificationSetting,
   Mute,
   Delivery,
+  SpamLog,
   AuditEvent
 ]

@@ -37,6 +37,7 @@ import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
 import { maintainRepositories } from '../src/repositories/maintenance/jobs.ts'
 import { maintainWritten } from '../src/repositories/maintenance/maintain-repositories.ts'
+import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
 import { sweepStorages } from '../src/storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '../src/storage-moves/sweep-storages.ts'
 
@@ -53,7 +54,9 @@ const cleanups = [
   deleteExpiredDrafts,
   deleteOldSentForms,
   deleteOldDeliveries,
-  deleteOldOutbox
+  deleteOldOutbox,
+  deleteOldSpamLogs,
+  deleteOldTexts
 ]
 
 export const maintenance = [

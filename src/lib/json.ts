@@ -59,3 +59,8 @@ export function deepFreeze<Value>(value: Value): Value {
 
   return value
 }
+
+/** The members of an object that are not undefined. */
+export function definedIn<T extends object>(values: T) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}

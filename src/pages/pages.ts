@@ -5,6 +5,7 @@ import { instanceApplicationsPage } from './admin/applications.ts'
 import { dashboardGuard } from './admin/dashboard-guard.ts'
 import { mailPage } from './admin/mail.ts'
 import { processesPage } from './admin/processes.ts'
+import { spamLogsPage } from './admin/spam/spam-logs.ts'
 import { storagesPage } from './admin/storages.ts'
 import { newUserPage } from './admin/users/new-user.ts'
 import { userAdminPage } from './admin/users/user-admin.ts'
@@ -61,6 +62,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(userAdminPage)
   await app.register(mailPage)
   await app.register(storagesPage)
+  await app.register(spamLogsPage)
   await app.register(projectPages)
   await app.register(newGroupPage)
   await app.register(memberPages)

@@ -8,6 +8,7 @@ import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
 import { User } from '../identity/users/user.ts'
 import type { Git } from '../platform/git/git.ts'
+import { spamCheckOf } from '../spam/spam-check.ts'
 import { createProject } from './creation/create-project.ts'
 import { initializeWithReadme } from './creation/initialize-with-readme.ts'
 import { checkDefaultBranch } from './default-branch.ts'
@@ -29,13 +30,13 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects',
     {
       onRequest: app.requireUser,
-      config: { role: 'user', files: avatarUpload },
+      config: { role: 'user', files: avatarUpload, additionalStatuses: [409] },
       schema: { summary: 'Create a project', body: NewProjectBody, response: { 201: ProjectShape } }
     },
     async (request, reply) => {
       const em = fork()
       const viewer = callerOf(request)
-      const project = await createProject(em, viewer, await readNew(request, git), actorOf(request))
+      const project = await createProject(em, viewer, { ...(await readNew(request, git)), spam: spamCheckOf(request) }, actorOf(request))
 
       return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
     }
@@ -87,7 +88,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id',
     {
       onRequest: app.requireUser,
-      config: { role: 'maintainer', files: avatarUpload },
+      config: { role: 'maintainer', files: avatarUpload, additionalStatuses: [409] },
       schema: { summary: 'Update a project', params: ById, body: ProjectBody, response: { 200: ProjectShape } }
     },
     async request => {
@@ -99,7 +100,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       if (settings.defaultBranch && settings.defaultBranch !== project.defaultBranch) {
         await checkDefaultBranch(em, git, project.id, settings.defaultBranch)
       }
-      await updateProject(em, config, project, settings, { role: effectiveRole(viewer, roles), actor: actorOf(request) })
+      const editor = { role: effectiveRole(viewer, roles), actor: actorOf(request), spam: spamCheckOf(request) }
+
+      await updateProject(em, config, project, settings, editor)
 
       return renderProject(em, project.id, { baseUrl, viewer })
     }

@@ -3,10 +3,12 @@ import { type Actor, record } from '../audit/record-audit-event.ts'
 import type { Config } from '../config.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
 import { Forbidden } from '../http/problems/problems.ts'
+import { definedIn } from '../lib/json.ts'
 import type { Namespace, Visibility } from '../namespaces/namespace.ts'
 import { lockPaths } from '../namespaces/paths.ts'
 import { invalidateCache } from '../platform/cache/invalidate-cache.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import type { SpamCheck } from '../spam/spam-check.ts'
 import { invalidateKeys } from './deletion/purge-project.ts'
 import { Role } from './members/member.ts'
 import { moveProject } from './move-project.ts'
@@ -16,6 +18,7 @@ interface Editor {
   /** The editor's role in the project. */
   role: number
   actor: Actor
+  spam?: SpamCheck
 }
 
 /** Only owners may change the path and the visibility. */
@@ -24,8 +27,9 @@ export async function updateProject(
   config: Config,
   project: Project,
   { path, ...changes }: ProjectChanges & { path?: string },
-  { role, actor }: Editor
+  { role, actor, spam }: Editor
 ) {
+  await checkPublished(project, changes, spam)
   await em.transactional(async em => {
     if (path !== undefined) await lockPaths(em)
     await lockForChange(em, project, actor)
@@ -50,6 +54,14 @@ export async function updateProject(
     // Intake refuses the keys of a project whose monitoring is disabled.
     if (project.monitoringAccessLevel !== monitoringAccessLevel) await invalidateCache(em, config, 'client-key')
   })
+}
+
+/** A public project is checked when it becomes public, or its texts change. */
+async function checkPublished(project: Project, changes: ProjectChanges, spam: SpamCheck | undefined) {
+  const { visibility, name, description } = { ...project, ...definedIn(changes) }
+  const isSame = visibility === project.visibility && name === project.name && description === project.description
+
+  if (visibility === 'public' && !isSame) await spam?.check({ kind: 'project', title: name, text: description ?? '', isChange: true })
 }
 
 /** Idempotent. */

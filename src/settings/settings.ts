@@ -113,6 +113,24 @@ export const Settings = Type.Object({
     MAIL_FROM: mailbox('Sender of e-mail, as an address or `Name <address>`; `tocsin` at the host of `BASE_URL` when unset.')
   }),
 
+  ...section('Spam', {
+    SPAM_RULES: flag({
+      default: true,
+      description: 'Set to `false` to check texts of users who are not members by no rules: links, repeated texts, new accounts.'
+    }),
+    SPAM_CHECK_URL: httpUrl(
+      "Service with Akismet's API that checks texts of users who are not members, such as `https://rest.akismet.com/1.1`; none when unset."
+    ),
+    SPAM_CHECK_KEY: secret(1, 'Key of the service at `SPAM_CHECK_URL`.'),
+    RECAPTCHA_SITE_KEY: Type.Optional(
+      text({
+        description: 'Site key of reCAPTCHA v2, with which users send again what was recognized as spam; no CAPTCHA is offered when unset.'
+      })
+    ),
+    RECAPTCHA_SECRET_KEY: secret(1, 'Secret key of reCAPTCHA v2; needed together with `RECAPTCHA_SITE_KEY`.'),
+    RECAPTCHA_VERIFY_URL: httpUrl('Where solutions of reCAPTCHA are verified; at Google when unset.')
+  }),
+
   ...section('Logs', {
     LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
       default: 'info',

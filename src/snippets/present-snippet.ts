@@ -8,7 +8,7 @@ import { Project } from '../projects/project.ts'
 import { Person, Visibility } from '../projects/schemas.ts'
 import { Repository } from '../repositories/repository.ts'
 import type { Snippet } from './snippet.ts'
-import { snippetBranch } from './write-snippet.ts'
+import { snippetBranch } from './snippet.ts'
 
 export const SnippetShape = Type.Object({
   id: Type.Integer(),

@@ -1,19 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { NotFound } from '../http/problems/problems.ts'
 import { viewerOf } from '../identity/identify.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import type { Git } from '../platform/git/git.ts'
-import { GitDirectory } from '../platform/git/git-directory.ts'
 import { ById } from '../projects/schemas.ts'
-import { findRepository } from '../repositories/find-repository.ts'
-import { openRepository } from '../repositories/open-repository.ts'
 import { Blob } from '../source-code/files/file-routes.ts'
 import { findFile, nameOf } from '../source-code/files/read-file.ts'
 import { sendBlob } from '../source-code/files/send-blob.ts'
 import { findSnippet } from './find-snippet.ts'
+import { openSnippet } from './open-snippet.ts'
+import { snippetBranch } from './snippet.ts'
 import type { Params } from './snippet-routes.ts'
-import { snippetBranch } from './write-snippet.ts'
 
 /** The files of snippets. */
 export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
@@ -63,12 +58,4 @@ export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
     }
   )
-}
-
-export async function openSnippet(em: EntityManager, git: Git, snippetId: number) {
-  const directory = await openRepository(git, await findRepository(em, { snippetId }))
-
-  if (directory === undefined) throw new NotFound('File')
-
-  return new GitDirectory(git, directory)
 }

@@ -3,8 +3,8 @@ import type { Git } from '../platform/git/git.ts'
 import { GitOutputTooLarge } from '../platform/git/git-errors.ts'
 import { requireCommit } from '../source-code/objects/resolve.ts'
 import { listTree } from '../source-code/tree/list-tree.ts'
-import { openSnippet } from './raw-routes.ts'
-import { maxFiles, snippetBranch } from './write-snippet.ts'
+import { openSnippet } from './open-snippet.ts'
+import { maxFiles, snippetBranch } from './snippet.ts'
 
 export interface SnippetFile {
   path: string

@@ -9,6 +9,7 @@ import { Role } from '../projects/members/member.ts'
 import { isExternalPerson } from '../projects/members/roles.ts'
 import { ById } from '../projects/schemas.ts'
 import { maxCommitBytes } from '../source-code/commits/new-commit-route.ts'
+import { spamCheckOf } from '../spam/spam-check.ts'
 import { findOwnSnippet, findSnippet } from './find-snippet.ts'
 import { presentSnippets, SnippetShape } from './present-snippet.ts'
 import { Snippet } from './snippet.ts'
@@ -23,7 +24,7 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
   const forAuthors = {
     onRequest: app.requireUser,
-    config: { role: isOfProject ? ('reporter' as const) : ('user' as const) },
+    config: { role: isOfProject ? ('reporter' as const) : ('user' as const), additionalStatuses: [409 as const] },
     bodyLimit: maxCommitBytes
   }
   const show = async (id: number, request: FastifyRequest) => {
@@ -58,7 +59,8 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
         projectId,
         actions: readNewFiles(request.body),
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 1000),
-        ipAddress: request.ip
+        ipAddress: request.ip,
+        spam: spamCheckOf(request)
       })
 
       return reply.code(201).send(await show(snippet.id, request))
@@ -82,12 +84,13 @@ export const snippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async 
     { ...forAuthors, schema: { summary: 'Update a snippet', params, body: SnippetBody, response: { 200: SnippetShape } } },
     async request => {
       const { title, description, visibility } = request.body
+      const spam = spamCheckOf(request)
       const { id, snippet_id: snippetId } = request.params as Params
       const user = callerOf(request)
       const { snippet } = await findOwnSnippet(fork(), user, snippetId, id)
       const actions = readChangedFiles(request.body, snippet.fileNames)
 
-      await updateSnippet(app.platform, snippetId, user, { title, description, visibility, actions }, precondition(request))
+      await updateSnippet(app.platform, snippetId, user, { title, description, visibility, actions, spam }, precondition(request))
 
       return show(snippetId, request)
     }

@@ -5,7 +5,7 @@ import { Time } from '../http/parameters/time.ts'
 import { BadParameter } from '../http/problems/problems.ts'
 import { Visibility } from '../projects/schemas.ts'
 import type { FileAction } from '../source-code/commits/stage-actions.ts'
-import { maxFiles } from './write-snippet.ts'
+import { maxFiles } from './snippet.ts'
 
 const fields = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

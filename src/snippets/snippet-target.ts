@@ -6,8 +6,8 @@ import { Archived } from '../projects/visibility/refuse-archived.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { TargetKind } from '../source-code/git-http/targets/git-target.ts'
 import { type Found, findSnippet } from './find-snippet.ts'
-import { Snippet } from './snippet.ts'
-import { maxFiles, readNames, snippetBranch } from './write-snippet.ts'
+import { maxFiles, Snippet, snippetBranch } from './snippet.ts'
+import { readNames } from './write-snippet.ts'
 
 /** A snippet of a user at `snippets/7`, and of a project below its path. */
 export const snippetTarget: TargetKind = {

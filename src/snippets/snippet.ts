@@ -3,6 +3,10 @@ import { User } from '../identity/users/user.ts'
 import type { Visibility } from '../namespaces/namespace.ts'
 import { updatedAt } from '../platform/database/updated-at.ts'
 
+export const snippetBranch = 'main'
+/** As in GitLab. */
+export const maxFiles = 10
+
 const SnippetSchema = defineEntity({
   name: 'Snippet',
   tableName: 'snippets',

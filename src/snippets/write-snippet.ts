@@ -14,11 +14,9 @@ import { commitActions } from '../source-code/commits/commit-actions.ts'
 import type { FileAction } from '../source-code/commits/stage-actions.ts'
 import { resolveCommit } from '../source-code/objects/resolve.ts'
 import { listTree } from '../source-code/tree/list-tree.ts'
-import { Snippet, type SnippetChanges } from './snippet.ts'
-
-export const snippetBranch = 'main'
-/** As in GitLab. */
-export const maxFiles = 10
+import type { SpamCheck } from '../spam/spam-check.ts'
+import { checkChangedSnippet, checkNewSnippet } from './check-snippet.ts'
+import { maxFiles, Snippet, type SnippetChanges, snippetBranch } from './snippet.ts'
 
 export interface NewSnippet extends SnippetChanges {
   title: string
@@ -26,6 +24,7 @@ export interface NewSnippet extends SnippetChanges {
   actions: FileAction[]
   userAgent: string
   ipAddress: string
+  spam?: SpamCheck
 }
 
 interface Deps {
@@ -37,7 +36,8 @@ interface Deps {
  * Creates a snippet with its files. The repository is written first, and named by a row last: a process that ends midway leaves only a
  * directory that is deleted later.
  */
-export async function createSnippet({ fork, git }: Deps, author: Viewer, { actions, ...input }: NewSnippet) {
+export async function createSnippet({ fork, git }: Deps, author: Viewer, { actions, spam, ...input }: NewSnippet) {
+  await checkNewSnippet(spam, input, actions)
   const place = { storage: git.storages.pick(), path: newRepositoryPath() }
   const repo = new GitDirectory(git, git.storages.directory(place))
 
@@ -49,6 +49,7 @@ export async function createSnippet({ fork, git }: Deps, author: Viewer, { actio
 
     await em.flush()
     addRepository(em, { snippetId: snippet.id }, { ...place, isInitialized: true, writtenAt: new Date() })
+    await spam?.remember(em)
     if (input.projectId !== null) await recordCreation(em, snippet, input.projectId, author.id)
 
     return snippet
@@ -60,10 +61,12 @@ export async function updateSnippet(
   { fork, git }: Deps,
   id: number,
   user: Viewer,
-  changes: SnippetChanges & { actions: FileAction[] },
+  changes: SnippetChanges & { actions: FileAction[]; spam?: SpamCheck },
   by: Precondition
 ) {
-  const { actions, ...fields } = changes
+  const { actions, spam, ...fields } = changes
+
+  if (spam) await checkChangedSnippet(spam, { em: fork(), git }, id, { ...fields, actions })
   const { id: repositoryId } = await findRepository(fork(), { snippetId: id })
   const save = (fileNames?: string[]) =>
     fork().transactional(async em => {

@@ -7,8 +7,9 @@ import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
+import { checkNote } from '../check-spam.ts'
 import { addComment, deleteComment, editComment, replyTo } from '../comment.ts'
-import { findIssue } from '../find-issue.ts'
+import { findReadableIssue } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
 import { IssueParams, NoteBody, NoteShape } from '../routes/issue-schemas.ts'
 import { presentNote } from '../routes/present-issue.ts'
@@ -41,7 +42,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
       const rows = await offsetPage(request, reply, listDiscussions(em, issue.id))
 
       return rows.map(row => present(row, issue))
@@ -53,7 +54,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...guard, schema: { summary: 'Get a discussion of an issue', params: DiscussionParams, response: { 200: DiscussionShape } } },
     async request => {
       const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
 
       return present(await find(em, issue, request.params.discussion_id), issue)
     }
@@ -68,8 +69,12 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const { issue } = await findIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(em, author, request.params)
+
+      const spam = await checkNote(request, project, issue, request.body.body)
       const { discussionId } = await addComment(em, issue, author.id, request.body.body, { isThreaded: true })
+
+      await spam?.remember(em)
 
       return reply.code(201).send(present(await find(em, issue, discussionId), issue))
     }
@@ -82,8 +87,12 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const author = callerOf(request)
       const { discussion_id: discussionId } = request.params
-      const { issue } = await findIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(em, author, request.params)
+
+      const spam = await checkNote(request, project, issue, request.body.body)
       const { id } = await replyTo(em, issue, discussionId, { authorId: author.id, body: request.body.body })
+
+      await spam?.remember(em)
 
       return reply.code(201).send(await showNote(em, issue, discussionId, id))
     }
@@ -94,7 +103,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...guard, schema: { summary: 'Get a note of a discussion', params: DiscussionNoteParams, response: { 200: NoteShape } } },
     async request => {
       const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
 
       return showNote(em, issue, request.params.discussion_id, request.params.note_id)
     }
@@ -115,9 +124,10 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const { discussion_id: discussionId, note_id: noteId } = request.params
       const caller = callerOf(request)
-      const { issue } = await findIssue(em, caller, request.params)
+      const { project, issue } = await findReadableIssue(em, caller, request.params)
 
       await showNote(em, issue, discussionId, noteId)
+      await checkNote(request, project, issue, request.body.body, true)
       await editComment(em, issue, noteId, {
         body: request.body.body,
         by: actorOf(request),
@@ -142,7 +152,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const caller = callerOf(request)
       const { discussion_id: discussionId, note_id: noteId } = request.params
-      const { issue } = await findIssue(em, caller, request.params)
+      const { issue } = await findReadableIssue(em, caller, request.params)
 
       await showNote(em, issue, discussionId, noteId)
       await deleteComment(em, issue, noteId, {

@@ -7,10 +7,11 @@ import { iidPage } from '../../projects/iid-list.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
 import type { Project } from '../../projects/project.ts'
 import { awardEmojiRoutes } from '../award-emoji/award-emoji-routes.ts'
+import { checkNewIssue } from '../check-spam.ts'
 import { createIssue } from '../create-issue.ts'
 import { discussionRoutes } from '../discussions/discussion-routes.ts'
 import { issueEventRoutes } from '../events/event-routes.ts'
-import { findIssue, findIssueProject } from '../find-issue.ts'
+import { findIssueProject, findReadableIssue, findReportableProject } from '../find-issue.ts'
 import { issueLinkRoutes } from '../links/link-routes.ts'
 import { type IssueFilter, listIssues, orders } from '../list-issues.ts'
 import { loadIssues } from '../load-issues.ts'
@@ -65,7 +66,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     { ...guard, schema: { summary: 'Get an issue', params: IssueParams, response: { 200: IssueShape } } },
     async request => {
       const em = fork()
-      const { project, issue } = await findIssue(em, callerOf(request), request.params)
+      const { project, issue } = await findReadableIssue(em, callerOf(request), request.params)
 
       return show(em, project, issue.id)
     }
@@ -75,27 +76,25 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     {
       ...guard,
-      schema: { summary: 'Create an issue or an incident', params: ProjectId, body: NewIssueBody, response: { 201: IssueShape } }
+      schema: {
+        summary: 'Create an issue or an incident; in public projects, everyone who is signed in reports issues',
+        params: ProjectId,
+        body: NewIssueBody,
+        response: { 201: IssueShape }
+      }
     },
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const project = await findIssueProject(em, author, request.params.id)
-      const { title, description, severity, issue_type: issueType = 'issue' } = request.body
-      const issue = await em.transactional(em =>
-        createIssue(em, {
-          projectId: project.id,
-          issueType,
-          title,
-          description,
-          severity: readSeverity(severity),
-          authorId: author.id,
-          assigneeIds: readAssigneeIds(request.body),
-          labels: request.body.labels,
-          milestoneId: request.body.milestone_id || null,
-          dueDate: toDay(request.body.due_date)
-        })
-      )
+      const { project, isReporter } = await findReportableProject(em, author, request.params.id)
+      const { title, description } = request.body
+      const written = { projectId: project.id, authorId: author.id, title, description }
+      const spam = await checkNewIssue(request, project, request.body)
+      const issue = await em.transactional(async em => {
+        await spam?.remember(em)
+
+        return createIssue(em, { ...written, issueType: 'issue', ...(isReporter && readPlanning(request.body)) })
+      })
 
       return reply.code(201).send(await show(em, project, issue.id))
     }
@@ -105,6 +104,18 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
     const [issue] = await loadIssues(em, [issueId])
 
     return presentIssue(issue!, project, config.baseUrl)
+  }
+}
+
+/** Users who are not members write a title and a description; the rest is ignored, as in GitLab. */
+function readPlanning(body: Static<typeof NewIssueBody>) {
+  return {
+    issueType: body.issue_type ?? ('issue' as const),
+    severity: readSeverity(body.severity),
+    assigneeIds: readAssigneeIds(body),
+    labels: body.labels,
+    milestoneId: body.milestone_id || null,
+    dueDate: toDay(body.due_date)
   }
 }
 

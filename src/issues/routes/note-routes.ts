@@ -8,8 +8,9 @@ import { listNotes } from '../../notes/list-notes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
+import { checkNote } from '../check-spam.ts'
 import { addComment, deleteComment, editComment } from '../comment.ts'
-import { findIssue } from '../find-issue.ts'
+import { findReadableIssue } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
 import { IssueParams, NewNoteBody, NoteBody, NoteParams, NoteShape, NotesQuery } from './issue-schemas.ts'
 import { type IssueNoteRow, presentNote } from './present-issue.ts'
@@ -35,7 +36,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     },
     async (request, reply) => {
       const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
       const { sort = 'desc', activity_filter: filter = 'all_notes' } = request.query
       const page = await offsetPage(request, reply, listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort, isSystem: isSystemBy[filter] }))
 
@@ -48,7 +49,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     { ...guard, schema: { summary: 'Get a note of an issue', params: NoteParams, response: { 200: NoteShape } } },
     async request => {
       const em = fork()
-      const { issue } = await findIssue(em, callerOf(request), request.params)
+      const { issue } = await findReadableIssue(em, callerOf(request), request.params)
 
       return show(em, issue, request.params.note_id)
     }
@@ -68,9 +69,12 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async (request, reply) => {
       const em = fork()
       const author = callerOf(request)
-      const { issue } = await findIssue(em, author, request.params)
+      const { project, issue } = await findReadableIssue(em, author, request.params)
       const { body, incident_status: incidentStatus } = request.body
+      const spam = await checkNote(request, project, issue, body)
       const note = await addComment(em, issue, author.id, body, { incidentStatus })
+
+      await spam?.remember(em)
 
       return reply.code(201).send(await show(em, issue, note.id))
     }
@@ -91,8 +95,9 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
       const em = fork()
       const caller = callerOf(request)
       const { note_id: noteId } = request.params
-      const { issue } = await findIssue(em, caller, request.params)
+      const { project, issue } = await findReadableIssue(em, caller, request.params)
 
+      await checkNote(request, project, issue, request.body.body, true)
       const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
 
       await editComment(em, issue, noteId, { body: request.body.body, by: actorOf(request), checkModerator })
@@ -114,7 +119,7 @@ export const issueNoteRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asyn
     async (request, reply) => {
       const em = fork()
       const caller = callerOf(request)
-      const { issue } = await findIssue(em, caller, request.params)
+      const { issue } = await findReadableIssue(em, caller, request.params)
       const checkModerator = () => findProject(em, caller, request.params.id, Role.maintainer)
 
       await deleteComment(em, issue, request.params.note_id, { by: actorOf(request), checkModerator })

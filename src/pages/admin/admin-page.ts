@@ -9,7 +9,8 @@ const tabs = {
   '/admin/mail': 'Mail',
   '/admin/processes': 'Processes',
   '/admin/queues': 'Queues',
-  '/admin/storages': 'Storages'
+  '/admin/storages': 'Storages',
+  '/admin/spam_logs': 'Spam'
 }
 
 /** A page of the admin area with links to the others. */

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { allowCaptcha } from '../captcha/captcha.ts'
 import { icon, mainScriptPath, stylesheet } from './assets.ts'
 import { takeFlash } from './flash.ts'
 import { header } from './header.ts'
@@ -61,15 +62,15 @@ const policy = [
 ].join('; ')
 
 /** No inline scripts, no third-party resources, no framing, no caching. */
-export function securityHeaders({ server }: FastifyReply, redirectsAway = false) {
+export function securityHeaders(reply: FastifyReply, redirectsAway = false) {
   return {
-    'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : policy,
+    'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : allowCaptcha(reply, policy),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     // Applications open the authorization in a popup, which has to keep its opener.
     'cross-origin-opener-policy': redirectsAway ? 'unsafe-none' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'no-store',
-    ...(server.platform.config.isSecure && { 'strict-transport-security': 'max-age=31536000' })
+    ...(reply.server.platform.config.isSecure && { 'strict-transport-security': 'max-age=31536000' })
   }
 }

@@ -1,14 +1,18 @@
+import type { FastifyReply } from 'fastify'
 import { Problem } from '../../http/problems/problems.ts'
+import { SpamDetected } from '../../spam/spam-detected.ts'
+import { offerCaptcha } from '../captcha/captcha.ts'
 import { asSentence, catchValidation } from '../projects/page-context.ts'
 
-/** As `catchValidation`; other refusals with a reason are shown above the form, as `base`. */
-export async function catchRefusal<T>(change: () => Promise<T>): ReturnType<typeof catchValidation<T>> {
+/** As `catchValidation`; other refusals with a reason are shown above the form, as `base`. Spam can be sent again with a CAPTCHA. */
+export async function catchRefusal<T>(change: () => Promise<T>, reply?: FastifyReply): ReturnType<typeof catchValidation<T>> {
   try {
     return await catchValidation(change)
   } catch (error) {
     const reason = reasonOf(error)
 
     if (!reason) throw error
+    if (reply && error instanceof SpamDetected && error.captcha) offerCaptcha(reply, error.captcha)
 
     return { problems: { base: asSentence(reason) } }
   }

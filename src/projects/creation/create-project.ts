@@ -7,6 +7,7 @@ import { Namespace } from '../../namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { addRepository, type RepositoryPlace } from '../../repositories/find-repository.ts'
+import type { SpamCheck } from '../../spam/spam-check.ts'
 import { checkBranchName } from '../default-branch.ts'
 import { Member, Role } from '../members/member.ts'
 import { isExternalPerson, roleInGroup } from '../members/roles.ts'
@@ -19,15 +20,18 @@ export interface NewProject extends ProjectChanges {
   storage: string
   /** Creates the repository with its first commit. */
   initialize?: (project: Project) => Promise<RepositoryPlace>
+  /** Of public projects. */
+  spam?: SpamCheck
 }
 
 /** Creates a project in a namespace, by default the creator's. The creator becomes at least a maintainer. */
 export async function createProject(em: EntityManager, creator: Viewer, input: NewProject, by: Actor = { user: creator, ip: '127.0.0.1' }) {
-  const { namespaceId, name = input.path ?? '', path = toPath(name), storage, initialize, ...settings } = input
+  const { namespaceId, name = input.path ?? '', path = toPath(name), storage, initialize, spam, ...settings } = input
 
   if (isExternalPerson(creator)) throw new Forbidden()
   checkPath(path)
   checkBranchName(settings.defaultBranch)
+  if (settings.visibility === 'public') await spam?.check({ kind: 'project', title: name, text: settings.description ?? '' })
 
   return em.transactional(async em => {
     await lockPaths(em)
@@ -44,6 +48,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
     addRepository(em, { projectId: project.id }, (await initialize?.(project)) ?? { storage })
+    await spam?.remember(em)
     record(em, by, { name: 'project_created', entity: project.audited(), details: { visibility: project.visibility } })
     await recordActivity(em, {
       projectId: project.id,

@@ -68,6 +68,7 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/:id/issues': `${path}/issues`,
     '/projects/:id/issues/new': `${path}/issues/new`,
     '/projects/:id/issues/:iid': `${path}/issues/3`,
+    '/admin/spam_logs': '/admin/spam_logs',
     '/projects/:id/notifications': `${path}/notifications`,
     '/projects/:id/notifications/channels/new': `${path}/notifications/channels/new`,
     '/projects/:id/notifications/channels/:channel(^\\d{1,15}$)': `${path}/notifications/channels/${notifications.channel}`,

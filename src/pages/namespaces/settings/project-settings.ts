@@ -7,6 +7,7 @@ import { Role } from '../../../projects/members/member.ts'
 import { ProjectBody } from '../../../projects/schemas.ts'
 import { transferProject } from '../../../projects/transfer-project.ts'
 import { archiveProject, updateProject } from '../../../projects/update-project.ts'
+import { spamCheckOf } from '../../../spam/spam-check.ts'
 import { type PageContext, pageContext } from '../../projects/page-context.ts'
 import { projectPage } from '../../projects/project-page.ts'
 import { checkBody } from '../../validation/check-body.ts'
@@ -23,7 +24,7 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
   const update = (changes: Parameters<typeof updateProject>[3]) => {
     checkBody(ProjectBody, changes)
 
-    return updateProject(em, config, project, changes, { role, actor })
+    return updateProject(em, config, project, changes, { role, actor, spam: spamCheckOf(request) })
   }
 
   return {

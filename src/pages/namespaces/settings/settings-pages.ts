@@ -39,7 +39,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   app.post(path, guard, async (request, reply) => {
     const place = await find(request, false)
     const form = readBasics(request)
-    const { problems } = await catchRefusal(() => place.save(form))
+    const { problems } = await catchRefusal(() => place.save(form), reply)
 
     return problems ? settingsView(reply.code(400), place, { form, problems }) : done(reply, place.url, 'The settings are saved.')
   })

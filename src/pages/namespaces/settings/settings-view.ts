@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { captchaWidget } from '../../captcha/captcha.ts'
 import { field, formOf, selectField } from '../../layout/field.ts'
 import { attributes, type Html, html } from '../../layout/html.ts'
 import type { Problems } from '../../projects/page-context.ts'
@@ -24,21 +25,22 @@ export async function settingsView(reply: FastifyReply, place: SettingsPlace, { 
     reply,
     html`
     <h1>Settings</h1>
-    ${place.isArchived ? html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>` : general(request, place, form, problems)}
+    ${place.isArchived ? html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>` : general(reply, place, form, problems)}
     ${place.isOwner && (await ownersSections(request, place, refused))}`
   )
 }
 
-function general(request: FastifyRequest, { url, isOwner }: SettingsPlace, form: BasicForm, problems: Problems) {
+function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: BasicForm, problems: Problems) {
   return html`
     ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
     <div class="column">${formOf(
-      request,
+      reply.request,
       { action: url },
       html`
       ${nameField(form, problems)}
       ${descriptionField(form, problems)}
       ${isOwner && visibilityField(form, problems)}
+      ${captchaWidget(reply)}
       <button>Save</button>`
     )}</div>`
 }

@@ -5,6 +5,8 @@ import type { Namespace } from '../../../namespaces/namespace.ts'
 import { createProject } from '../../../projects/creation/create-project.ts'
 import { namespacesForProjects } from '../../../projects/creation/offered-namespaces.ts'
 import { NewProjectBody } from '../../../projects/schemas.ts'
+import { spamCheckOf } from '../../../spam/spam-check.ts'
+import { captchaWidget } from '../../captcha/captcha.ts'
 import { formOf, selectField } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
@@ -30,7 +32,7 @@ export async function newProjectPage(app: FastifyInstance) {
   app.post('/projects', guard, async (request, reply) => {
     const form = readBasics(request)
     const namespaceId = idOf(textOf(request, 'namespace_id'))
-    const { result: project, problems } = await catchRefusal(() => create(request, form, namespaceId))
+    const { result: project, problems } = await catchRefusal(() => create(request, form, namespaceId), reply)
 
     if (problems) return showForm(reply.code(400), form, namespaceId, problems)
     flash(reply, 'The project is created.')
@@ -45,7 +47,9 @@ async function create(request: FastifyRequest, form: BasicForm, namespaceId: num
 
   checkBody(NewProjectBody, { ...body, namespace_id: namespaceId })
 
-  return createProject(fork(), callerOf(request), { ...body, namespaceId, storage: git.storages.pick() }, actorOf(request))
+  const input = { ...body, namespaceId, storage: git.storages.pick(), spam: spamCheckOf(request) }
+
+  return createProject(fork(), callerOf(request), input, actorOf(request))
 }
 
 async function showForm(reply: FastifyReply, form: BasicForm, namespaceId: number | undefined, problems: Problems = {}) {
@@ -62,7 +66,16 @@ async function showForm(reply: FastifyReply, form: BasicForm, namespaceId: numbe
     <p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> New</p>
     <h1>New project</h1>
     ${refusal && html`<p class="${namespaces.length > 0 ? 'lead' : 'empty'}">${refusal}</p>`}
-    ${namespaces.length > 0 && html`<div class="column">${formOf(request, { action: '/projects' }, fields(form, namespaces, namespaceId, problems))}</div>`}`
+    ${
+      namespaces.length > 0 &&
+      html`<div class="column">${formOf(
+        request,
+        { action: '/projects' },
+        html`${fields(form, namespaces, namespaceId, problems)}
+        ${captchaWidget(reply)}
+        <p class="actions"><button>Create project</button> <a class="button plain" href="/projects">Cancel</a></p>`
+      )}</div>`
+    }`
   )
 }
 
@@ -79,6 +92,5 @@ function fields(form: BasicForm, namespaces: Namespace[], namespaceId: number | 
       options: namespaces.map(({ id, fullPath }) => [String(id), fullPath])
     })}
     ${descriptionField(form, problems)}
-    ${visibilityField(form, problems)}
-    <p class="actions"><button>Create project</button> <a class="button plain" href="/projects">Cancel</a></p>`
+    ${visibilityField(form, problems)}`
 }

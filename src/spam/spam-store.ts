@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { type EntityManager, query } from '../platform/database/database.ts'
+import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+
+/** Of the text, or the title of what has no text; case and spaces do not count. */
+export function hashText({ title, text }: { title: string; text: string }) {
+  const normal = (text.trim() || title).toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+  return createHash('sha256').update(normal).digest()
+}
+
+export async function noteText(em: EntityManager, userId: number, hash: Buffer) {
+  await query(em, 'INSERT INTO spam_texts (user_id, text_hash) VALUES ($1, $2)', [userId, hash])
+}
+
+export async function wasWritten(em: EntityManager, userId: number, hash: Buffer, since: Date) {
+  const sql = 'SELECT 1 FROM spam_texts WHERE user_id = $1 AND text_hash = $2 AND created_at > $3 LIMIT 1'
+
+  return (await query(em, sql, [userId, hash, since])).length > 0
+}
+
+export async function noteServiceFailure(em: EntityManager, message: string) {
+  await query(
+    em,
+    `INSERT INTO spam_service_failures (failed_at, message) VALUES (now(), $1)
+     ON CONFLICT (id) DO UPDATE SET failed_at = excluded.failed_at, message = excluded.message`,
+    [message.slice(0, 500)]
+  )
+}
+
+export async function findServiceFailure(em: EntityManager) {
+  const [row] = await query<{ failedAt: Date; message: string }>(em, 'SELECT failed_at AS "failedAt", message FROM spam_service_failures')
+
+  return row && { ...row, failedAt: new Date(row.failedAt) }
+}
+
+export async function deleteOldTexts(em: EntityManager, at: Date) {
+  await deleteInBatches(em, {
+    table: 'spam_texts',
+    key: 'id',
+    where: "created_at < $1::timestamptz - interval '1 hour'",
+    params: [at.toISOString()]
+  })
+}
+
+export async function deleteOldSpamLogs(em: EntityManager, at: Date) {
+  await deleteInBatches(em, {
+    table: 'spam_logs',
+    key: 'id',
+    where: "created_at < $1::timestamptz - interval '90 days'",
+    params: [at.toISOString()]
+  })
+}
