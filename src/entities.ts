@@ -6,6 +6,7 @@ import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
 import { Job } from './ci/jobs/job.ts'
 import { Pipeline } from './ci/pipelines/pipeline.ts'
+import { Runner } from './ci/runners/runner.ts'
 import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
@@ -87,6 +88,7 @@ export const entities = [
   Repository,
   Snippet,
   Pipeline,
+  Runner,
   Job,
   StorageMove,
   BulkMove,

@@ -36,7 +36,7 @@ const domains: Record<string, string[]> = {
   oauth: ['audit', 'identity', 'projects'],
   'source-code': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'repositories'],
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],
-  ci: ['identity', 'projects', 'repositories', 'source-code'],
+  ci: ['audit', 'identity', 'namespaces', 'projects', 'repositories', 'source-code'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],

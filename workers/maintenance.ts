@@ -3,6 +3,8 @@ import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { confirm } from '../src/alerts/sns/confirm-subscription.ts'
 import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
+import { endLostJobs } from '../src/ci/execution/end-lost-jobs.ts'
+import { deleteEndedTokens } from '../src/ci/execution/job-store.ts'
 import { startDelayedJobs } from '../src/ci/jobs/start-delayed-jobs.ts'
 import { sweepJobs } from '../src/ci/sweep-jobs.ts'
 import { deleteEvents, expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
@@ -56,7 +58,8 @@ const cleanups = [
   deleteOldDeliveries,
   deleteOldOutbox,
   deleteOldSpamLogs,
-  deleteOldTexts
+  deleteOldTexts,
+  deleteEndedTokens
 ]
 
 export const maintenance = [
@@ -85,7 +88,10 @@ export const maintenance = [
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
   handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
   handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
-  handle(sweepJobs, (_items, { em, signal }) => startDelayedJobs(() => em.fork(), new Date(), signal)),
+  handle(sweepJobs, async (_items, { em, signal }) => {
+    await startDelayedJobs(() => em.fork(), new Date(), signal)
+    await endLostJobs(() => em.fork(), new Date(), signal)
+  }),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(
       em,

@@ -1,13 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { jobRequestRoutes } from './execution/job-request-routes.ts'
+import { ownJobRoutes } from './execution/own-job-routes.ts'
+import { traceRoutes } from './execution/trace/trace-routes.ts'
 import { jobActionRoutes } from './jobs/job-action-routes.ts'
 import { jobRoutes } from './jobs/job-routes.ts'
 import { lintRoutes } from './lint/lint-routes.ts'
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts'
+import { placementRoutes } from './runners/placement-routes.ts'
+import { newRunnerRoutes } from './runners/registration/new-runner-routes.ts'
+import { registrationRoutes } from './runners/registration/registration-routes.ts'
+import { registrationTokenRoutes } from './runners/registration/registration-token-routes.ts'
+import { runnerDetailRoutes } from './runners/runner-detail-routes.ts'
+import { runnerRoutes } from './runners/runner-routes.ts'
 
-/** CI: the configuration, pipelines and their jobs. */
+const plugins = [
+  lintRoutes,
+  pipelineRoutes,
+  jobRoutes,
+  jobActionRoutes,
+  runnerRoutes,
+  runnerDetailRoutes,
+  placementRoutes,
+  newRunnerRoutes,
+  registrationRoutes,
+  registrationTokenRoutes,
+  jobRequestRoutes,
+  ownJobRoutes,
+  traceRoutes
+]
+
+/** CI: the configuration, pipelines, their jobs, and the runners that run them. */
 export const ci: FastifyPluginAsyncTypebox = async app => {
-  await app.register(lintRoutes)
-  await app.register(pipelineRoutes)
-  await app.register(jobRoutes)
-  await app.register(jobActionRoutes)
+  for (const plugin of plugins) await app.register(plugin)
 }

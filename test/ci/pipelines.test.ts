@@ -1,35 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { Job } from '../../src/ci/jobs/job.ts'
 import { startDelayedJobs } from '../../src/ci/jobs/start-delayed-jobs.ts'
 import { advanceJobs } from '../../src/ci/pipelines/advance-jobs.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
-import { aCodeProject } from '../source-code/code.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { rootToken } from '../support/world.ts'
-
-async function aCiProject(t: Test, config: string) {
-  const world = await aCodeProject(t)
-  const path = `/projects/${world.project.id}`
-  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, token?: string | null) =>
-    world.call(method, `${path}${url}`, body, token)
-  const run = async (more: object = {}) => {
-    const { status, body } = await call('POST', '/pipeline', { ref: 'main', ...more })
-
-    if (status !== 201) throw new Error(JSON.stringify(body))
-
-    return body
-  }
-  const jobsOf = async ({ id }: { id: number }) =>
-    (await call('GET', `/pipelines/${id}/jobs?per_page=100`)).body as Record<string, unknown>[]
-  const statuses = async (pipeline: { id: number }) =>
-    Object.fromEntries((await jobsOf(pipeline)).map(({ name, status }) => [name, status]))
-  const idOf = async (pipeline: { id: number }, name: string) => (await jobsOf(pipeline)).find(job => job.name === name)!.id as number
-
-  await world.commit({ '.gitlab-ci.yml': config })
-
-  return { ...world, call, run, jobsOf, statuses, idOf }
-}
+import { aCiProject } from './ci-project.ts'
 
 const config = [
   'stages: [build, test, deploy]',

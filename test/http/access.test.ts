@@ -49,6 +49,7 @@ const forAnyone = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymo
 const forSeers = (ok: number): Expectation => ({ ...forMembers(ok, 10), anonymous: 404 })
 /** Guests of a private project do not see its code. */
 const forCode = (ok: number): Expectation => ({ ...forMembers(ok, 20), anonymous: 404 })
+const forRunners = (status: number): Expectation => Object.fromEntries(people.map(person => [person, status]))
 const forAdmins = (ok: number): Expectation => ({ ...forUsers(403), admin: ok })
 const writing = (expected: Expectation): Expectation => ({ ...expected, readOnly: 403 })
 const readingUsers = (expected: Expectation): Expectation => ({ ...expected, wrongScope: expected.developer })
@@ -413,10 +414,45 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/projects/:id/pipelines/:pipeline_id/variables': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/pipeline': { body: { ref: 'no' }, status: writing(forMembers(400, 30)) },
   ...Object.fromEntries(
-    ['pipelines/:pipeline_id/cancel', 'pipelines/:pipeline_id/retry', 'jobs/:job_id/cancel', 'jobs/:job_id/retry', 'jobs/:job_id/play'].map(
-      path => [`POST /api/v4/projects/:id/${path}`, { body: {}, status: writing(forMembers(404, 30)) }]
-    )
+    [
+      'pipelines/:pipeline_id/cancel',
+      'pipelines/:pipeline_id/retry',
+      'jobs/:job_id/cancel',
+      'jobs/:job_id/retry',
+      'jobs/:job_id/erase',
+      'jobs/:job_id/play'
+    ].map(path => [`POST /api/v4/projects/:id/${path}`, { body: {}, status: writing(forMembers(404, 30)) }])
   ),
+  'GET /api/v4/projects/:id/jobs/:job_id/trace': { status: forCode(404) },
+  'GET /api/v4/job': { status: { ...forUsers(404), job: 200 } },
+  'GET /api/v4/runners': { status: forUsers(200) },
+  'GET /api/v4/runners/all': { status: forAdmins(200) },
+  'GET /api/v4/runners/:id': { status: forUsers(404) },
+  'PUT /api/v4/runners/:id': { body: {}, status: writing(forUsers(404)) },
+  'DELETE /api/v4/runners/:id': { status: writing(forUsers(404)) },
+  'GET /api/v4/runners/:id/jobs': { status: forUsers(404) },
+  'GET /api/v4/runners/:id/managers': { status: forUsers(404) },
+  'POST /api/v4/runners/:id/reset_authentication_token': { status: writing(forUsers(404)) },
+  'POST /api/v4/user/runners': { body: { runner_type: 'none' }, status: writing(forUsers(400)) },
+  'GET /api/v4/projects/:id/runners': { status: forMembers(200, 40) },
+  'POST /api/v4/projects/:id/runners': { body: { runner_id: 0 }, status: writing(forMembers(404, 40)) },
+  'DELETE /api/v4/projects/:id/runners/:runner_id': { status: writing(forMembers(404, 40)) },
+  'GET /api/v4/groups/:id/runners': { status: forMembers(200, 40) },
+  'POST /api/v4/runners/reset_registration_token': { status: forAdmins(410) },
+  'POST /api/v4/projects/:id/runners/reset_registration_token': { status: writing(forUsers(410)) },
+  'POST /api/v4/groups/:id/runners/reset_registration_token': { status: writing(forUsers(410)) },
+  'POST /api/v4/runners': { body: {}, status: forRunners(410) },
+  ...Object.fromEntries(
+    [
+      'POST /api/v4/runners/verify',
+      'POST /api/v4/runners/reset_authentication_token',
+      'DELETE /api/v4/runners',
+      'POST /api/v4/jobs/request'
+    ].map(route => [route, { body: { token: 'glrt-no' }, status: forRunners(403) }])
+  ),
+  'DELETE /api/v4/runners/managers': { body: { token: 'glrt-no', system_id: 's' }, status: forRunners(403) },
+  'PUT /api/v4/jobs/:id': { body: { token: 'glcbt-no' }, status: forRunners(403) },
+  'PATCH /api/v4/jobs/:id/trace': { body: {}, status: forRunners(403) },
   'DELETE /api/v4/projects/:id/pipelines/:pipeline_id': { status: writing(forMembers(404, 50)) },
   'GET /api/v4/snippets': { status: forUsers(200) },
   'GET /api/v4/snippets/public': { status: forUsers(200) },

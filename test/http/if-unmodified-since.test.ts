@@ -311,6 +311,21 @@ const table: Record<string, Subject> = {
 
     return { url: `${path}/pipelines/${await world.create(`${path}/pipeline`, { ref: 'main' })}` }
   },
+  'PUT /api/v4/runners/:id': async ({ create }) => ({
+    url: `/runners/${await create('/user/runners', { runner_type: 'instance_type' })}`,
+    body: { description: 'D' }
+  }),
+  'DELETE /api/v4/runners/:id': async ({ create }) => ({
+    url: `/runners/${await create('/user/runners', { runner_type: 'instance_type' })}`
+  }),
+  'DELETE /api/v4/projects/:id/runners/:runner_id': async ({ call, create, project }) => {
+    const id = await create('/user/runners', { runner_type: 'project_type', project_id: await project() })
+    const path = `/projects/${await project()}/runners`
+
+    await call('POST', path, { runner_id: id })
+
+    return { url: `${path}/${id}` }
+  },
   'PUT /api/v4/projects/:id/repository/files/:file_path': async world => ({
     url: `${await file(world)}/files/a.txt`,
     body: { branch: 'main', commit_message: 'M', content: 'b' }
@@ -332,8 +347,14 @@ const table: Record<string, Subject> = {
   }
 }
 
-/** They delete what is merged, however long it is. */
-const unconditional = new Set(['DELETE /api/v4/projects/:id/repository/merged_branches'])
+/** Merged branches are deleted however long they are merged, and runners only report. */
+const unconditional = new Set([
+  'DELETE /api/v4/projects/:id/repository/merged_branches',
+  'DELETE /api/v4/runners',
+  'DELETE /api/v4/runners/managers',
+  'PUT /api/v4/jobs/:id',
+  'PATCH /api/v4/jobs/:id/trace'
+])
 
 t.test('a change after the date is refused, and one of several parallel requests with the same date succeeds', async t => {
   const world = await openWorld(t)

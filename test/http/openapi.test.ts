@@ -7,7 +7,7 @@ import { openApp, rootToken } from '../support/world.ts'
 
 type Document = Omit<OpenAPIV3_1.Document, 'paths'> & { paths: Record<string, Record<string, Operation>> }
 const methods = ['get', 'post', 'put', 'patch', 'delete']
-const roles = ['anyone', 'user', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin']
+const roles = ['anyone', 'user', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin', 'runner']
 
 async function read(app: FastifyInstance) {
   const response = await app.inject('/api/v4/openapi.json')

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { hashSecret } from '../../src/identity/secrets.ts'
+import { aJobToken } from '../support/job-tokens.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 export const people = [
@@ -81,12 +82,7 @@ export async function openTown(t: Test) {
     ids.maintainer,
     hashSecret('glpat-as-the-maintainer')
   )
-  await insert(
-    `job_tokens (project_id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + interval '1 hour')`,
-    project.id,
-    ids.job,
-    hashSecret('glcbt-of-a-job')
-  )
+  await aJobToken(platform.pool, { projectId: project.id, userId: ids.job!, secret: 'glcbt-of-a-job' })
   await insert(
     `deploy_tokens (project_id, name, username, token_hash, scopes) VALUES ($1, 'd', 'd', $2, '{read_repository}')`,
     project.id,

@@ -6,7 +6,7 @@ import type { Problem } from '../../src/http/problems/problems.ts'
 import { accessTokenStrategy } from '../../src/identity/credentials/access-token.ts'
 import { jobTokenStrategy } from '../../src/identity/credentials/job-token.ts'
 import { identifyWith } from '../../src/identity/identify.ts'
-import { hashSecret } from '../../src/identity/secrets.ts'
+import { aJobToken } from '../support/job-tokens.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -119,13 +119,14 @@ t.test('a job token is accepted only by routes that opt in, and only while the j
   t.teardown(() => app.close())
 
   const { rows } = await platform.pool.query('SELECT id FROM projects')
-  await platform.pool.query(
-    `INSERT INTO job_tokens (project_id, user_id, token_hash, expires_at) VALUES ($1, 1, $2, now() + interval '1 hour'), ($1, 1, $3, now())`,
-    [rows[0].id, hashSecret('glcbt-running'), hashSecret('glcbt-over')]
-  )
+  const jobId = await aJobToken(platform.pool, { projectId: rows[0].id, userId: 1, secret: 'glcbt-running' })
+  await aJobToken(platform.pool, { projectId: rows[0].id, userId: 1, secret: 'glcbt-over', expiresAt: new Date() })
   const ask = (url: string, headers = {}) => app.inject({ url, headers })
 
-  t.same((await ask('/for-jobs', { 'job-token': 'glcbt-running' })).json(), { by: { kind: 'job', projectId: rows[0].id }, name: 'root' })
+  t.same((await ask('/for-jobs', { 'job-token': 'glcbt-running' })).json(), {
+    by: { kind: 'job', projectId: rows[0].id, jobId },
+    name: 'root'
+  })
   t.equal((await ask('/for-jobs?job_token=glcbt-running')).statusCode, 200)
   t.equal((await ask('/for-jobs', { 'job-token': 'glcbt-over' })).statusCode, 401)
   t.equal((await ask('/for-jobs', { 'private-token': 'glcbt-running' })).statusCode, 401)

@@ -17,6 +17,8 @@ const allowed = new Set([
   'DELETE /api/v4/projects/:id/access_tokens/:token_id',
   'DELETE /api/v4/projects/:id/deploy_tokens/:token_id',
   'DELETE /api/v4/projects/:id/share/:group_id',
+  // It does not exist any more.
+  'POST /api/v4/projects/:id/runners/reset_registration_token',
   // The caller's own setting.
   'PUT /api/v4/projects/:id/notification_settings'
 ])

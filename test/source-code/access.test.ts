@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { hashSecret } from '../../src/identity/secrets.ts'
 import { aPerson } from '../identity/people.ts'
+import { aJobToken } from '../support/job-tokens.ts'
 import { rootToken } from '../support/world.ts'
 import { openGitServer } from './git-clients.ts'
 
@@ -105,12 +106,7 @@ t.test('credentials decide by kind, scope and state', async t => {
       [scope]
     )
   }
-  await insert(
-    `job_tokens (project_id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + interval '1 hour')`,
-    paths.private.id,
-    id,
-    hashSecret('glcbt-of-a-job')
-  )
+  await aJobToken(town.platform.pool, { projectId: paths.private.id, userId: id, secret: 'glcbt-of-a-job' })
   await insert(
     `access_tokens (user_id, name, token_hash, scopes, expires_at) VALUES ($1, 'e', $2, '{api}', now() - interval '1 day')`,
     id,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
+import { eraseJob } from '../execution/erase-job.ts'
 import { findCiProject } from '../find-ci-project.ts'
 import { NewVariables, readVariables } from '../variables.ts'
 import { cancelJob, playJob, retryJob } from './change-job.ts'
@@ -11,7 +12,7 @@ import type { Job } from './job.ts'
 import { ByJob } from './job-routes.ts'
 import { JobShape, presentJob } from './present-job.ts'
 
-/** Developers cancel, retry and start jobs. */
+/** Developers cancel, retry, start and erase jobs. */
 export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const path = '/projects/:id/jobs/:job_id'
@@ -27,6 +28,12 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
     `${path}/retry`,
     { ...forDevelopers, schema: { summary: 'Retry a job', params: ByJob, response: { 201: JobShape } } },
     async (request, reply) => reply.code(201).send(await change(request, job => retryJob(fork(), job, callerOf(request).id, new Date())))
+  )
+
+  app.post(
+    `${path}/erase`,
+    { ...forDevelopers, schema: { summary: 'Erase the log of a job', params: ByJob, response: { 201: JobShape } } },
+    async (request, reply) => reply.code(201).send(await change(request, job => eraseJob(fork(), job, new Date())))
   )
 
   app.post(

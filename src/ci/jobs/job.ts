@@ -2,13 +2,20 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { User } from '../../identity/users/user.ts'
 import type { Need, When } from '../config/job.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
-import type { Mapping } from '../yaml/mapping.ts'
+import { Runner } from '../runners/runner.ts'
+import { type Mapping, valueAt } from '../yaml/mapping.ts'
 
 export const jobStatuses = ['created', 'pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'] as const
 
 export type JobStatus = (typeof jobStatuses)[number]
 
 const completeStatuses: readonly JobStatus[] = ['success', 'failed', 'canceled', 'skipped']
+
+export interface Ending {
+  status: 'success' | 'failed'
+  failureReason?: string | undefined
+  exitCode?: number | undefined
+}
 
 const JobSchema = defineEntity({
   name: 'Job',
@@ -30,12 +37,17 @@ const JobSchema = defineEntity({
     needs: p.json().$type<Need[]>().nullable(),
     keywords: p.json().$type<Mapping>(),
     variables: p.json().$type<Record<string, string>>(),
+    /** The runner that took it. */
+    runner: () => p.manyToOne(Runner).nullable(),
     tags: p.array<string>().columnType('text[]').default([]),
     timeoutSeconds: p.integer(),
     /** A later job of the same name replaces this one. */
     isRetried: p.boolean().default(false),
     failureReason: p.text().nullable(),
     exitCode: p.integer().nullable(),
+    traceSize: p.integer().default(0),
+    /** The last time that its runner was heard of. */
+    seenAt: p.datetime(3).nullable(),
     /** When a delayed job starts. */
     scheduledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
@@ -65,6 +77,16 @@ export class Job extends JobSchema.class {
   start(at: Date) {
     this.status = 'running'
     this.startedAt = at
+  }
+
+  /** How a runner says that it ended. */
+  end({ status, failureReason, exitCode }: Ending, at: Date) {
+    const codes: unknown[] = [valueAt(valueAt(this.keywords, 'allow_failure'), 'exit_codes') ?? []].flat()
+
+    // With exit codes, other failures are not allowed.
+    if (status === 'failed' && codes.length > 0) this.allowFailure = codes.includes(exitCode)
+    this.exitCode = exitCode ?? null
+    this.finish(status, at, status === 'failed' ? (failureReason ?? 'unknown_failure') : undefined)
   }
 
   finish(status: 'success' | 'failed' | 'canceled' | 'skipped', at: Date, failureReason?: string) {

@@ -6,6 +6,7 @@ import { Person } from '../../projects/schemas.ts'
 import { CommitShape, presentCommit } from '../../source-code/commits/present-commit.ts'
 import type { Pipeline } from '../pipelines/pipeline.ts'
 import { type CiView, PipelineShape, presentPipeline, secondsBetween } from '../pipelines/present-pipeline.ts'
+import type { Runner } from '../runners/runner.ts'
 import type { Job } from './job.ts'
 
 const Time = Nullable(Type.String())
@@ -32,7 +33,7 @@ export const JobShape = Type.Object({
   web_url: Type.String(),
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
   artifacts: Type.Array(Type.Object({}, { additionalProperties: true })),
-  runner: Type.Null(),
+  runner: Nullable(Type.Object({}, { additionalProperties: true })),
   artifacts_expire_at: Type.Null(),
   archived: Type.Literal(false),
   tag_list: Type.Array(Type.String())
@@ -65,9 +66,25 @@ export function presentJob(job: Job, view: CiView) {
     web_url: `${projectUrl}/-/jobs/${job.id}`,
     project: { ci_job_token_scope_enabled: false },
     artifacts: [],
-    runner: null,
+    runner: job.runner ? presentTaker(job.runner as Runner) : null,
     artifacts_expire_at: null,
     archived: false as const,
     tag_list: job.tags
+  }
+}
+
+/** The runner that took a job, without its secrets and addresses. */
+function presentTaker(runner: Runner) {
+  return {
+    id: runner.id,
+    description: runner.description ?? null,
+    ip_address: '',
+    active: !runner.isPaused,
+    paused: runner.isPaused,
+    is_shared: runner.type === 'instance_type',
+    runner_type: runner.type,
+    name: runner.info.name ?? null,
+    online: runner.statusAt(new Date()) === 'online',
+    status: runner.statusAt(new Date())
   }
 }

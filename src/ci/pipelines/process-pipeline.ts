@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { endTokens } from '../execution/job-store.ts'
 import { Job } from '../jobs/job.ts'
 import { advanceJobs } from './advance-jobs.ts'
 import { Pipeline } from './pipeline.ts'
@@ -20,6 +21,7 @@ export function changeJobs<Result>(
     const result = await change(await em.find(Job, { pipeline: pipelineId }, { orderBy: { id: 'asc' } }), pipeline, em)
 
     await em.flush()
+    await endTokens(em, pipelineId, at)
     await advancePipeline(em, pipeline, at)
 
     return result

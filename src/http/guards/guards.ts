@@ -31,7 +31,7 @@ export type Credential =
   | { kind: 'password' }
   | { kind: 'token'; id: number }
   | { kind: 'oauth'; id: number; applicationId: number | null }
-  | { kind: 'job'; projectId: number }
+  | { kind: 'job'; projectId: number; jobId: number }
 
 /**
  * Authenticates a request. Returns undefined without a credential; throws when the credential is invalid, the user is

@@ -10,7 +10,7 @@ import type { SharedStatus } from './shared-responses.ts'
 import { tags } from './tags.ts'
 
 /** The minimum role: in the project or group of the path, if there is one. */
-export type LeastRole = 'anyone' | 'user' | 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner' | 'admin'
+export type LeastRole = 'anyone' | 'user' | 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner' | 'admin' | 'runner'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +31,7 @@ export type Operation = OpenAPIV3_1.OperationObject<{
 /** The OpenAPI operation of a route. */
 export function describeOperation(schema: FastifySchema = {}, url: string, route: RouteOptions, version: Version): FastifySchema {
   const method = String(route.method)
-  const { role, scopes = defaultScopes(method), deprecation } = route.config ?? {}
+  const { role, deprecation, scopes = role === 'runner' ? [] : defaultScopes(method) } = route.config ?? {}
   const { params, querystring, body, response } = schema as Record<'params' | 'querystring', Parameters | undefined> & {
     body?: Record<string, unknown>
     response?: Record<string, Record<string, unknown>>
@@ -51,8 +51,8 @@ export function describeOperation(schema: FastifySchema = {}, url: string, route
       ])
     ),
     security: schema.security ?? [
-      ...(role === 'anyone' ? [{}] : []),
-      ...['token', 'tokenInQuery', 'bearer', 'session'].map(name => ({ [name]: [] }))
+      ...(role === 'anyone' || role === 'runner' ? [{}] : []),
+      ...(role === 'runner' ? [] : ['token', 'tokenInQuery', 'bearer', 'session']).map(name => ({ [name]: [] }))
     ],
     deprecated:
       schema.deprecated || (deprecation && deprecations[deprecation].kind === 'operation' && stageOf(version, deprecation) !== 'current'),

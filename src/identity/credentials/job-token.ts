@@ -8,10 +8,11 @@ export const jobTokenStrategy: AuthStrategy = {
   read: request => readHeader(request, 'job-token') ?? readQuery(request, 'job_token'),
   async authenticate(em, secret, { routeOptions }) {
     if (!routeOptions.config.allowsJobToken) throw new Unauthorized()
-    const token = await em.findOne(JobToken, { tokenHash: hashSecret(secret), expiresAt: { $gt: new Date() } }, { populate: ['user'] })
+    const valid = { tokenHash: hashSecret(secret), expiresAt: { $gt: new Date() }, endedAt: null }
+    const token = await em.findOne(JobToken, valid, { populate: ['user'] })
 
     if (!token) throw new Unauthorized()
 
-    return { user: token.user, scopes: 'all', by: { kind: 'job', projectId: token.projectId } }
+    return { user: token.user, scopes: 'all', by: { kind: 'job', projectId: token.projectId, jobId: token.jobId } }
   }
 }

@@ -40,6 +40,7 @@ const roles = {
   developer: 'Developer',
   maintainer: 'Maintainer',
   owner: 'Owner',
+  runner: 'none; for runners',
   admin: 'administrator'
 }
 

@@ -1,0 +1,64 @@
+import type { Job } from '../../jobs/job.ts'
+import { linesOf } from '../../yaml/lines-of.ts'
+import { isMapping, type Mapping, valueAt } from '../../yaml/mapping.ts'
+
+type Keywords = Pick<Job, 'keywords'>
+
+/** What a runner uploads when the script has ended: an archive of the paths, and a file for each kind of report. */
+export function artifactsOf({ keywords }: Keywords) {
+  const artifacts = valueAt(keywords, 'artifacts')
+  const expiry = valueAt(artifacts, 'expire_in') ?? null
+  const paths = textsAt(artifacts, 'paths')
+  const untracked = valueAt(artifacts, 'untracked') === true
+  const reports = Object.entries((valueAt(artifacts, 'reports') as Mapping | undefined) ?? {})
+
+  return [
+    ...(paths.length > 0 || untracked
+      ? [
+          {
+            name: valueAt(artifacts, 'name') ?? 'artifacts',
+            ...{ untracked, paths, exclude: textsAt(artifacts, 'exclude') },
+            when: valueAt(artifacts, 'when') ?? 'on_success',
+            expire_in: expiry,
+            ...{ artifact_type: 'archive', artifact_format: 'zip' }
+          }
+        ]
+      : []),
+    ...reports.map(([type, given]) => ({
+      name: reportNames[type] ?? `${type}.json`,
+      paths: linesOf(isMapping(given) ? valueAt(given, 'path') : given).map(String),
+      when: 'always',
+      expire_in: expiry,
+      artifact_type: isMapping(given) ? `${valueAt(given, 'coverage_format')}` : type,
+      artifact_format: 'gzip'
+    }))
+  ]
+}
+
+const reportNames: Record<string, string> = { junit: 'junit.xml', coverage_report: 'cobertura-coverage.xml', dotenv: '.env' }
+
+/** What a runner keeps from one job to the next. */
+export function cachesOf({ keywords }: Keywords) {
+  return [valueAt(keywords, 'cache') ?? []]
+    .flat()
+    .filter(isMapping)
+    .map(cache => ({
+      key: keyOf(valueAt(cache, 'key')),
+      untracked: valueAt(cache, 'untracked') === true,
+      policy: valueAt(cache, 'policy') ?? 'pull-push',
+      paths: textsAt(cache, 'paths'),
+      when: valueAt(cache, 'when') ?? 'on_success',
+      fallback_keys: textsAt(cache, 'fallback_keys')
+    }))
+}
+
+/** Of `key:files`, the files name the key: `$CI_COMMIT_REF_SLUG` keeps branches apart. */
+function keyOf(key: unknown) {
+  if (!isMapping(key)) return String(key ?? 'default')
+
+  return [valueAt(key, 'prefix') ?? 'files', '$CI_COMMIT_REF_SLUG'].join('-')
+}
+
+function textsAt(mapping: unknown, key: string) {
+  return linesOf(valueAt(mapping, key)).map(String)
+}

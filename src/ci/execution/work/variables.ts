@@ -1,0 +1,91 @@
+import type { Config } from '../../../config.ts'
+import type { User } from '../../../identity/users/user.ts'
+import type { Project } from '../../../projects/project.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { Pipeline } from '../../pipelines/pipeline.ts'
+import { pipelineUrl } from '../../pipelines/present-pipeline.ts'
+import { predefinedVariables } from '../../plan/predefined-variables.ts'
+import type { Runner } from '../../runners/runner.ts'
+import { decryptVariables } from '../../variables.ts'
+
+export interface Work {
+  job: Job
+  pipeline: Pipeline
+  project: Project
+  runner: Runner
+  /** The secret of the job's token. */
+  token: string
+}
+
+interface Option {
+  isSecret?: boolean
+  isRaw?: boolean
+}
+
+/** All variables of a job. Later ones win: those of the configuration, then those of the pipeline's creator. */
+export async function variablesOf(config: Config, work: Work) {
+  const { job, pipeline, project } = work
+  const { sha, ref, isTag, commit, source } = pipeline
+  const predefined = [...predefinedVariables(config, project, { sha, ref, isTag }, commit, source), ...ofJob(config, work), ...ofUser(job)]
+
+  return [
+    ...predefined.map(([key, value]) => present(key, value, { isRaw: true })),
+    ...secretsOf(config, work).map(([key, value]) => present(key, value, { isSecret: true, isRaw: true })),
+    ...Object.entries(job.variables).map(([key, value]) => present(key, value)),
+    ...Object.entries(await decryptVariables(config, pipeline)).map(([key, value]) => present(key, value, { isSecret: true }))
+  ]
+}
+
+/** The address from which a runner clones, with the job's token. */
+export function repositoryUrl({ baseUrl }: Pick<Config, 'baseUrl'>, { project, token }: Pick<Work, 'project' | 'token'>) {
+  const url = new URL(`${baseUrl}/${project.fullPath}.git`)
+
+  return Object.assign(url, { username: 'gitlab-ci-token', password: token }).href
+}
+
+function ofJob({ baseUrl }: Config, { job, pipeline, project, runner }: Work): [string, string][] {
+  return [
+    ['CI_PIPELINE_ID', String(pipeline.id)],
+    ['CI_PIPELINE_IID', String(pipeline.iid)],
+    ['CI_PIPELINE_URL', pipelineUrl(pipeline, { baseUrl, project })],
+    ['CI_PIPELINE_CREATED_AT', pipeline.createdAt.toISOString()],
+    ['CI_JOB_ID', String(job.id)],
+    ['CI_JOB_NAME', job.name],
+    ['CI_JOB_STAGE', job.stage],
+    ['CI_JOB_STATUS', job.status],
+    ['CI_JOB_TIMEOUT', String(job.timeoutSeconds)],
+    ['CI_JOB_STARTED_AT', job.startedAt!.toISOString()],
+    ['CI_JOB_URL', `${baseUrl}/${project.fullPath}/-/jobs/${job.id}`],
+    ...(job.startWhen === 'manual' ? ([['CI_JOB_MANUAL', 'true']] as [string, string][]) : []),
+    ['CI_RUNNER_ID', String(runner.id)],
+    ['CI_RUNNER_DESCRIPTION', runner.description ?? ''],
+    ['CI_RUNNER_TAGS', JSON.stringify(runner.tags)]
+  ]
+}
+
+/** Who started the job. */
+function ofUser({ user }: Job): [string, string][] {
+  if (!user) return []
+  const { id, name, username, email } = user as User
+
+  return [
+    ['GITLAB_USER_ID', String(id)],
+    ['GITLAB_USER_NAME', name],
+    ['GITLAB_USER_LOGIN', username],
+    ['GITLAB_USER_EMAIL', email]
+  ]
+}
+
+function secretsOf(config: Config, work: Work): [string, string][] {
+  return [
+    ['CI_JOB_TOKEN', work.token],
+    ['CI_REPOSITORY_URL', repositoryUrl(config, work)],
+    ['CI_REGISTRY_USER', 'gitlab-ci-token'],
+    ['CI_REGISTRY_PASSWORD', work.token]
+  ]
+}
+
+/** A runner hides masked values in its log, and expands `$NAME` in those that are not raw. */
+function present(key: string, value: string, { isSecret = false, isRaw = false }: Option = {}) {
+  return { key, value, public: !isSecret, masked: isSecret && value.length >= 8, file: false, raw: isRaw }
+}
