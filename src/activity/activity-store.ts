@@ -55,6 +55,16 @@ function concernsError({ target, note }: Activity) {
   return target?.type === 'Error' || note?.noteable_type === 'Error'
 }
 
+/** Activity of an issue that is deleted, and on its comments. */
+export function deleteIssueActivity(em: EntityManager, { id, projectId, createdAt }: { id: number; projectId: number; createdAt: Date }) {
+  return query(
+    em,
+    `DELETE FROM activity_events WHERE project_id = $1 AND created_at >= $2::timestamptz - interval '1 hour'
+     AND (target_type = 'Issue' AND target_id = $3 OR note->>'noteable_type' = 'Issue' AND note->>'noteable_id' = $3::bigint::text)`,
+    [projectId, createdAt.toISOString(), id]
+  )
+}
+
 /** Activity is kept for three years. */
 export async function deleteOldActivity(em: EntityManager, at: Date) {
   const isOld = "created_at < $1::timestamptz - interval '3 years'"

@@ -95,6 +95,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async app => {
         labels: readLabels(request.body),
         milestoneId: milestoneId === 0 ? null : milestoneId,
         dueDate: toDay(request.body.due_date),
+        isConfidential: request.body.confidential,
         stateEvent
       }
 

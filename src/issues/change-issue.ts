@@ -21,21 +21,25 @@ export interface IssueChanges {
   milestoneId?: number | null
   /** Null for none. */
   dueDate?: string | null
+  isConfidential?: boolean
   stateEvent?: 'close' | 'reopen'
 }
 
+const changeable = ['title', 'description', 'severity', 'assignee_ids', 'labels', 'milestone_id', 'due_date', 'confidential', 'state_event']
+
 /** Runs in the caller's transaction. Records a system note for each change; returns whether it closed the issue. */
 export async function changeIssue(em: EntityManager, issue: Issue, changes: IssueChanges, by: Actor, at: Date) {
-  const { assigneeIds, labels, milestoneId, stateEvent, ...values } = changes
+  const { assigneeIds, labels, milestoneId, stateEvent, isConfidential, ...values } = changes
   const authorId = by.user?.id ?? null
 
   if (Object.values(changes).every(value => value === undefined)) {
-    throw new MissingParameters('title', 'description', 'severity', 'assignee_ids', 'labels', 'milestone_id', 'due_date', 'state_event')
+    throw new MissingParameters(...changeable)
   }
   const labelIds = labels && (await prepareLabels(em, issue.projectId, labels))
 
   await lockForChange(em, issue, by)
   setValues(em, issue, values, authorId)
+  setConfidential(em, issue, isConfidential, authorId)
   const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
 
   if (assigned) await recordAssignment(em, issue, assigned, authorId)
@@ -79,4 +83,12 @@ function setValues(em: EntityManager, issue: Issue, { title, description, severi
     recordNote(em, issue, authorId, 'due_date', dueDate ? `changed due date to ${dueDate}` : 'removed due date')
     issue.dueDate = dueDate
   }
+}
+
+function setConfidential(em: EntityManager, issue: Issue, isConfidential: boolean | undefined, authorId: number | null) {
+  if (isConfidential === undefined || isConfidential === issue.isConfidential) return
+  const note = isConfidential ? 'made the issue confidential' : 'made the issue visible to everyone'
+
+  recordNote(em, issue, authorId, 'confidentiality', note)
+  issue.isConfidential = isConfidential
 }

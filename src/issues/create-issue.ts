@@ -21,6 +21,7 @@ interface NewIssue {
   labels?: string[]
   milestoneId?: number | null
   dueDate?: string | null
+  isConfidential?: boolean
 }
 
 /** Runs in the caller's transaction, and locks the project's issue counter until that ends. */

@@ -8,8 +8,8 @@ import type { Project } from '../projects/project.ts'
 import { Issue } from './issue.ts'
 
 /** Issues are visible to reporters and above, in projects with issues enabled. */
-export async function findIssueProject(em: EntityManager, viewer: Viewer, idOrPath: string) {
-  const project = await findProject(em, viewer, idOrPath, Role.reporter)
+export async function findIssueProject(em: EntityManager, viewer: Viewer, idOrPath: string, minRole: number = Role.reporter) {
+  const project = await findProject(em, viewer, idOrPath, minRole)
 
   checkIssuesEnabled(project)
 
@@ -46,8 +46,13 @@ export function checkIssuesEnabled({ issuesAccessLevel }: Project) {
   if (issuesAccessLevel === 'disabled') throw new NotFound()
 }
 
-export async function findIssue(em: EntityManager, viewer: Viewer, { id, issue_iid: iid }: { id: string; issue_iid: number }) {
-  const project = await findIssueProject(em, viewer, id)
+export async function findIssue(
+  em: EntityManager,
+  viewer: Viewer,
+  { id, issue_iid: iid }: { id: string; issue_iid: number },
+  minRole: number = Role.reporter
+) {
+  const project = await findIssueProject(em, viewer, id, minRole)
   const issue = await em.findOne(Issue, { projectId: project.id, iid })
 
   if (!issue) throw new NotFound('Issue')

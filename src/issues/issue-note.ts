@@ -43,6 +43,7 @@ export type IssueAction =
   | 'labels'
   | 'milestone'
   | 'due_date'
+  | 'confidentiality'
   | 'links'
   | 'alerts'
   | 'errors'

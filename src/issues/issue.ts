@@ -25,6 +25,8 @@ const IssueSchema = defineEntity({
     milestoneId: p.bigint('number').nullable(),
     /** The day by which it should be closed, such as `2030-12-31`. */
     dueDate: p.date().nullable(),
+    /** Hidden from those who are not reporters, other than its author; also in the activity. */
+    isConfidential: p.boolean().default(false),
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),

@@ -24,24 +24,29 @@ interface ListOptions<Row> {
   table: CounterKind
   where: Expression<unknown>
   column: Column<Row>
+  /** Breaks ties in the order; unique among the rows. */
+  tie?: 'iid' | 'id'
   sort?: Sort
   /** Loads rows in any order. */
   load: (em: EntityManager, ids: number[]) => Promise<Row[]>
 }
 
-type Position = [value: string | number, iid: number]
+type Position = [value: string | number, tie: number]
 
-/** Lists rows that have an iid, which breaks ties in the order. */
-export function listByIid<Row extends { id: number }>(em: EntityManager, { table, where, column, sort = 'desc', load }: ListOptions<Row>) {
+/** Lists rows that have an iid. */
+export function listByIid<Row extends { id: number }>(
+  em: EntityManager,
+  { table, where, column, tie = 'iid', sort = 'desc', load }: ListOptions<Row>
+) {
   const value = column.nulls ? sql`coalesce(${sql.ref(column.sql)}, ${sql.lit(column.nulls[sort])})` : sql.raw(column.sql)
   const rows = em.getKysely<Record<CounterKind, { id: number; iid: number }>>().selectFrom(table).where(sql<boolean>`${where}`)
-  const ordered = rows.select('id').orderBy(value, sort).orderBy('iid', sort)
+  const ordered = rows.select('id').orderBy(value, sort).orderBy(tie, sort)
 
   return {
     list: (limit: number, offset = 0) => loadInOrder(em, ordered.limit(limit).offset(offset), load),
     listAfter(after: Position | undefined, limit: number) {
       if (!after) return loadInOrder(em, ordered.limit(limit), load)
-      const isAfter = sql<boolean>`(${value}, iid) ${sql.raw(sort === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(column.type)}, ${after[1]}::bigint)`
+      const isAfter = sql<boolean>`(${value}, ${sql.ref(tie)}) ${sql.raw(sort === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(column.type)}, ${after[1]}::bigint)`
 
       return loadInOrder(em, ordered.where(isAfter).limit(limit), load)
     },
@@ -64,6 +69,7 @@ interface PageOptions<By extends string, Row extends { id: number }> {
   /** The type of the rows, for error messages. */
   type: string
   orders: Record<By, Column<Row>>
+  tie?: 'iid' | 'id'
   open: (orderBy: By, sort?: Sort) => ReturnType<typeof listByIid<Row>>
 }
 
@@ -71,18 +77,19 @@ interface PageOptions<By extends string, Row extends { id: number }> {
 export function iidPage<By extends string, Row extends { id: number; iid: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, orders, open }: PageOptions<By, Row>
+  { type, orders, tie = 'iid', open }: PageOptions<By, Row>
 ) {
   const { order_by: by = 'created_at' as By, sort, cursor } = request.query as { order_by?: By; sort?: Sort; cursor?: string }
 
-  return isKeyset(request) ? iidKeysetPage(request, reply, orders, open, cursor) : offsetPage(request, reply, { ...open(by, sort), type })
+  return isKeyset(request)
+    ? iidKeysetPage(request, reply, { orders, tie, open }, cursor)
+    : offsetPage(request, reply, { ...open(by, sort), type })
 }
 
 async function iidKeysetPage<By extends string, Row extends { id: number; iid: number }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  orders: Record<By, Column<Row>>,
-  open: PageOptions<By, Row>['open'],
+  { orders, tie, open }: Required<Omit<PageOptions<By, Row>, 'type'>>,
   cursor: string | undefined
 ) {
   const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as Sort[]]))
@@ -97,6 +104,6 @@ async function iidKeysetPage<By extends string, Row extends { id: number; iid: n
     const given = read(last) ?? nulls![sort]
     const value = kind === 'time' ? new Date(given).toISOString() : given
 
-    return { cursor: encodeCursor([value, last.iid]) }
+    return { cursor: encodeCursor([value, last[tie]]) }
   })
 }

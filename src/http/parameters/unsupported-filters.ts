@@ -36,23 +36,12 @@ const unsupported = [
   },
   {
     list: /\/issues$/,
-    filters: [
-      'confidential',
-      'epic_id',
-      'health_status',
-      'in',
-      'iteration_id',
-      'iteration_title',
-      'my_reaction_emoji',
-      'not',
-      'scope',
-      'weight'
-    ]
+    filters: ['epic_id', 'health_status', 'iteration_id', 'iteration_title', 'weight']
   },
   { list: /\/members(\/all)?$/, filters: ['state'] }
 ]
 /** Values that exclude nothing. */
-const neutral = new Set(['', 'false', 'none', 'all', 'title,description'])
+const neutral = new Set(['', 'false', 'none', 'all'])
 
 /** Whether the list is empty because of a filter that nothing can match. */
 export function matchesNothing({ query, routeOptions }: FastifyRequest) {

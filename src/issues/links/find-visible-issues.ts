@@ -8,9 +8,19 @@ import { isWithin, membershipsOf } from '../../projects/visibility/memberships.t
 import { Issue } from '../issue.ts'
 import { loadIssues } from '../load-issues.ts'
 
-/** A row `i` of `issues`, joined with its project `p`, is visible: to reporters, in projects with issues enabled. */
-export async function isVisibleIssue(em: EntityManager, viewer: Viewer) {
-  return allOf(sql`p.issues_access_level <> 'disabled'`, !viewer.isAdmin && isWithin(await membershipsOf(em, viewer, Role.reporter), 'p'))
+/**
+ * An issue, joined with its project `p`, is visible in projects with issues enabled: to reporters, and in public projects to its
+ * author, as `findReadableIssue` has it.
+ */
+export async function isVisibleIssue(em: EntityManager, viewer: Viewer, issue = 'i') {
+  const isEnabled = sql`p.issues_access_level <> 'disabled'`
+
+  if (viewer.isAdmin) return allOf(isEnabled)
+  const isReporter = isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')
+  const isOwn = sql`p.visibility = 'public' AND p.issues_access_level = 'enabled'
+    AND ${sql.ref(`${issue}.author_id`)} = ${viewer.id} AND ${sql.ref(`${issue}.issue_type`)} = 'issue'`
+
+  return allOf(isEnabled, sql`(${isReporter} OR (${isOwn}))`)
 }
 
 /** By id, those of the issues that a viewer sees, with their projects. */

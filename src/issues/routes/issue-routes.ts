@@ -1,22 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type, { type Static } from 'typebox'
-import { toDay, toTime } from '../../http/parameters/time.ts'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { toDay } from '../../http/parameters/time.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { iidPage } from '../../projects/iid-list.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
+import { Role } from '../../projects/members/member.ts'
 import type { Project } from '../../projects/project.ts'
 import { awardEmojiRoutes } from '../award-emoji/award-emoji-routes.ts'
 import { checkNewIssue } from '../check-spam.ts'
 import { createIssue } from '../create-issue.ts'
+import { deleteIssue } from '../delete-issue.ts'
 import { discussionRoutes } from '../discussions/discussion-routes.ts'
 import { issueEventRoutes } from '../events/event-routes.ts'
-import { findIssueProject, findReadableIssue, findReportableProject } from '../find-issue.ts'
+import { findIssue, findReadableIssue, findReportableProject } from '../find-issue.ts'
 import { issueLinkRoutes } from '../links/link-routes.ts'
-import { type IssueFilter, listIssues, orders } from '../list-issues.ts'
+import { issueListRoutes } from '../lists/issue-list-routes.ts'
+import { milestoneIssueRoutes } from '../lists/milestone-issue-routes.ts'
+import { issueStatisticsRoutes } from '../lists/statistics-routes.ts'
 import { loadIssues } from '../load-issues.ts'
-import { IssueParams, IssueShape, IssuesQuery, NewIssueBody, ProjectId } from './issue-schemas.ts'
-import { milestoneIssueRoutes } from './milestone-issue-routes.ts'
+import { IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
 import { issueNoteRoutes } from './note-routes.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
@@ -34,32 +37,9 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(discussionRoutes)
   await app.register(issueLinkRoutes)
   await app.register(participantRoutes)
+  await app.register(issueListRoutes)
+  await app.register(issueStatisticsRoutes)
   for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
-
-  app.get(
-    path,
-    {
-      ...guard,
-      schema: {
-        summary: 'List issues, newest first; incidents with `issue_type=incident`',
-        params: ProjectId,
-        querystring: IssuesQuery,
-        response: { 200: Type.Array(IssueShape) }
-      }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findIssueProject(em, callerOf(request), request.params.id)
-      const filter = readFilter(request.query, project.id)
-      const page = await iidPage(request, reply, {
-        type: 'Issue',
-        orders,
-        open: (orderBy, sort) => listIssues(em, { ...filter, orderBy, sort })
-      })
-
-      return page.map(issue => presentIssue(issue, project, config.baseUrl))
-    }
-  )
 
   app.get(
     `${path}/:issue_iid`,
@@ -87,8 +67,8 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const author = callerOf(request)
       const { project, isReporter } = await findReportableProject(em, author, request.params.id)
-      const { title, description } = request.body
-      const written = { projectId: project.id, authorId: author.id, title, description }
+      const { title, description, confidential: isConfidential } = request.body
+      const written = { projectId: project.id, authorId: author.id, title, description, isConfidential }
       const spam = await checkNewIssue(request, project, request.body)
       const issue = await em.transactional(async em => {
         await spam?.remember(em)
@@ -97,6 +77,23 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       })
 
       return reply.code(201).send(await show(em, project, issue.id))
+    }
+  )
+
+  app.delete(
+    `${path}/:issue_iid`,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'owner' },
+      schema: { summary: 'Delete an issue with its comments', params: IssueParams, response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project, issue } = await findIssue(em, callerOf(request), request.params, Role.owner)
+
+      await deleteIssue(em, project, issue, actorOf(request))
+
+      return reply.code(204).send(null)
     }
   )
 
@@ -118,29 +115,3 @@ function readPlanning(body: Static<typeof NewIssueBody>) {
     dueDate: toDay(body.due_date)
   }
 }
-
-function readFilter(query: Static<typeof IssuesQuery>, projectId: number): IssueFilter {
-  const time = (name: TimeName) => toTime(query[name])
-
-  return {
-    projectId,
-    issueType: query.issue_type,
-    state: query.state === 'all' ? undefined : query.state,
-    iids: query.iids,
-    search: query.search,
-    severity: readSeverity(query.severity),
-    authorId: query.author_id,
-    authorUsername: query.author_username,
-    assigneeId: query.assignee_id,
-    assigneeUsername: query.assignee_username?.[0],
-    labels: query.labels?.length === 0 ? undefined : query.labels,
-    milestone: (query.milestone || undefined) ?? query.milestone_id,
-    due: query.due_date,
-    createdAfter: time('created_after'),
-    createdBefore: time('created_before'),
-    updatedAfter: time('updated_after'),
-    updatedBefore: time('updated_before')
-  }
-}
-
-type TimeName = `${'created' | 'updated'}_${'after' | 'before'}`

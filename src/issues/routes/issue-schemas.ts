@@ -1,21 +1,16 @@
 import Type from 'typebox'
-import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
-import { Day, Time } from '../../http/parameters/time.ts'
+import { Day } from '../../http/parameters/time.ts'
 import { severities } from '../../lib/severity.ts'
 import { LabelName } from '../../projects/labels/label-schemas.ts'
-import { AssigneeId } from '../../projects/members/assignees.ts'
 import { MilestoneShape } from '../../projects/milestones/milestone-schemas.ts'
 import { Person } from '../../projects/schemas.ts'
-import { dueFilters } from '../due-dates/due-filter.ts'
 import { issueTypes } from '../issue.ts'
 import { incidentStatuses } from '../issue-note.ts'
-import { orders } from '../list-issues.ts'
 
-const OptionalTime = (description: string) => Type.Optional(Time(description))
-const Severity = Type.Enum([...severities, ...severities.map(severity => severity.toUpperCase())])
+export const Severity = Type.Enum([...severities, ...severities.map(severity => severity.toUpperCase())])
 
 export const ProjectId = Type.Object({ id: Type.String() })
 export const IssueParams = Type.Object({
@@ -84,34 +79,6 @@ export const NoteShape = Type.Object({
   attachment: Type.Null()
 })
 
-export const IssuesQuery = Type.Object({
-  ...paging,
-  ...keysetParameters,
-  issue_type: Type.Optional(Type.Enum([...issueTypes])),
-  state: Type.Optional(Type.Enum(['opened', 'closed', 'all'])),
-  iids: Type.Optional(CommaSeparated(Type.Integer())),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the title or the description.' })),
-  severity: Type.Optional(Severity),
-  author_id: Type.Optional(Type.Integer()),
-  author_username: Type.Optional(Type.String({ maxLength: 255 })),
-  assignee_id: Type.Optional(AssigneeId),
-  assignee_username: Type.Optional(CommaSeparated(Type.String({ maxLength: 255 }))),
-  labels: Type.Optional(
-    CommaSeparated(Type.String({ maxLength: 255 }), {
-      maxItems: 100,
-      description: 'Names that all have to be on the issue; `None` or `Any`.'
-    })
-  ),
-  milestone: Type.Optional(Type.String({ maxLength: 255, description: 'A title, `None` or `Any`.' })),
-  milestone_id: Type.Optional(Type.Enum(['None', 'Any', 'none', 'any'])),
-  due_date: Type.Optional(Type.Enum(dueFilters, { description: '`0` or `none` for issues without a due date; weeks begin on Mondays.' })),
-  created_after: OptionalTime('Created at or after this time.'),
-  created_before: OptionalTime('Created at or before this time.'),
-  updated_after: OptionalTime('Updated at or after this time.'),
-  updated_before: OptionalTime('Updated at or before this time.'),
-  order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
-})
-
 /** Cannot be stored. Ignoring true would show a secret to everybody. */
 const OnlyFalse = Type.Optional(Type.Literal(false))
 
@@ -128,7 +95,7 @@ const attributes = {
   labels: Labels,
   milestone_id: Type.Optional(Nullable(Type.Integer({ description: 'Null or 0 for none.' }))),
   due_date: Day,
-  confidential: OnlyFalse
+  confidential: Type.Optional(Type.Boolean())
 }
 
 export const NewIssueBody = Type.Object({

@@ -1,9 +1,10 @@
 import { writeTime } from '../../http/parameters/time.ts'
 import type { Severity } from '../../lib/severity.ts'
 import type { NoteRow } from '../../notes/list-notes.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { presentMilestone } from '../../projects/milestones/milestone-schemas.ts'
 import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
-import type { Project } from '../../projects/project.ts'
+import { Project } from '../../projects/project.ts'
 import type { IncidentStatus } from '../issue-note.ts'
 import type { IssueRow } from '../load-issues.ts'
 
@@ -34,6 +35,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     closed_by: issue.closed_by && presentPerson(issue.closed_by, baseUrl),
     labels: issue.labels.map(({ name }) => name),
     due_date: issue.due_date,
+    confidential: issue.is_confidential,
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     ...issue.votes,
     user_notes_count: issue.notes,
@@ -44,9 +46,20 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
   }
 }
 
+/** Issues of several projects, in their order. */
+export async function presentIssues(em: EntityManager, issues: IssueRow[], baseUrl: string) {
+  const projects = await em.find(Project, { id: { $in: issues.map(({ project_id: id }) => id) } })
+  const byId = new Map(projects.map(project => [project.id, project]))
+
+  return issues.flatMap(issue => {
+    const project = byId.get(issue.project_id)
+
+    return project ? [presentIssue(issue, project, baseUrl)] : []
+  })
+}
+
 /** Attributes that GitLab clients read and that have no meaning here. */
 const unused = {
-  confidential: false,
   discussion_locked: null,
   merge_requests_count: 0,
   has_tasks: false,

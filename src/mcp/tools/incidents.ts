@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { NotFound } from '../../http/problems/problems.ts'
 import { findIssue, findIssueProject } from '../../issues/find-issue.ts'
-import { listIssues } from '../../issues/list-issues.ts'
+import { listIssues } from '../../issues/lists/list-issues.ts'
 import type { IssueRow } from '../../issues/load-issues.ts'
 import { describeIncident, showIncident, summarizeIncident } from '../present/incident.ts'
 import { page, paging, toList } from '../results/page.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { viewerOf } from '../../identity/identify.ts'
-import { listMilestoneIssues } from '../../issues/list-milestone-issues.ts'
+import { listMilestoneIssues } from '../../issues/lists/list-milestone-issues.ts'
 import { counted } from '../../lib/counted.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { MilestoneRow } from '../../projects/milestones/milestone-schemas.ts'

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Action, TargetName } from '../../activity/actions.ts'
 import { targetTypes } from '../../activity/actions.ts'
 import { toTime } from '../../http/parameters/time.ts'
@@ -20,7 +20,13 @@ export interface ActivityFilter {
 
 /** Activity in a project, for a viewer with this role in it. */
 export function projectActivity(em: EntityManager, projectId: number, role: number, filter: ActivityFilter) {
-  return listActivity(em, sql`e.project_id = ${projectId} AND ${role >= Role.developer ? sql`true` : sql`NOT e.is_for_developers`}`, filter)
+  const scope = allOf(
+    sql`e.project_id = ${projectId}`,
+    role < Role.developer && sql`NOT e.is_for_developers`,
+    role < Role.reporter && isNotConfidential
+  )
+
+  return listActivity(em, scope, filter)
 }
 
 /** Activity of a user in projects that the viewer sees. */
@@ -35,15 +41,20 @@ export async function memberProjectsActivity(em: EntityManager, viewer: Viewer, 
   return listActivity(em, sql`${isMember} AND ${await isVisible(em, viewer)}`, filter)
 }
 
-/** Activity on errors is visible to developers only. */
+/** Neither on a confidential issue nor on a comment on one. */
+const isNotConfidential = sql`NOT EXISTS (SELECT FROM issues c WHERE c.project_id = e.project_id AND c.is_confidential
+  AND (e.target_type = 'Issue' AND c.id = e.target_id OR e.note->>'noteable_type' = 'Issue' AND e.note->>'noteable_id' = c.id::text))`
+
+/** Activity on errors is visible to developers only, that on confidential issues to reporters. */
 async function isVisible(em: EntityManager, viewer: Viewer | undefined) {
   if (viewer?.isAdmin) return sql`true`
-  if (!viewer) return sql`(p.visibility = 'public' AND NOT e.is_for_developers)`
+  if (!viewer) return sql`(p.visibility = 'public' AND NOT e.is_for_developers AND ${isNotConfidential})`
   const isMember = isWithin(await membershipsOf(em, viewer), 'p')
+  const isReporter = isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')
   const isDeveloper = isWithin(await membershipsOf(em, viewer, Role.developer), 'p')
   const isOpen = viewer.isExternal ? sql`p.visibility = 'public'` : sql`p.visibility <> 'private'`
 
-  return sql`CASE WHEN e.is_for_developers THEN ${isDeveloper} ELSE ${isOpen} OR ${isMember} END`
+  return sql`CASE WHEN e.is_for_developers THEN ${isDeveloper} ELSE ${isReporter} OR (${isOpen} OR ${isMember}) AND ${isNotConfidential} END`
 }
 
 interface Tables {
@@ -52,7 +63,7 @@ interface Tables {
   users: { id: number; kind: string }
 }
 
-function listActivity(em: EntityManager, scope: RawBuilder<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
+function listActivity(em: EntityManager, scope: Expression<unknown>, { action, target_type, sort = 'desc', ...filter }: ActivityFilter) {
   const before = startOfDay(filter.before)
   const after = startOfDay(filter.after)
   const db = em.getKysely<Tables>()

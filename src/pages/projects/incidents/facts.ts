@@ -45,6 +45,7 @@ export async function facts(request: FastifyRequest, context: IncidentContext, n
     ${await fact('labels', 'Labels', labels.length > 0 ? html`${labels}` : html`<span class="hint">none</span>`)}
     ${await fact('milestone', 'Milestone', milestoneOf(row.milestone))}
     ${await fact('due_date', 'Due date', row.due_date ? dueDate(row, now) : html`<span class="hint">none</span>`)}
+    ${row.is_confidential && html`<section><h2>Visibility</h2><p><span class="badge">confidential</span></p></section>`}
     <section>
       <h2>Opened</h2>
       <p>${timeIn('minute', new Date(row.created_at))} <span class="hint">${ago(new Date(row.created_at), now)}</span><br>

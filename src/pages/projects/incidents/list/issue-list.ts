@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { decodeCursor, encodeCursor } from '../../../../http/pagination/keyset.ts'
 import type { IssueType } from '../../../../issues/issue.ts'
-import { countIssues, type IssuePosition, issueSorts, positionOf, searchIssues } from '../../../../issues/search-issues.ts'
+import { countIssues, type IssuePosition, issueSorts, positionOf, searchIssues } from '../../../../issues/lists/search-issues.ts'
 import { findStatuses } from '../../../../issues/status-updates/find-statuses.ts'
 import { count } from '../../../../lib/counted.ts'
 import type { EntityManager } from '../../../../platform/database/database.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../../../identity/identify.ts'
 import type { IssueType } from '../../../../issues/issue.ts'
-import type { IssueFilter } from '../../../../issues/list-issues.ts'
-import { type IssueSort, issueSorts } from '../../../../issues/search-issues.ts'
+import type { IssueFilter } from '../../../../issues/lists/issue-filter.ts'
+import { type IssueSort, issueSorts } from '../../../../issues/lists/search-issues.ts'
 import { type Severity, severities } from '../../../../lib/severity.ts'
 
 export const states = ['opened', 'closed', 'all'] as const

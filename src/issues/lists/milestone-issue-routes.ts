@@ -8,10 +8,9 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { findMemberSource, type SourceKind } from '../../projects/members/member-source.ts'
 import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { MilestoneParams } from '../../projects/milestones/milestone-schemas.ts'
-import { Project } from '../../projects/project.ts'
-import { listMilestoneIssues } from '../list-milestone-issues.ts'
-import { IssueShape } from './issue-schemas.ts'
-import { presentIssue } from './present-issue.ts'
+import { IssueShape } from '../routes/issue-schemas.ts'
+import { presentIssues } from '../routes/present-issue.ts'
+import { listMilestoneIssues } from './list-milestone-issues.ts'
 
 /** The issues of a milestone, in all projects where the caller is a reporter. There are no merge requests. */
 export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
@@ -36,14 +35,8 @@ export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind 
       const viewer = callerOf(request)
       const milestoneId = await findMilestone(em, viewer, request.params)
       const issues = await offsetPage(request, reply, await listMilestoneIssues(em, viewer, milestoneId))
-      const projects = await em.find(Project, { id: { $in: issues.map(({ project_id: id }) => id) } })
-      const byId = new Map(projects.map(project => [project.id, project]))
 
-      return issues.flatMap(issue => {
-        const project = byId.get(issue.project_id)
-
-        return project ? [presentIssue(issue, project, config.baseUrl)] : []
-      })
+      return presentIssues(em, issues, config.baseUrl)
     }
   )
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { EntityManager } from '../platform/database/database.ts'
-import { countUpTo } from '../platform/database/filter.ts'
-import { type IssueFilter, matches } from './list-issues.ts'
-import { type IssueRow, loadIssues } from './load-issues.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { countUpTo } from '../../platform/database/filter.ts'
+import { type IssueRow, loadIssues } from '../load-issues.ts'
+import { type IssueFilter, matches } from './issue-filter.ts'
 
 /** Severities ascend from critical on. */
 export const issueSorts = {

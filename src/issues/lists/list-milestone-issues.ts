@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../identity/viewer.ts'
-import type { EntityManager } from '../platform/database/database.ts'
-import { isVisibleIssue } from './links/find-visible-issues.ts'
-import { loadIssues } from './load-issues.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { isVisibleIssue } from '../links/find-visible-issues.ts'
+import { loadIssues } from '../load-issues.ts'
 
 interface Tables {
   issues: { id: number; milestone_id: number; project_id: number }

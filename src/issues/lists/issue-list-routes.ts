@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { NotFound } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findGroup } from '../../projects/find-project.ts'
+import { iidPage } from '../../projects/iid-list.ts'
+import { findIssueProject } from '../find-issue.ts'
+import { loadIssues } from '../load-issues.ts'
+import { IssueShape, ProjectId } from '../routes/issue-schemas.ts'
+import { presentIssue, presentIssues } from '../routes/present-issue.ts'
+import { AllIssuesQuery, IssuesQuery, readFilter } from './issues-query.ts'
+import { globalOrders, listAllIssues, listIssues, orders } from './list-issues.ts'
+import { isInGroup, isSeen } from './seen-issues.ts'
+
+const response = { 200: Type.Array(IssueShape) }
+
+/** Lists of issues: all that the caller sees, those in a group, and those of a project. */
+export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.get(
+    '/issues',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: {
+        summary: "List the caller's issues, or with `scope=all` all that they see, newest first",
+        querystring: AllIssuesQuery,
+        response
+      }
+    },
+    async (request, reply) => sendIssues(request, reply, fork(), { scope: 'created_by_me', ...request.query })
+  )
+
+  app.get(
+    '/groups/:id/issues',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'guest' },
+      schema: {
+        summary: 'List the issues in the projects of a group that the caller sees, newest first',
+        params: ProjectId,
+        querystring: AllIssuesQuery,
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, callerOf(request), request.params.id)
+
+      return sendIssues(request, reply, em, request.query, group.id)
+    }
+  )
+
+  app.get(
+    '/projects/:id/issues',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'reporter' },
+      schema: {
+        summary: 'List issues, newest first; incidents with `issue_type=incident`',
+        params: ProjectId,
+        querystring: IssuesQuery,
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const project = await findIssueProject(em, viewer, request.params.id)
+      const filter = { projectId: project.id, ...readFilter(request.query, viewer) }
+      const page = await iidPage(request, reply, {
+        type: 'Issue',
+        orders,
+        open: (orderBy, sort) => listIssues(em, { ...filter, orderBy, sort })
+      })
+
+      return page.map(issue => presentIssue(issue, project, config.baseUrl))
+    }
+  )
+
+  app.get(
+    '/issues/:issue_id',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'Get an issue by its id', params: Type.Object({ issue_id: Type.Integer() }), response: { 200: IssueShape } }
+    },
+    async request => {
+      const em = fork()
+      const [issue] = await presentIssues(em, await loadIssues(em, [request.params.issue_id]), config.baseUrl)
+
+      if (!issue) throw new NotFound('Issue')
+
+      return issue
+    }
+  )
+}
+
+async function sendIssues(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  em: EntityManager,
+  query: Static<typeof AllIssuesQuery>,
+  groupId?: number
+) {
+  const viewer = callerOf(request)
+  const filter = readFilter(query, viewer)
+  const within = [...filter.within!, await isSeen(em, viewer, query.non_archived), groupId ? isInGroup(groupId) : sql`true`]
+  const page = await iidPage(request, reply, {
+    type: 'Issue',
+    orders: globalOrders,
+    tie: 'id',
+    open: (orderBy, sort) => listAllIssues(em, { ...filter, within, orderBy, sort })
+  })
+
+  return presentIssues(em, page, request.server.platform.config.baseUrl)
+}
