@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServ
 import { alertIntake } from './alerts/ingest/intake.ts'
 import { encodeProjectPath } from './alerts/ingest/project-path.ts'
 import type { Platform } from './boot.ts'
+import { encodeEntryPath } from './ci/artifacts/entry-path.ts'
 import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
@@ -65,7 +66,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     ...brokenRequests,
     // `observeRequests` logs each request once, with its response.
     logController: new LogController({ disableRequestLogging: true }),
-    rewriteUrl: request => encodeGitPath(encodeProjectPath(request.url ?? '/')),
+    rewriteUrl: request => encodeEntryPath(encodeGitPath(encodeProjectPath(request.url ?? '/'))),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     ...(schemaController && { schemaController })
   })

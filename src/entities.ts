@@ -4,6 +4,7 @@ import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
+import { Artifact } from './ci/artifacts/artifact.ts'
 import { Job } from './ci/jobs/job.ts'
 import { Pipeline } from './ci/pipelines/pipeline.ts'
 import { Runner } from './ci/runners/runner.ts'
@@ -89,6 +90,7 @@ export const entities = [
   Snippet,
   Pipeline,
   Runner,
+  Artifact,
   Job,
   StorageMove,
   BulkMove,

@@ -3,6 +3,8 @@ import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { confirm } from '../src/alerts/sns/confirm-subscription.ts'
 import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
+import { deleteExpiredArtifacts } from '../src/ci/artifacts/artifact-store.ts'
+import { deleteOrphanArtifacts } from '../src/ci/artifacts/change-artifacts.ts'
 import { endLostJobs } from '../src/ci/execution/end-lost-jobs.ts'
 import { deleteEndedTokens } from '../src/ci/execution/job-store.ts'
 import { startDelayedJobs } from '../src/ci/jobs/start-delayed-jobs.ts'
@@ -59,7 +61,8 @@ const cleanups = [
   deleteOldOutbox,
   deleteOldSpamLogs,
   deleteOldTexts,
-  deleteEndedTokens
+  deleteEndedTokens,
+  deleteExpiredArtifacts
 ]
 
 export const maintenance = [
@@ -83,6 +86,7 @@ export const maintenance = [
     await deleteOrphanAvatars(em, config, new Date())
     await deleteOrphanProjectAvatars(em, config, new Date())
     await deleteOrphanUploads(em, config, new Date())
+    await deleteOrphanArtifacts(em, config, new Date())
   }),
   handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),

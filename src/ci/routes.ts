@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { artifactRoutes } from './artifacts/artifact-routes.ts'
+import { artifactUploadRoutes } from './artifacts/upload-routes.ts'
 import { jobRequestRoutes } from './execution/job-request-routes.ts'
 import { ownJobRoutes } from './execution/own-job-routes.ts'
 import { traceRoutes } from './execution/trace/trace-routes.ts'
@@ -26,7 +28,9 @@ const plugins = [
   registrationTokenRoutes,
   jobRequestRoutes,
   ownJobRoutes,
-  traceRoutes
+  traceRoutes,
+  artifactUploadRoutes,
+  artifactRoutes
 ]
 
 /** CI: the configuration, pipelines, their jobs, and the runners that run them. */

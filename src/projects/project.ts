@@ -23,6 +23,8 @@ const ProjectSchema = defineEntity({
     topics: p.array<string>().columnType('text[]').default([]),
     monitoringAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
     issuesAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
+    /** Only jobs of allowed projects may use it by their token. Always so from version 18.0. */
+    limitsJobTokens: p.boolean().default(true),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt(),
     lastActivityAt: p.datetime(3).onCreate(() => new Date())

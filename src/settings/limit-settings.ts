@@ -38,6 +38,14 @@ export const limitSettings = section('Limits', {
     default: 2_147_483_648,
     description: 'Maximum size in bytes of the source maps of one project; the least recently used are evicted.'
   }),
+  JOB_ARTIFACTS_MAX_BYTES: integer(1024, 1_099_511_627_776, {
+    default: 104_857_600,
+    description: 'Maximum size in bytes of one upload of artifacts of a CI job.'
+  }),
+  JOB_ARTIFACTS_PROJECT_MAX_BYTES: integer(1024, 1_099_511_627_776, {
+    default: 10_737_418_240,
+    description: 'Maximum size in bytes of the artifacts of all CI jobs of one project; further uploads are refused.'
+  }),
   PROJECT_EVENTS_PER_MINUTE: integer(0, 1_000_000_000, {
     default: 600_000,
     description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'

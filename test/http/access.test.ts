@@ -431,6 +431,36 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
     ].map(path => [`POST /api/v4/projects/:id/${path}`, { body: {}, status: writing(forMembers(404, 30)) }])
   ),
   'GET /api/v4/projects/:id/jobs/:job_id/trace': { status: forCode(404) },
+  ...Object.fromEntries(
+    ['jobs/:job_id/artifacts', 'jobs/:job_id/artifacts/:artifact_path'].map(path => [
+      `GET /api/v4/projects/:id/${path}`,
+      { status: { ...forCode(404), job: 404 } }
+    ])
+  ),
+  ...Object.fromEntries(
+    ['download', 'raw/:artifact_path'].map(path => [
+      `GET /api/v4/projects/:id/jobs/artifacts/:ref/${path}`,
+      { status: { ...forUsers(400), anonymous: 400, job: 400 } }
+    ])
+  ),
+  'POST /api/v4/projects/:id/jobs/:job_id/artifacts/keep': { status: writing(forMembers(404, 30)) },
+  'DELETE /api/v4/projects/:id/jobs/:job_id/artifacts': { status: writing(forMembers(404, 30)) },
+  'DELETE /api/v4/projects/:id/artifacts': { body: {}, status: writing(forMembers(202, 40)) },
+  'GET /api/v4/projects/:id/job_token_scope': { status: forMembers(200, 40) },
+  'PATCH /api/v4/projects/:id/job_token_scope': { body: { enabled: false }, status: writing(forMembers(400, 40)) },
+  ...Object.fromEntries(
+    ['project', 'group'].flatMap(kind => {
+      const path = `/api/v4/projects/:id/job_token_scope/${kind === 'group' ? 'groups_' : ''}allowlist`
+
+      return [
+        [`GET ${path}`, { status: forMembers(200, 40) }],
+        [`POST ${path}`, { body: { [`target_${kind}_id`]: 0 }, status: writing(forMembers(404, 40)) }],
+        [`DELETE ${path}/:target_${kind}_id`, { status: writing(forMembers(404, 40)) }]
+      ]
+    })
+  ),
+  'POST /api/v4/jobs/:id/artifacts': { status: forRunners(403) },
+  'GET /api/v4/jobs/:id/artifacts': { status: { ...forRunners(403), job: 404 } },
   'GET /api/v4/job': { status: { ...forUsers(404), job: 200 } },
   'GET /api/v4/runners': { status: forUsers(200) },
   'GET /api/v4/runners/all': { status: forAdmins(200) },

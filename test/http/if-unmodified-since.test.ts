@@ -311,6 +311,23 @@ const table: Record<string, Subject> = {
 
     return { url: `${path}/pipelines/${await world.create(`${path}/pipeline`, { ref: 'main' })}` }
   },
+  'PATCH /api/v4/projects/:id/job_token_scope': async ({ project }) => ({
+    url: `/projects/${await project()}/job_token_scope`,
+    body: { enabled: true }
+  }),
+  ...Object.fromEntries(
+    (['project', 'group'] as const).map(kind => [
+      `DELETE /api/v4/projects/:id/job_token_scope/${kind === 'group' ? 'groups_' : ''}allowlist/:target_${kind}_id`,
+      async ({ call, ...world }: World) => {
+        const path = `/projects/${await world.project()}/job_token_scope/${kind === 'group' ? 'groups_' : ''}allowlist`
+        const id = await world[kind]()
+
+        await call('POST', path, { [`target_${kind}_id`]: id })
+
+        return { url: `${path}/${id}` }
+      }
+    ])
+  ),
   'PUT /api/v4/runners/:id': async ({ create }) => ({
     url: `/runners/${await create('/user/runners', { runner_type: 'instance_type' })}`,
     body: { description: 'D' }
@@ -347,9 +364,11 @@ const table: Record<string, Subject> = {
   }
 }
 
-/** Merged branches are deleted however long they are merged, and runners only report. */
+/** Merged branches and artifacts are deleted however old they are, and runners only report. */
 const unconditional = new Set([
   'DELETE /api/v4/projects/:id/repository/merged_branches',
+  'DELETE /api/v4/projects/:id/jobs/:job_id/artifacts',
+  'DELETE /api/v4/projects/:id/artifacts',
   'DELETE /api/v4/runners',
   'DELETE /api/v4/runners/managers',
   'PUT /api/v4/jobs/:id',

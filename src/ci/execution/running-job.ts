@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { hashSecret } from '../../identity/secrets.ts'
@@ -8,13 +7,20 @@ import { Job } from '../jobs/job.ts'
 
 /** The job that a runner reports on, by the job's token: in the body, or in a header. */
 export async function findReported(em: EntityManager, request: FastifyRequest, id: number, given?: string) {
-  const header = request.headers['job-token']
-  const secret = given ?? (typeof header === 'string' ? header : '')
-  const token = await em.findOne(JobToken, { jobId: id })
+  const job = await findByToken(em, request, given)
 
-  if (!token || !timingSafeEqual(token.tokenHash, hashSecret(secret))) throw new Forbidden()
+  if (job.id !== id) throw new Forbidden()
 
-  return em.findOneOrFail(Job, { id })
+  return job
+}
+
+/** The job of a job's token, also when it has ended. */
+export async function findByToken(em: EntityManager, { headers }: FastifyRequest, given = headers['job-token']) {
+  const token = typeof given === 'string' ? await em.findOne(JobToken, { tokenHash: hashSecret(given) }) : undefined
+
+  if (!token) throw new Forbidden()
+
+  return em.findOneOrFail(Job, { id: token.jobId })
 }
 
 /** The job has ended, by cancellation for example. Its runner stops. */

@@ -2,6 +2,7 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts'
 import { JobToken } from '../../identity/tokens/job-token.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Project } from '../../projects/project.ts'
+import { findDependencies } from '../artifacts/dependencies.ts'
 import type { Job } from '../jobs/job.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import type { Runner } from '../runners/runner.ts'
@@ -39,7 +40,7 @@ function take(em: EntityManager, { id, pipeline_id: pipelineId }: Pending, runne
     job.runner = runner.id as never
     job.seenAt = at
 
-    return { job, pipeline, project, runner, token: issueToken(em, job, at) }
+    return { job, pipeline, project, runner, token: issueToken(em, job, at), dependencies: await findDependencies(em, job, jobs) }
   })
 }
 

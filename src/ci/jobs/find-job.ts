@@ -4,7 +4,7 @@ import type { Project } from '../../projects/project.ts'
 import { Job } from './job.ts'
 
 export async function findJob(em: EntityManager, project: Pick<Project, 'id'>, id: number) {
-  const job = await em.findOne(Job, { id, projectId: project.id }, { populate: ['user', 'pipeline', 'runner'] })
+  const job = await em.findOne(Job, { id, projectId: project.id }, { populate: ['user', 'pipeline', 'runner', 'artifacts'] })
 
   if (!job) throw new NotFound()
 

@@ -32,8 +32,8 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
 
   app.post(
     `${path}/erase`,
-    { ...forDevelopers, schema: { summary: 'Erase the log of a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => eraseJob(fork(), job, new Date())))
+    { ...forDevelopers, schema: { summary: 'Erase the log and the artifacts of a job', params: ByJob, response: { 201: JobShape } } },
+    async (request, reply) => reply.code(201).send(await change(request, job => eraseJob(fork(), config, job, new Date())))
   )
 
   app.post(

@@ -11,6 +11,14 @@ export type JobStatus = (typeof jobStatuses)[number]
 
 const completeStatuses: readonly JobStatus[] = ['success', 'failed', 'canceled', 'skipped']
 
+export interface LeftFile {
+  type: string
+  size: number
+  filename: string
+  format: string
+  expiresAt: string | null
+}
+
 export interface Ending {
   status: 'success' | 'failed'
   failureReason?: string | undefined
@@ -45,6 +53,16 @@ const JobSchema = defineEntity({
     isRetried: p.boolean().default(false),
     failureReason: p.text().nullable(),
     exitCode: p.integer().nullable(),
+    /** What it left. */
+    artifacts: p
+      .json()
+      .$type<LeftFile[]>()
+      .formula(
+        columns =>
+          `(SELECT coalesce(jsonb_agg(jsonb_build_object('type', a.type, 'size', a.size, 'filename', a.filename, 'format', a.format, 'expiresAt', a.expires_at) ORDER BY a.id), '[]') FROM ci_job_artifacts a WHERE a.job_id = ${columns}.id)`
+      )
+      .lazy()
+      .persist(false),
     traceSize: p.integer().default(0),
     /** The last time that its runner was heard of. */
     seenAt: p.datetime(3).nullable(),

@@ -21,7 +21,7 @@ export function listJobs(em: EntityManager, { projectId, pipelineId, statuses = 
     ...(statuses.length > 0 && { status: { $in: statuses } }),
     ...(!includeRetried && { isRetried: false })
   } as FilterQuery<Job>
-  const options = { orderBy: { id: 'desc' }, populate: ['user', 'pipeline', 'runner'] } as const
+  const options = { orderBy: { id: 'desc' }, populate: ['user', 'pipeline', 'runner', 'artifacts'] } as const
 
   return {
     list: (limit: number, offset: number) => em.find(Job, where, { ...options, limit, offset }),
@@ -47,7 +47,12 @@ export async function listJobsOfRunner(em: EntityManager, viewer: Viewer, { runn
 
   return {
     list: async (limit: number, offset: number) => {
-      const jobs = await em.find(Job, where, { orderBy: { id: sort }, populate: ['user', 'pipeline', 'runner'], limit, offset })
+      const jobs = await em.find(Job, where, {
+        orderBy: { id: sort },
+        populate: ['user', 'pipeline', 'runner', 'artifacts'],
+        limit,
+        offset
+      })
       const found = await em.find(Project, { id: { $in: jobs.map(({ projectId }) => projectId) } } as FilterQuery<Project>)
 
       return jobs.map(job => ({ job, project: found.find(({ id }) => id === job.projectId)! }))

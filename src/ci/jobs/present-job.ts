@@ -7,7 +7,7 @@ import { CommitShape, presentCommit } from '../../source-code/commits/present-co
 import type { Pipeline } from '../pipelines/pipeline.ts'
 import { type CiView, PipelineShape, presentPipeline, secondsBetween } from '../pipelines/present-pipeline.ts'
 import type { Runner } from '../runners/runner.ts'
-import type { Job } from './job.ts'
+import type { Job, LeftFile } from './job.ts'
 
 const Time = Nullable(Type.String())
 
@@ -34,13 +34,16 @@ export const JobShape = Type.Object({
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
   artifacts: Type.Array(Type.Object({}, { additionalProperties: true })),
   runner: Nullable(Type.Object({}, { additionalProperties: true })),
-  artifacts_expire_at: Type.Null(),
+  artifacts_expire_at: Time,
+  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
   archived: Type.Literal(false),
   tag_list: Type.Array(Type.String())
 })
 
 export function presentJob(job: Job, view: CiView) {
   const pipeline = job.pipeline as Pipeline
+  const artifacts = (job.artifacts as LeftFile[] | undefined) ?? []
+  const archive = artifacts.find(({ type }) => type === 'archive')
   const projectUrl = `${view.baseUrl}/${view.project.fullPath}`
   const { name: _, ...shown } = presentPipeline(pipeline, view)
 
@@ -65,9 +68,10 @@ export function presentJob(job: Job, view: CiView) {
     ...(job.failureReason && { failure_reason: job.failureReason }),
     web_url: `${projectUrl}/-/jobs/${job.id}`,
     project: { ci_job_token_scope_enabled: false },
-    artifacts: [],
+    artifacts: artifacts.map(({ type, size, filename, format }) => ({ file_type: type, size, filename, file_format: format })),
+    ...(archive && { artifacts_file: { filename: archive.filename, size: archive.size } }),
     runner: job.runner ? presentTaker(job.runner as Runner) : null,
-    artifacts_expire_at: null,
+    artifacts_expire_at: archive?.expiresAt ? new Date(archive.expiresAt).toISOString() : null,
     archived: false as const,
     tag_list: job.tags
   }

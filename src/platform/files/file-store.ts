@@ -1,8 +1,21 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const orphanAgeMs = 3600_000
+
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>
+
+export interface StoredFile {
+  name: string
+  size: number
+  sha256: Buffer
+}
+
+/** The source has more bytes than allowed. */
+export class FileTooLarge extends Error {
+  override name = 'FileTooLarge'
+}
 
 /**
  * Uploaded files of one kind. Namespaces keep installations that share a `DATA_DIR` apart. On several machines all web and
@@ -15,30 +28,39 @@ export class FileStore {
     this.#folder = join(dataDir, 'uploads', namespace, kind)
   }
 
-  /** Returns the name of the file: a random one in one of 256 folders. Atomic: renames the file once it is on the disk. */
+  /** Returns the name of the file: a random one in one of 256 folders. */
   async write(data: Buffer, extension = '') {
+    return (await this.writeStream([data], { extension })).name
+  }
+
+  /** Atomic: renames the file once it is on the disk. Nothing is left when the source fails, or has more than `maxBytes`. */
+  async writeStream(source: Chunks, { extension = '', maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<StoredFile> {
     const random = randomBytes(16).toString('hex')
     const name = `${random.slice(0, 2)}/${random}${extension}`
     const path = join(this.#folder, name)
     const partial = `${path}.part`
 
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(partial, 'wx', 0o600)
-
     try {
-      await file.writeFile(data)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(partial, path)
+      const written = await writeFile(partial, source, maxBytes)
 
-    return name
+      await rename(partial, path)
+
+      return { name, ...written }
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw error
+    }
   }
 
   /** Undefined when there is no such file. */
   read(name: string) {
     return readFile(join(this.#folder, name)).catch(ignoreMissing)
+  }
+
+  /** The path of a file, for readers that need only a part of it. */
+  pathOf(name: string) {
+    return join(this.#folder, name)
   }
 
   remove(name: string) {
@@ -67,6 +89,26 @@ export class FileStore {
       if (names.length > 0) yield names
     }
   }
+}
+
+async function writeFile(path: string, source: Chunks, maxBytes: number) {
+  const file = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let size = 0
+
+  try {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > maxBytes) throw new FileTooLarge()
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+
+  return { size, sha256: hash.digest() }
 }
 
 async function* entriesOf(folder: string) {

@@ -13,6 +13,8 @@ import { isWithin, membershipsOf } from './memberships.ts'
 import { matchesSearch } from './search.ts'
 
 export interface ProjectFilter {
+  /** Only these. */
+  ids?: number[]
   /** Only projects in which the viewer has this role. */
   minRole?: number
   namespaces?: number[]
@@ -102,6 +104,7 @@ function matches(filter: ProjectFilter) {
   return allOf(
     matchesSearch(filter.search, 'p'),
     isIn(filter),
+    filter.ids && sql`p.id = ANY (${filter.ids}::bigint[])`,
     filter.starredBy !== undefined && sql`p.id IN (SELECT s.project_id FROM project_stars s WHERE s.user_id = ${filter.starredBy})`,
     filter.visibility && sql`p.visibility = ${filter.visibility}`,
     filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,

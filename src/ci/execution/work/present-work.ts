@@ -29,7 +29,7 @@ export async function presentWork(config: Config, work: Work) {
     artifacts: artifactsOf(job),
     cache: cachesOf(job),
     credentials: [],
-    dependencies: [],
+    dependencies: work.dependencies.map(({ id, name, filename, size }) => ({ id, name, token, artifacts_file: { filename, size } })),
     features: {
       trace_sections: true,
       token_mask_prefixes: ['glpat-', 'gloas-', 'gldt-', 'glrt-', 'glcbt-'],

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config.ts'
 import type { User } from '../../../identity/users/user.ts'
 import type { Project } from '../../../projects/project.ts'
+import type { Dependency } from '../../artifacts/dependencies.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Pipeline } from '../../pipelines/pipeline.ts'
 import { pipelineUrl } from '../../pipelines/present-pipeline.ts'
@@ -15,6 +16,7 @@ export interface Work {
   runner: Runner
   /** The secret of the job's token. */
   token: string
+  dependencies: Dependency[]
 }
 
 interface Option {

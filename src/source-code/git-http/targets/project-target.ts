@@ -1,8 +1,10 @@
+import type { Version } from '../../../http/deprecations/deprecations.ts'
 import { Forbidden } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import { findCoveredProject } from '../../../projects/deploy-tokens/find-covered-project.ts'
 import { findProjectAndRoles } from '../../../projects/find-project.ts'
+import { checkJobToken } from '../../../projects/job-tokens/check-job-token.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { effectiveRole } from '../../../projects/members/roles.ts'
 import type { Project } from '../../../projects/project.ts'
@@ -22,7 +24,7 @@ export const projectTarget: TargetKind = {
     const em = platform.fork()
     const { project, role } = request.deployToken
       ? { project: await findCoveredProject(em, request.deployToken, request.path), role: Role.reporter }
-      : await findUserProject(em, request)
+      : await findUserProject(em, platform.config, request)
 
     return {
       repository: await findRepository(em, { projectId: project.id }),
@@ -34,11 +36,12 @@ export const projectTarget: TargetKind = {
   }
 }
 
-async function findUserProject(em: EntityManager, { caller, path, operation }: TargetRequest) {
+async function findUserProject(em: EntityManager, config: Version, { caller, path, operation }: TargetRequest) {
   const viewer = caller?.user as Viewer | undefined
   const { project, roles } = await findProjectAndRoles(em, viewer, path)
   const role = effectiveRole(viewer, roles)
 
+  await checkJobToken(em, config, caller, project)
   if (!canReadCode(project, role)) throw new Forbidden('you are not allowed to read the code of this project')
   if (operation === 'write') checkMayPush(project, role)
 

@@ -1,0 +1,202 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { deleteExpiredArtifacts } from '../../src/ci/artifacts/artifact-store.ts'
+import { deleteOrphanArtifacts } from '../../src/ci/artifacts/change-artifacts.ts'
+import { zip as zipOf } from '../error-tracking/fixtures/bundle.ts'
+import { aPerson } from '../identity/people.ts'
+import { rootToken } from '../support/world.ts'
+import { aCiProject } from './ci-project.ts'
+import { aRunner } from './runner-client.ts'
+
+const config = `
+stages: [build, test]
+build: {stage: build, script: x, artifacts: {paths: [out], expire_in: 1 week}}
+lint: {stage: build, script: x, artifacts: {paths: [out], access: developer}}
+test: {stage: test, script: x}
+check: {stage: test, script: x, needs: [build]}
+alone: {stage: test, script: x, dependencies: []}
+`
+
+async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
+  const world = await aCiProject(t, config, { env: { DATA_DIR: t.testdir(), ...env } })
+  const runner = await aRunner(world)
+  const upload = async (
+    job: { id: number; token: string },
+    content: Buffer | string,
+    query = 'artifact_type=archive&artifact_format=zip'
+  ) => {
+    const form = new FormData()
+
+    form.set('file', new Blob([content as string]), 'artifacts.zip')
+    const body = new Response(form)
+    const response = await world.app.inject({
+      method: 'POST',
+      url: `/api/v4/jobs/${job.id}/artifacts?${query}`,
+      payload: Buffer.from(await body.arrayBuffer()),
+      headers: { 'job-token': job.token, 'content-type': body.headers.get('content-type')! }
+    })
+
+    return { status: response.statusCode, body: response.json() }
+  }
+  const download = (url: string, headers: Record<string, string>) => world.app.inject({ url: `/api/v4${url}`, headers })
+  const files = async () => {
+    const folder = join(world.config.dataDir, 'uploads', world.config.namespace, 'job-artifacts')
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+
+    return entries.filter(entry => entry.isFile()).map(({ name }) => name)
+  }
+
+  return { ...world, runner, upload, download, files }
+}
+
+t.test('artifacts are uploaded by the job, downloaded whole and file by file, and passed on to later jobs', async t => {
+  const { run, runner, upload, download, call, project } = await aBuiltProject(t)
+  await run()
+  const { body: build } = await runner.take()
+  const zip = zipOf({ 'out/a.txt': 'hello', 'out/b/c.txt': 'deep' })
+
+  t.same(await upload(build, zip, 'artifact_type=archive&artifact_format=zip&expire_in=1+week'), {
+    status: 201,
+    body: { message: '201 Created' }
+  })
+  t.equal((await upload(build, zip)).status, 400, 'once')
+  t.equal((await upload(build, 'xml', 'artifact_type=junit&artifact_format=gzip')).status, 201)
+  t.equal((await upload({ ...build, token: 'glcbt-no' }, zip)).status, 403)
+  await runner.report(build, 'success')
+  t.equal((await upload(build, zip, 'artifact_type=x&artifact_format=raw')).status, 403, 'not afterwards')
+
+  const { body: shown } = await call('GET', `/jobs/${build.id}`)
+  t.hasStrict(shown.artifacts_file, { filename: 'artifacts.zip', size: zip.length })
+  t.same(shown.artifacts.map((artifact: { file_type: string }) => artifact.file_type).sort(), ['archive', 'junit'])
+  t.ok(Date.parse(shown.artifacts_expire_at) > Date.now() + 6.9 * 86_400_000)
+
+  const root = { 'private-token': rootToken }
+  const answer = await download(`/projects/${project.id}/jobs/${build.id}/artifacts`, root)
+  t.same(answer.rawPayload, zip)
+  t.match(answer.headers['content-disposition'], /attachment.*artifacts\.zip/)
+  t.equal((await download(`/projects/${project.id}/jobs/${build.id}/artifacts/out/b/c.txt`, root)).body, 'deep')
+  t.equal((await download(`/projects/${project.id}/jobs/${build.id}/artifacts/out/none`, root)).statusCode, 404)
+  t.same((await download(`/projects/${project.id}/jobs/artifacts/main/download?job=build`, root)).rawPayload, zip)
+  t.equal((await download(`/projects/${project.id}/jobs/artifacts/main/raw/out/a.txt?job=build`, root)).body, 'hello')
+  t.equal((await download(`/projects/${project.id}/jobs/artifacts/main/download?job=none`, root)).statusCode, 404)
+
+  const { body: lint } = await runner.take()
+  t.equal(lint.job_info.name, 'lint')
+  await runner.report(lint, 'success')
+  const later = await Promise.all([runner.take(), runner.take(), runner.take()])
+  const names = Object.fromEntries(
+    later.map(({ body }) => [body.job_info.name, body.dependencies.map(({ name }: { name: string }) => name)])
+  )
+  t.same(names, { test: ['build'], check: ['build'], alone: [] })
+  const { id, token } = later[0]!.body.dependencies[0] ?? later[1]!.body.dependencies[0]
+  t.same((await download(`/jobs/${id}/artifacts`, { 'job-token': token })).rawPayload, zip)
+  t.equal((await download(`/jobs/${id}/artifacts`, { 'job-token': 'glcbt-no' })).statusCode, 403)
+})
+
+t.test('artifacts of restricted access need the role', async t => {
+  const { run, runner, upload, download, project, rest } = await aBuiltProject(t)
+  const reporter = await aPerson(rest, 'reporter')
+  const developer = await aPerson(rest, 'developer')
+
+  for (const [{ id }, level] of [
+    [reporter, 20],
+    [developer, 30]
+  ] as const)
+    await rest('POST', `/projects/${project.id}/members`, { user_id: id, access_level: level })
+  await run()
+  const jobs = [(await runner.take()).body, (await runner.take()).body]
+
+  for (const job of jobs) await upload(job, zipOf({ a: 'b' }))
+  const statuses = async (token: string) =>
+    Promise.all(
+      jobs.map(async ({ id }) => (await download(`/projects/${project.id}/jobs/${id}/artifacts`, { 'private-token': token })).statusCode)
+    )
+  t.same(await statuses(reporter.token), [200, 403])
+  t.same(await statuses(developer.token), [200, 200])
+  t.same(await statuses((await aPerson(rest, 'stranger')).token), [404, 404])
+})
+
+t.test('an upload that is too large leaves nothing', async t => {
+  const { run, runner, upload, files, call } = await aBuiltProject(t, {
+    JOB_ARTIFACTS_MAX_BYTES: '2048',
+    JOB_ARTIFACTS_PROJECT_MAX_BYTES: '3000'
+  })
+  await run()
+  const { body: job } = await runner.take()
+
+  t.equal((await upload(job, Buffer.alloc(2049))).status, 413)
+  t.same(await files(), [])
+  t.equal((await upload(job, Buffer.alloc(2048))).status, 201)
+  t.hasStrict(await upload(job, Buffer.alloc(2000), 'artifact_type=junit&artifact_format=gzip'), {
+    status: 413,
+    body: { message: '413 Request Entity Too Large - the project has too many artifacts: delete some' }
+  })
+  t.equal((await files()).length, 1)
+  t.equal((await upload(job, 'x', 'artifact_type=a&artifact_format=gzip&expire_in=soon')).status, 400)
+  t.equal((await call('GET', `/jobs/${job.id}`)).body.artifacts.length, 1)
+})
+
+t.test('artifacts expire unless they are kept, and are deleted with their files', async t => {
+  const { run, runner, upload, files, call, platform, config } = await aBuiltProject(t)
+  await run()
+  const { body: first } = await runner.take()
+  const { body: second } = await runner.take()
+  const later = new Date(Date.now() + 8 * 86_400_000)
+
+  for (const job of [first, second]) await upload(job, zipOf({ a: 'b' }), 'expire_in=1+week')
+  t.equal((await call('POST', `/jobs/${second.id}/artifacts/keep`)).body.artifacts_expire_at, null)
+  await deleteExpiredArtifacts(platform.fork(), later)
+  t.equal((await call('GET', `/jobs/${first.id}`)).body.artifacts.length, 0)
+  await deleteOrphanArtifacts(platform.fork(), config, new Date(Date.now() + 2 * 3600_000))
+  t.equal((await files()).length, 1)
+  t.equal((await call('DELETE', `/jobs/${second.id}/artifacts`)).status, 204)
+  t.same(await files(), [])
+  t.equal((await call('GET', `/jobs/${second.id}/artifacts`)).status, 404)
+})
+
+t.test('a job token opens its own project, and those that allow it', async t => {
+  const { run, runner, rest, app, project } = await aBuiltProject(t)
+  const { body: second } = await rest('POST', '/projects', { name: 'Second' })
+  const { body: group } = await rest('POST', '/groups', { name: 'Town', path: 'town' })
+  await run()
+  const { body: job } = await runner.take()
+  const ask = async (id: number) =>
+    (await app.inject({ url: `/api/v4/projects/${id}/jobs/0/artifacts`, headers: { 'job-token': job.token } })).json().message
+  const scope = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path = '', body?: object) =>
+    rest(method, `/projects/${second.id}/job_token_scope${path}`, body)
+
+  t.equal(await ask(project.id), '404 Not Found', 'the job does not exist')
+  t.equal(await ask(second.id), '404 Project Not Found')
+  t.hasStrict(await scope('POST', '/allowlist', { target_project_id: project.id }), {
+    status: 201,
+    body: { source_project_id: second.id, target_project_id: project.id }
+  })
+  t.equal(await ask(second.id), '404 Not Found')
+  t.hasStrict((await scope('GET', '/allowlist')).body, [{ id: project.id }])
+  t.equal((await scope('POST', '/allowlist', { target_project_id: project.id })).status, 409)
+  t.equal((await scope('DELETE', `/allowlist/${project.id}`)).status, 204)
+  t.equal((await scope('DELETE', `/allowlist/${project.id}`)).status, 404)
+  t.equal(await ask(second.id), '404 Project Not Found')
+
+  await rest('PUT', `/projects/${project.id}/transfer`, { namespace: 'town' })
+  t.equal((await scope('POST', '/groups_allowlist', { target_group_id: group.id })).status, 201)
+  t.hasStrict((await scope('GET', '/groups_allowlist')).body, [{ id: group.id }])
+  t.equal(await ask(second.id), '404 Not Found')
+  t.same((await scope('GET')).body, { inbound_enabled: true })
+  t.equal((await scope('PATCH', '', { enabled: false })).status, 400)
+})
+
+t.test('before 18.0 the allowlist can be off', async t => {
+  const { run, runner, rest, app } = await aBuiltProject(t, { SERVICE_VERSION: '17.11' })
+  const { body: second } = await rest('POST', '/projects', { name: 'Second' })
+  await run()
+  const { body: job } = await runner.take()
+  const ask = async () =>
+    (await app.inject({ url: `/api/v4/projects/${second.id}/jobs/0/artifacts`, headers: { 'job-token': job.token } })).json().message
+
+  t.equal(await ask(), '404 Project Not Found')
+  t.equal((await rest('PATCH', `/projects/${second.id}/job_token_scope`, { enabled: false })).status, 204)
+  t.same((await rest('GET', `/projects/${second.id}/job_token_scope`)).body, { inbound_enabled: false, outbound_enabled: false })
+  t.equal(await ask(), '404 Not Found')
+})
