@@ -352,6 +352,7 @@ const table: Record<string, Subject> = {
     body: { branch: 'main', commit_message: 'M' }
   }),
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
+  'DELETE /api/v4/projects/:id/issues/:issue_iid': issue,
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
 
