@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServ
 import { alertIntake } from './alerts/ingest/intake.ts'
 import { encodeProjectPath } from './alerts/ingest/project-path.ts'
 import type { Platform } from './boot.ts'
-import { encodeEntryPath } from './ci/artifacts/entry-path.ts'
+
 import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
@@ -12,6 +12,7 @@ import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { avatarRoutes } from './http/avatars.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
+import { encodeFilePath } from './http/file-path.ts'
 import { guards } from './http/guards/guards.ts'
 import { limitBodyTime } from './http/limits/body-time.ts'
 import { overload } from './http/limits/overload.ts'
@@ -66,7 +67,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     ...brokenRequests,
     // `observeRequests` logs each request once, with its response.
     logController: new LogController({ disableRequestLogging: true }),
-    rewriteUrl: request => encodeEntryPath(encodeGitPath(encodeProjectPath(request.url ?? '/'))),
+    rewriteUrl: request => encodeFilePath(encodeGitPath(encodeProjectPath(request.url ?? '/'))),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     ...(schemaController && { schemaController })
   })

@@ -60,6 +60,7 @@ export function readConfig(env: Environment = process.env) {
       idleMs: values.GIT_IDLE_SECONDS * 1000,
       totalMs: values.GIT_TRANSFER_SECONDS * 1000
     },
+    packages: { bytes: values.PACKAGE_FILE_MAX_BYTES, projectBytes: values.PACKAGES_PROJECT_MAX_BYTES },
     jobArtifacts: { bytes: values.JOB_ARTIFACTS_MAX_BYTES, projectBytes: values.JOB_ARTIFACTS_PROJECT_MAX_BYTES },
     namespace: values.NAMESPACE,
     webRole: values.WEB_ROLE,

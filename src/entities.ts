@@ -42,6 +42,7 @@ import { Consent } from './oauth/authorize/consent.ts'
 import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
+import { Package, PackageFile } from './packages/package.ts'
 import { Badge } from './projects/badges/badge.ts'
 import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
 import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
@@ -91,6 +92,8 @@ export const entities = [
   Pipeline,
   Runner,
   Artifact,
+  Package,
+  PackageFile,
   Job,
   StorageMove,
   BulkMove,

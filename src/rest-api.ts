@@ -16,6 +16,7 @@ import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
+import { packages } from './packages/routes.ts'
 import { projects } from './projects/routes.ts'
 import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
@@ -34,6 +35,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(sourceCode)
   await app.register(snippets)
   await app.register(ci)
+  await app.register(packages)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)

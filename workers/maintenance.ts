@@ -31,6 +31,7 @@ import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
 import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
 import { deleteOldOutbox } from '../src/outbox/outbox-store.ts'
+import { deleteOrphanPackageFiles } from '../src/packages/change-packages.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -87,6 +88,7 @@ export const maintenance = [
     await deleteOrphanProjectAvatars(em, config, new Date())
     await deleteOrphanUploads(em, config, new Date())
     await deleteOrphanArtifacts(em, config, new Date())
+    await deleteOrphanPackageFiles(em, config, new Date())
   }),
   handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
   handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),

@@ -46,6 +46,14 @@ export const limitSettings = section('Limits', {
     default: 10_737_418_240,
     description: 'Maximum size in bytes of the artifacts of all CI jobs of one project; further uploads are refused.'
   }),
+  PACKAGE_FILE_MAX_BYTES: integer(1024, 1_099_511_627_776, {
+    default: 1_073_741_824,
+    description: 'Maximum size in bytes of one file of a package.'
+  }),
+  PACKAGES_PROJECT_MAX_BYTES: integer(1024, 1_099_511_627_776, {
+    default: 10_737_418_240,
+    description: 'Maximum size in bytes of the packages of one project; further files are refused.'
+  }),
   PROJECT_EVENTS_PER_MINUTE: integer(0, 1_000_000_000, {
     default: 600_000,
     description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'

@@ -446,6 +446,24 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/projects/:id/jobs/:job_id/artifacts/keep': { status: writing(forMembers(404, 30)) },
   'DELETE /api/v4/projects/:id/jobs/:job_id/artifacts': { status: writing(forMembers(404, 30)) },
   'DELETE /api/v4/projects/:id/artifacts': { body: {}, status: writing(forMembers(202, 40)) },
+  ...Object.fromEntries(
+    [
+      ['', 200],
+      ['/:package_id', 404],
+      ['/:package_id/package_files', 404],
+      ['/:package_id/pipelines', 404],
+      ['/generic/:package_name/:package_version/:file_name', 404]
+    ].map(([path, ok]) => [`GET /api/v4/projects/:id/packages${path}`, { status: { ...forCode(ok as number), job: ok } }])
+  ),
+  'PUT /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name': {
+    body: {},
+    status: { ...writing(forMembers(201, 30)), job: 201 }
+  },
+  'GET /api/v4/groups/:id/packages': { status: forMembers(200, 10) },
+  'DELETE /api/v4/projects/:id/packages/:package_id': { status: { ...writing(forMembers(404, 40)), job: 404 } },
+  'DELETE /api/v4/projects/:id/packages/:package_id/package_files/:package_file_id': {
+    status: { ...writing(forMembers(404, 40)), job: 404 }
+  },
   'GET /api/v4/projects/:id/job_token_scope': { status: forMembers(200, 40) },
   'PATCH /api/v4/projects/:id/job_token_scope': { body: { enabled: false }, status: writing(forMembers(400, 40)) },
   ...Object.fromEntries(

@@ -353,6 +353,12 @@ const table: Record<string, Subject> = {
   }),
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'DELETE /api/v4/projects/:id/issues/:issue_iid': issue,
+  'DELETE /api/v4/projects/:id/packages/:package_id': async world => ({ url: (await packageFile(world)).url }),
+  'DELETE /api/v4/projects/:id/packages/:package_id/package_files/:package_file_id': async world => {
+    const { url, fileId } = await packageFile(world)
+
+    return { url: `${url}/package_files/${fileId}` }
+  },
   'PUT /api/v4/projects/:id/issues/:issue_iid/notes/:note_id': async world => {
     const { url } = await issue(world)
 
@@ -365,11 +371,12 @@ const table: Record<string, Subject> = {
   }
 }
 
-/** Merged branches and artifacts are deleted however old they are, and runners only report. */
+/** Merged branches and artifacts are deleted however old they are, runners only report, and a file is added to its package. */
 const unconditional = new Set([
   'DELETE /api/v4/projects/:id/repository/merged_branches',
   'DELETE /api/v4/projects/:id/jobs/:job_id/artifacts',
   'DELETE /api/v4/projects/:id/artifacts',
+  'PUT /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name',
   'DELETE /api/v4/runners',
   'DELETE /api/v4/runners/managers',
   'PUT /api/v4/jobs/:id',
@@ -654,4 +661,11 @@ async function issue({ project, create }: World) {
   const path = `/projects/${await project()}/issues`
 
   return { url: `${path}/${await create(path, { title: 'T' })}` }
+}
+
+async function packageFile({ call, project }: World) {
+  const path = `/projects/${await project()}/packages`
+  const { body } = await call('PUT', `${path}/generic/tool/1/tool.txt?select=package_file`, { a: 'file' })
+
+  return { url: `${path}/${body.package_id}`, fileId: body.id }
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { Forbidden } from '../../http/problems/problems.ts'
-import type { Viewer } from '../../identity/viewer.ts'
-import type { EntityManager } from '../../platform/database/database.ts'
-import { findProjectAndRoles } from '../../projects/find-project.ts'
-import { checkJobToken } from '../../projects/job-tokens/check-job-token.ts'
-import { effectiveRole } from '../../projects/members/roles.ts'
-import { canReadCode } from '../../source-code/can-read-code.ts'
+import { Forbidden } from '../http/problems/problems.ts'
+import type { Viewer } from '../identity/viewer.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { findProjectAndRoles } from '../projects/find-project.ts'
+import { checkJobToken } from '../projects/job-tokens/check-job-token.ts'
+import { effectiveRole } from '../projects/members/roles.ts'
+import { canReadCode } from './can-read-code.ts'
 
-/** A project whose jobs the caller may read, and their role in it. */
+/** A project whose code the caller may read, and their role in it. The token of a job counts. */
 export async function findReadable(em: EntityManager, { caller, server }: FastifyRequest, id: string) {
   const viewer = caller?.user as Viewer | undefined
   const { project, roles } = await findProjectAndRoles(em, viewer, id)
