@@ -40,6 +40,7 @@ import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
 import { refuseArchived } from './projects/visibility/refuse-archived.ts'
+import { registryTokens } from './registry/tokens/token-routes.ts'
 import { restApi } from './rest-api.ts'
 import { snippetTarget } from './snippets/snippet-target.ts'
 import { encodeGitPath } from './source-code/git-http/git-path.ts'
@@ -120,6 +121,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy, targets: [projectTarget, snippetTarget, wikiTarget] })
+  await app.register(registryTokens, { oauthTokens: oauthTokenStrategy })
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(discovery)

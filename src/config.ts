@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readRegistry } from './settings/read-registry.ts'
 import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
 
 /** The settings are invalid; each problem is one sentence that says how to fix it. */
@@ -30,6 +31,7 @@ const googleVerifyUrl = 'https://www.google.com/recaptcha/api/siteverify'
 /** The only reader of the environment. */
 export function readConfig(env: Environment = process.env) {
   const { values, problems } = readSettings(env)
+  const registry = readRegistry(values, problems)
 
   if (problems.length > 0) throw new BadConfig(problems)
 
@@ -73,6 +75,8 @@ export function readConfig(env: Environment = process.env) {
     secretKey: values.SECRET_KEY,
     outbound: { allowsPrivate: values.OUTBOUND_PRIVATE_NETWORKS },
     spam: { url: values.SPAM_CHECK_URL, key: values.SPAM_CHECK_KEY, hasRules: values.SPAM_RULES },
+    /** Undefined without one. */
+    registry,
     captcha: {
       siteKey: values.RECAPTCHA_SITE_KEY,
       secretKey: values.RECAPTCHA_SECRET_KEY,

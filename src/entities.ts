@@ -54,6 +54,7 @@ import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
 import { ProjectUpload } from './projects/uploads/project-upload.ts'
+import { ImageRepository } from './registry/image-repository.ts'
 import { Repository } from './repositories/repository.ts'
 import { Snippet } from './snippets/snippet.ts'
 import { SpamLog } from './spam/spam-log.ts'
@@ -92,6 +93,7 @@ export const entities = [
   Pipeline,
   Runner,
   Artifact,
+  ImageRepository,
   Package,
   PackageFile,
   Job,

@@ -18,6 +18,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { packages } from './packages/routes.ts'
 import { projects } from './projects/routes.ts'
+import { registry } from './registry/routes.ts'
 import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
@@ -36,6 +37,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(snippets)
   await app.register(ci)
   await app.register(packages)
+  await app.register(registry)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)

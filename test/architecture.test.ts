@@ -38,6 +38,7 @@ const domains: Record<string, string[]> = {
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],
   ci: ['audit', 'identity', 'namespaces', 'projects', 'repositories', 'source-code'],
   packages: ['audit', 'identity', 'namespaces', 'projects', 'source-code', 'ci'],
+  registry: ['audit', 'identity', 'namespaces', 'projects', 'source-code'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],

@@ -40,6 +40,8 @@ import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orph
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
+import { deleteImagesOfDeleted } from '../src/registry/delete-images.ts'
+import { deleteImages } from '../src/registry/jobs.ts'
 import { maintainRepositories } from '../src/repositories/maintenance/jobs.ts'
 import { maintainWritten } from '../src/repositories/maintenance/maintain-repositories.ts'
 import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
@@ -98,6 +100,7 @@ export const maintenance = [
     await startDelayedJobs(() => em.fork(), new Date(), signal)
     await endLostJobs(() => em.fork(), new Date(), signal)
   }),
+  handle(deleteImages, (_items, { em, config, signal }) => deleteImagesOfDeleted(em, config.registry, signal)),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(
       em,

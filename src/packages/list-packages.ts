@@ -1,11 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core'
-import { sql } from 'kysely'
 import type { Rows } from '../http/pagination/offset.ts'
-import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { containing } from '../platform/database/filter.ts'
-import { Role } from '../projects/members/member.ts'
-import { isWithin, membershipsOf } from '../projects/visibility/memberships.ts'
 import { Package, PackageFile, type PackageStatus } from './package.ts'
 
 export const packageOrders = { created_at: 'id', name: 'name', version: 'version', type: 'type', project_path: 'projectId' } as const
@@ -43,15 +39,4 @@ export function listFiles(em: EntityManager, { id }: Package): Rows<PackageFile>
     list: (limit, offset) => em.find(PackageFile, where, { orderBy: { id: 'asc' }, limit, offset }),
     count: () => em.fork().count(PackageFile, where)
   }
-}
-
-/** The projects of a group whose code the viewer may read. */
-export async function readableProjectsOf(em: EntityManager, viewer: Viewer, groupId: number, { withSubgroups = true } = {}) {
-  const isOpen = viewer.isExternal ? sql`p.visibility = 'public'` : sql`p.visibility <> 'private'`
-  const isReadable = viewer.isAdmin ? sql`true` : sql`(${isOpen} OR ${isWithin(await membershipsOf(em, viewer, Role.reporter), 'p')})`
-  const isIn = withSubgroups ? sql`n.lineage @> ARRAY[${groupId}::bigint]` : sql`n.id = ${groupId}`
-  const { rows } = await sql<{ id: string }>`
-    SELECT p.id FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE ${isIn} AND ${isReadable}`.execute(em.getKysely())
-
-  return rows.map(({ id }) => Number(id))
 }

@@ -106,8 +106,6 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
 /** Features of GitLab that do not exist here. */
 export const missingFeatures = [
   'analytics',
-  'builds',
-  'container_registry',
   'environments',
   'feature_flags',
   'forking',
@@ -125,9 +123,7 @@ export const missingFeatures = [
 const disabled = {
   ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, 'disabled' as const])),
   merge_requests_enabled: false,
-  wiki_enabled: false,
-  jobs_enabled: false,
-  container_registry_enabled: false
+  wiki_enabled: false
 } as const
 
 function presentFeatures({ monitoring_access_level: monitoring, issues_access_level: issues }: ProjectRow) {
@@ -141,6 +137,12 @@ function presentFeatures({ monitoring_access_level: monitoring, issues_access_le
     repository_access_level: 'enabled' as const,
     snippets_access_level: 'enabled' as const,
     snippets_enabled: true as const,
+    builds_access_level: 'enabled' as const,
+    jobs_enabled: true as const,
+    package_registry_access_level: 'enabled' as const,
+    packages_enabled: true as const,
+    container_registry_access_level: 'enabled' as const,
+    container_registry_enabled: true as const,
     ...disabled
   }
 }

@@ -108,11 +108,15 @@ const features = {
   repository_access_level: FeatureAccess,
   snippets_access_level: FeatureAccess,
   snippets_enabled: Type.Boolean(),
+  builds_access_level: FeatureAccess,
+  jobs_enabled: Type.Boolean(),
+  package_registry_access_level: FeatureAccess,
+  packages_enabled: Type.Boolean(),
+  container_registry_access_level: FeatureAccess,
+  container_registry_enabled: Type.Boolean(),
   ...Object.fromEntries(missingFeatures.map(name => [`${name}_access_level`, Type.Literal('disabled')])),
   merge_requests_enabled: Type.Literal(false),
-  wiki_enabled: Type.Literal(false),
-  jobs_enabled: Type.Literal(false),
-  container_registry_enabled: Type.Literal(false)
+  wiki_enabled: Type.Literal(false)
 }
 
 export const SharedGroup = Type.Object({

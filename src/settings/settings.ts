@@ -113,6 +113,16 @@ export const Settings = Type.Object({
     MAIL_FROM: mailbox('Sender of e-mail, as an address or `Name <address>`; `tocsin` at the host of `BASE_URL` when unset.')
   }),
 
+  ...section('Container registry', {
+    REGISTRY_URL: httpUrl('Address of a container registry beside Tocsin, such as `https://registry.example.com`; no images when unset.'),
+    REGISTRY_KEY_FILE: Type.Optional(
+      text({ description: 'File with the private key (PEM) that signs tokens for the registry; needed together with `REGISTRY_URL`.' })
+    ),
+    REGISTRY_CERTIFICATE_FILE: Type.Optional(
+      text({ description: 'File with the certificate (PEM) of that key. The registry has the same as its `rootcertbundle`.' })
+    )
+  }),
+
   ...section('Spam', {
     SPAM_RULES: flag({
       default: true,

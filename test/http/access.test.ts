@@ -459,6 +459,17 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
     body: {},
     status: { ...writing(forMembers(201, 30)), job: 201 }
   },
+  'GET /api/v4/projects/:id/registry/repositories': { status: { ...forCode(200), job: 200 } },
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id': { status: writing(forMembers(404, 30)) },
+  ...Object.fromEntries(
+    ['', '/:tag_name'].map(path => [
+      `GET /api/v4/projects/:id/registry/repositories/:repository_id/tags${path}`,
+      { status: { ...forCode(404), job: 404 } }
+    ])
+  ),
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags/:tag_name': { status: writing(forMembers(404, 30)) },
+  'GET /api/v4/groups/:id/registry/repositories': { status: forMembers(200, 10) },
+  'GET /api/v4/registry/repositories/:repository_id': { status: forUsers(404) },
   'GET /api/v4/groups/:id/packages': { status: forMembers(200, 10) },
   'DELETE /api/v4/projects/:id/packages/:package_id': { status: { ...writing(forMembers(404, 40)), job: 404 } },
   'DELETE /api/v4/projects/:id/packages/:package_id/package_files/:package_file_id': {

@@ -371,12 +371,14 @@ const table: Record<string, Subject> = {
   }
 }
 
-/** Merged branches and artifacts are deleted however old they are, runners only report, and a file is added to its package. */
+/** Merged branches, artifacts and images are deleted however old they are, runners only report, and a file is added to its package. */
 const unconditional = new Set([
   'DELETE /api/v4/projects/:id/repository/merged_branches',
   'DELETE /api/v4/projects/:id/jobs/:job_id/artifacts',
   'DELETE /api/v4/projects/:id/artifacts',
   'PUT /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name',
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id',
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags/:tag_name',
   'DELETE /api/v4/runners',
   'DELETE /api/v4/runners/managers',
   'PUT /api/v4/jobs/:id',

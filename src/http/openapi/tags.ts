@@ -6,7 +6,7 @@ export const tags = [
   { name: 'Audit', description: 'Audit events.', pattern: /\/audit_events/ },
   { name: 'Events', description: 'Activity of users and projects.', pattern: /\/events$/ },
   { name: 'Storage', description: 'Repository storage moves.', pattern: /_storage/ },
-  { name: 'Packages', description: 'Files that projects publish.', pattern: /\/packages\b/ },
+  { name: 'Packages', description: 'Files and container images that projects publish.', pattern: /\/(packages|registry)\b/ },
   { name: 'CI', description: 'Runners, pipelines and job tokens.', pattern: /\/(runners|pipelines?|jobs?|ci|job_token_scope)\b/ },
   { name: 'OAuth', description: 'Tokens for applications: the endpoints of the OAuth 2.0 provider.', pattern: /^\/oauth\// },
   { name: 'Tokens', description: 'Access tokens.', pattern: /tokens?\b/ },

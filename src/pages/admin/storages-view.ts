@@ -11,12 +11,14 @@ interface StoragesView {
   bulks: BulkProgress[]
   failed: StorageMove[]
   kinds: string[]
+  /** Undefined without a container registry. */
+  registryUrl: string | undefined
   /** The problem of the form that was sent. */
   problem?: string
   now: Date
 }
 
-export function storagesView(request: FastifyRequest, { storages, bulks, failed, kinds, problem, now }: StoragesView) {
+export function storagesView(request: FastifyRequest, { storages, bulks, failed, kinds, registryUrl, problem, now }: StoragesView) {
   return html`
     <h1>Storages</h1>
     <p class="lead">Git repositories lie in these directories, which <code>REPOSITORY_STORAGES</code> names.</p>
@@ -28,7 +30,9 @@ export function storagesView(request: FastifyRequest, { storages, bulks, failed,
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${storages.length > 1 ? moveForm(request, storages, kinds) : html`<p class="empty">There is one storage. Add another to <code>REPOSITORY_STORAGES</code>, such as <code>default:/srv/git,second:/mnt/git</code>, and start again.</p>`}
     ${bulks.length > 0 && html`<ul class="rows">${bulks.map(progress => bulkRow(progress, now))}</ul>`}
-    ${failed.length > 0 && html`<h2>Failed moves</h2><ul class="rows">${failed.map(move => failedRow(request, move, now))}</ul>`}`
+    ${failed.length > 0 && html`<h2>Failed moves</h2><ul class="rows">${failed.map(move => failedRow(request, move, now))}</ul>`}
+    <h2>Container images</h2>
+    ${registryUrl ? html`<p>They lie in the registry at <code>${registryUrl}</code>.</p>` : html`<p class="empty">No container registry is configured, so projects have no images. Set <code>REGISTRY_URL</code> and start again.</p>`}`
 }
 
 function storageRow({ name, repositories, weight, problem, freeBytes = 0, totalBytes = 0 }: StorageState) {

@@ -20,7 +20,7 @@ const path = '/admin/storages'
 /** Where repositories lie, how moves between storages go on, and a form that begins them. */
 export async function storagesPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app, app.requireAdmin) }
-  const { git, fork, queues } = app.platform
+  const { config, git, fork, queues } = app.platform
 
   async function show(reply: FastifyReply, problem?: string) {
     const em = fork()
@@ -30,6 +30,7 @@ export async function storagesPage(app: FastifyInstance) {
       bulks: await listBulkMoves(em, now),
       failed: await listFailedMoves(em),
       kinds: moveKinds.map(({ name }) => name),
+      registryUrl: config.registry?.url,
       problem,
       now
     }

@@ -7,13 +7,6 @@ const drainMs = 60_000
 /** A sentence that git shows to the user after `remote:`. */
 export class GitRefusal extends Problem {}
 
-/** The client has no credentials, or wrong ones: git asks for others. */
-export class CredentialsNeeded extends GitRefusal {
-  constructor() {
-    super(401, 'Access denied. Use a token with the scope read_repository or write_repository as the password.')
-  }
-}
-
 /** Git shows the body of an error only as plain text. */
 export function renderRefusals(app: FastifyInstance) {
   app.setErrorHandler(async (error, request, reply) => {

@@ -79,11 +79,19 @@ function ofUser({ user }: Job): [string, string][] {
 }
 
 function secretsOf(config: Config, work: Work): [string, string][] {
+  return [['CI_JOB_TOKEN', work.token], ['CI_REPOSITORY_URL', repositoryUrl(config, work)], ...ofRegistry(config, work)]
+}
+
+/** With them, a job signs in to the registry and pushes the images of its project. */
+function ofRegistry({ registry }: Config, { project, token }: Work): [string, string][] {
+  if (!registry) return []
+  const { host } = new URL(registry.url)
+
   return [
-    ['CI_JOB_TOKEN', work.token],
-    ['CI_REPOSITORY_URL', repositoryUrl(config, work)],
+    ['CI_REGISTRY', host],
+    ['CI_REGISTRY_IMAGE', `${host}/${project.fullPath.toLowerCase()}`],
     ['CI_REGISTRY_USER', 'gitlab-ci-token'],
-    ['CI_REGISTRY_PASSWORD', work.token]
+    ['CI_REGISTRY_PASSWORD', token]
   ]
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../http/guards/guards.ts'
 import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
+import { CredentialsNeeded } from '../../../identity/credentials/basic-strategy.ts'
 import { FormerPath } from '../../../namespaces/former-path.ts'
 import { fullPathOf } from '../../../namespaces/paths.ts'
 import type { DeployToken } from '../../../projects/deploy-tokens/deploy-token.ts'
-import { CredentialsNeeded, GitRefusal } from '../refusals.ts'
+import { GitRefusal } from '../refusals.ts'
 import type { GitTarget, Operation, TargetKind, TargetRequest } from './git-target.ts'
 
 type Platform = FastifyInstance['platform']

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { CredentialsNeeded, decodeBasic, readBasic } from '../../identity/credentials/basic-strategy.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { authenticateDeployToken as findValidToken } from '../../projects/deploy-tokens/authenticate-deploy-token.ts'
-import { type DeployToken, deployTokenPrefix } from '../../projects/deploy-tokens/deploy-token.ts'
-import { decodeBasic, readBasic } from './basic-strategy.ts'
-import { CredentialsNeeded } from './refusals.ts'
+import { authenticateDeployToken as findValidToken } from './authenticate-deploy-token.ts'
+import { type DeployToken, deployTokenPrefix } from './deploy-token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,15 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../http/guards/guards.ts'
-import { Forbidden, Unauthorized } from '../../http/problems/problems.ts'
-import { accessTokenStrategy } from '../../identity/credentials/access-token.ts'
-import type { AuthStrategy } from '../../identity/credentials/auth-strategy.ts'
-import { jobTokenStrategy } from '../../identity/credentials/job-token.ts'
-import type { RememberedPasswords } from '../../identity/credentials/remembered-passwords.ts'
-import { isHexSecret } from '../../identity/secrets.ts'
-import type { Login } from '../../identity/sessions/authenticate-password.ts'
-import { recordLastActivity } from '../../identity/users/last-activity.ts'
+import { Forbidden, Problem, Unauthorized } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { CredentialsNeeded } from './refusals.ts'
+import { isHexSecret } from '../secrets.ts'
+import type { Login } from '../sessions/authenticate-password.ts'
+import { recordLastActivity } from '../users/last-activity.ts'
+import { accessTokenStrategy } from './access-token.ts'
+import type { AuthStrategy } from './auth-strategy.ts'
+import { jobTokenStrategy } from './job-token.ts'
+import type { RememberedPasswords } from './remembered-passwords.ts'
+
+const scopes = 'the scope read_repository or write_repository for code, read_registry or write_registry for images'
+
+/** The client of git or of the registry has no credentials, or wrong ones: it asks for others. */
+export class CredentialsNeeded extends Problem {
+  constructor() {
+    super(401, `Access denied. Use a token as the password, with ${scopes}.`)
+  }
+}
 
 /** HTTP Basic (RFC 7617), encoded. */
 export function readBasic({ headers }: FastifyRequest) {
@@ -74,7 +82,7 @@ async function authenticateUser(em: EntityManager, login: Login, request: Fastif
   if (user === 'invalid') throw new CredentialsNeeded()
   if (user === 'blocked') throw new Forbidden('Your account has been blocked')
   if (user.totpEnabledAt) {
-    throw new Forbidden('two-factor authentication is on: use a token with the scope read_repository or write_repository as the password')
+    throw new Forbidden(`two-factor authentication is on: use a token as the password, with ${scopes}`)
   }
   if (user.mustChangePassword) throw new Forbidden('change your one-time password first, at /users/password')
   await recordLastActivity(em, user, new Date())
