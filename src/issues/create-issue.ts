@@ -22,6 +22,8 @@ interface NewIssue {
   milestoneId?: number | null
   dueDate?: string | null
   isConfidential?: boolean
+  timeEstimate?: number
+  timeSpent?: number
 }
 
 /** Runs in the caller's transaction, and locks the project's issue counter until that ends. */

@@ -44,6 +44,8 @@ export type IssueAction =
   | 'milestone'
   | 'due_date'
   | 'confidentiality'
+  | 'time'
+  | 'move'
   | 'links'
   | 'alerts'
   | 'errors'

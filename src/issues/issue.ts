@@ -27,6 +27,11 @@ const IssueSchema = defineEntity({
     dueDate: p.date().nullable(),
     /** Hidden from those who are not reporters, other than its author; also in the activity. */
     isConfidential: p.boolean().default(false),
+    /** Seconds. */
+    timeEstimate: p.integer().default(0),
+    timeSpent: p.integer().default(0),
+    /** The issue in another project that it became. */
+    movedToId: p.bigint('number').nullable(),
     closedById: p.bigint('number').nullable(),
     closedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),

@@ -25,6 +25,13 @@ interface Tables {
   milestones: { id: number }
 }
 
+/** Whether it is an incident that alerts opened. */
+export async function hasAlerts(em: EntityManager, issueId: number) {
+  const { rows } = await sql`SELECT FROM alerts WHERE issue_id = ${issueId} LIMIT 1`.execute(em.getKysely())
+
+  return rows.length > 0
+}
+
 /** The issues with these ids, in no particular order. */
 export async function loadIssues(em: EntityManager, ids: number[]) {
   const rows = await em

@@ -260,6 +260,17 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/groups/:id/issues': { status: forMembers(200, 10) },
   'GET /api/v4/groups/:id/issues_statistics': { status: forMembers(200, 10) },
   'GET /api/v4/projects/:id/issues_statistics': { status: forMembers(200, 20) },
+  ...Object.fromEntries(
+    ['subscribe', 'unsubscribe', 'reset_time_estimate', 'reset_spent_time'].map(verb => [
+      `POST /api/v4/projects/:id/issues/:issue_iid/${verb}`,
+      { status: writing(forMembers(404, 20)) }
+    ])
+  ),
+  'GET /api/v4/projects/:id/issues/:issue_iid/time_stats': { status: forMembers(404, 20) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/time_estimate': { body: { duration: '1h' }, status: writing(forMembers(404, 20)) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/add_spent_time': { body: { duration: '1h' }, status: writing(forMembers(404, 20)) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/move': { body: { to_project_id: 0 }, status: writing(forMembers(404, 20)) },
+  'POST /api/v4/projects/:id/issues/:issue_iid/clone': { body: { to_project_id: 0 }, status: writing(forMembers(404, 20)) },
   'DELETE /api/v4/projects/:id/issues/:issue_iid': { status: writing(forMembers(404, 50)) },
   'GET /api/v4/projects/:id/issues': { status: forMembers(200, 20) },
   'POST /api/v4/projects/:id/issues': { body: { title: 'T' }, status: writing(forMembers(201, 20)) },

@@ -72,7 +72,7 @@ t.test('filters of issues can be negated', async t => {
     ['not[labels]=late', ['Three crash', 'One']],
     ['not[labels]=bug,late', ['Three crash']],
     ['not[author_username]=ann', ['Three crash', 'Two']],
-    ['not[assignee_id]=' + ann.id, ['Three crash', 'One']],
+    [`not[assignee_id]=${ann.id}`, ['Three crash', 'One']],
     ['not[assignee_username][]=ann', ['Three crash', 'One']],
     ['not[milestone]=None', []],
     ['not[iids][]=1&not[iids][]=2', ['Three crash']],
@@ -155,7 +155,7 @@ t.test('a confidential issue is seen by reporters and its author alone, wherever
     [`/groups/${group.id}/issues`]: ['author', 'reporter'],
     [`/projects/${project.id}/milestones/${milestone.id}/issues`]: ['author', 'reporter'],
     [`/projects/${project.id}/events`]: ['reporter'],
-    [`/users/author/events`]: ['reporter']
+    '/users/author/events': ['reporter']
   }
 
   t.equal(issue.confidential, true)

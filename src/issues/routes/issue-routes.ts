@@ -19,7 +19,11 @@ import { issueListRoutes } from '../lists/issue-list-routes.ts'
 import { milestoneIssueRoutes } from '../lists/milestone-issue-routes.ts'
 import { issueStatisticsRoutes } from '../lists/statistics-routes.ts'
 import { loadIssues } from '../load-issues.ts'
-import { IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
+import { moveRoutes } from '../moves/move-routes.ts'
+import { issueSubscriptionRoutes } from '../subscriptions/subscription-routes.ts'
+import { isSubscribed } from '../subscriptions/subscriptions.ts'
+import { timeRoutes } from '../time-tracking/time-routes.ts'
+import { IssueDetails, IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
 import { issueNoteRoutes } from './note-routes.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { presentIssue, readSeverity } from './present-issue.ts'
@@ -37,18 +41,22 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(discussionRoutes)
   await app.register(issueLinkRoutes)
   await app.register(participantRoutes)
+  await app.register(issueSubscriptionRoutes)
+  await app.register(timeRoutes)
+  await app.register(moveRoutes)
   await app.register(issueListRoutes)
   await app.register(issueStatisticsRoutes)
   for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
 
   app.get(
     `${path}/:issue_iid`,
-    { ...guard, schema: { summary: 'Get an issue', params: IssueParams, response: { 200: IssueShape } } },
+    { ...guard, schema: { summary: 'Get an issue', params: IssueParams, response: { 200: IssueDetails } } },
     async request => {
       const em = fork()
-      const { project, issue } = await findReadableIssue(em, callerOf(request), request.params)
+      const viewer = callerOf(request)
+      const { project, issue } = await findReadableIssue(em, viewer, request.params)
 
-      return show(em, project, issue.id)
+      return { ...(await show(em, project, issue.id)), subscribed: await isSubscribed(em, issue, viewer.id) }
     }
   )
 

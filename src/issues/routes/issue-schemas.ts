@@ -19,6 +19,13 @@ export const IssueParams = Type.Object({
 })
 export const NoteParams = Type.Object({ ...IssueParams.properties, note_id: Type.Integer() })
 
+export const TimeStats = Type.Object({
+  time_estimate: Type.Integer({ description: 'Seconds.' }),
+  total_time_spent: Type.Integer({ description: 'Seconds.' }),
+  human_time_estimate: Nullable(Type.String({ description: 'Such as `1w 2d 3h`.' })),
+  human_total_time_spent: Nullable(Type.String())
+})
+
 export const IssueShape = Type.Object({
   id: Type.Integer(),
   iid: Type.Integer(),
@@ -51,14 +58,10 @@ export const IssueShape = Type.Object({
   merge_requests_count: Type.Integer(),
   has_tasks: Type.Boolean(),
   task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
-  time_stats: Type.Object({
-    time_estimate: Type.Integer(),
-    total_time_spent: Type.Integer(),
-    human_time_estimate: Type.Null(),
-    human_total_time_spent: Type.Null()
-  }),
-  moved_to_id: Type.Null()
+  time_stats: TimeStats,
+  moved_to_id: Nullable(Type.Integer())
 })
+export const IssueDetails = Type.Object({ ...IssueShape.properties, subscribed: Type.Boolean() })
 
 export const NoteShape = Type.Object({
   id: Type.Integer(),

@@ -7,6 +7,7 @@ import { type PersonLike, presentPerson } from '../../projects/present-project.t
 import { Project } from '../../projects/project.ts'
 import type { IncidentStatus } from '../issue-note.ts'
 import type { IssueRow } from '../load-issues.ts'
+import { presentTimeStats } from '../time-tracking/time-amount.ts'
 
 /** Clients require an author. */
 export const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }
@@ -36,6 +37,8 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     labels: issue.labels.map(({ name }) => name),
     due_date: issue.due_date,
     confidential: issue.is_confidential,
+    time_stats: presentTimeStats(issue),
+    moved_to_id: issue.moved_to_id,
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     ...issue.votes,
     user_notes_count: issue.notes,
@@ -63,9 +66,7 @@ const unused = {
   discussion_locked: null,
   merge_requests_count: 0,
   has_tasks: false,
-  task_completion_status: { count: 0, completed_count: 0 },
-  time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
-  moved_to_id: null
+  task_completion_status: { count: 0, completed_count: 0 }
 }
 
 export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean; incident_status: IncidentStatus | null }

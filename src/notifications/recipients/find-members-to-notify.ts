@@ -43,6 +43,7 @@ export async function findMembersToNotify(em: EntityManager, occurrences: Occurr
         if (member.role < subject.minRole || member.id === entry.actorId) continue
         const involvement = involvementOf(member, { entry, subject }, mentioned, participants.get(subject.id))
 
+        if (!involvement.isMentioned && participants.get(subject.id)?.unsubscribed.has(member.id)) continue
         if (wantsNotification(entry.kind, settingOf(member.id), involvement)) addressees.push(toAddressee(entry, member))
       }
     }
