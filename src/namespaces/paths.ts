@@ -31,7 +31,12 @@ export function checkTopLevelPath(path: string) {
 }
 
 export function topLevelPathError(path: string) {
-  return isWellFormed(path) ? reserved.has(path.toLowerCase()) && `${path} is a reserved name` : format
+  return isWellFormed(path) ? isReservedPath(path) && `${path} is a reserved name` : format
+}
+
+/** At the top level. */
+export function isReservedPath(path: string) {
+  return reserved.has(path.toLowerCase())
 }
 
 /** Derives a path from a name. */

@@ -7,7 +7,8 @@ import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { toTime } from '../http/parameters/time.ts'
 import { NotFound } from '../http/problems/problems.ts'
 import { viewerOf } from '../identity/identify.ts'
-import { findUser } from '../identity/users/find-user.ts'
+import { findUser, resolveUser } from '../identity/users/find-user.ts'
+import type { User } from '../identity/users/user.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { isNamespaceWithin, Namespace, type NamespaceTable } from '../namespaces/namespace.ts'
 import type { EntityManager } from '../platform/database/database.ts'
@@ -20,7 +21,7 @@ import { type ProjectFilter, visibleProjects } from './visibility/visible-projec
 
 const response = { 200: Type.Array(ProjectShape) }
 
-/** Lists of projects: all, of a group, and of a user. */
+/** Lists of projects: all, of a group, and of a user, who has or starred them. */
 export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
   const guard = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
@@ -69,6 +70,30 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       return sendProjects(request, reply, em, request.query, { namespaces: [namespace.id] })
     }
   )
+
+  app.get(
+    '/users/:user_id/starred_projects',
+    {
+      ...guard,
+      schema: {
+        summary: 'List the projects that a user starred',
+        params: Type.Object({ user_id: Type.String() }),
+        querystring: ProjectsQuery,
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const user = await resolveUser(em, request.params.user_id)
+
+      return sendProjects(request, reply, em, request.query, showsStars(user, viewerOf(request)) ? { starredBy: user.id } : { ids: [] })
+    }
+  )
+}
+
+/** What users star is part of their profile. */
+function showsStars({ id, isPrivateProfile }: User, viewer: Viewer | undefined) {
+  return !isPrivateProfile || viewer?.id === id || viewer?.isAdmin === true
 }
 
 async function sendProjects(
@@ -76,7 +101,7 @@ async function sendProjects(
   reply: FastifyReply,
   em: EntityManager,
   query: Static<typeof ProjectsQuery>,
-  place: Pick<ProjectFilter, 'namespaces' | 'sharedWith'> = {}
+  place: Pick<ProjectFilter, 'namespaces' | 'sharedWith' | 'starredBy' | 'ids'> = {}
 ) {
   const viewer = viewerOf(request)
   const { baseUrl } = request.server.platform.config

@@ -23,6 +23,8 @@ import { memberRoutes } from './members/member-routes.ts'
 import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
 import { milestonePromotion, milestoneRoutes } from './milestones/milestone-routes.ts'
+import { namespaceRoutes } from './namespaces/namespace-routes.ts'
+import { projectUserRoutes } from './people/project-user-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { starRoutes } from './stars/star-routes.ts'
@@ -37,6 +39,8 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(lifecycleRoutes)
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
+  await app.register(namespaceRoutes)
+  await app.register(projectUserRoutes)
   await app.register(shareRoutes)
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)

@@ -83,6 +83,13 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/users/:id/deactivate': { status: forAdmins(201) },
   'POST /api/v4/users/:id/activate': { status: forAdmins(201) },
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
+  'GET /api/v4/users/:user_id/starred_projects': { status: { ...forUsers(200), anonymous: 200 } },
+  'GET /api/v4/user_counts': { status: forUsers(200) },
+  'GET /api/v4/namespaces': { status: forUsers(200) },
+  'GET /api/v4/namespaces/:id': { status: forUsers(404) },
+  'GET /api/v4/namespaces/:id/exists': { status: forUsers(200) },
+  'GET /api/v4/projects/:id/users': { status: forSeers(200) },
+  'GET /api/v4/projects/:id/languages': { status: forCode(200) },
   ...Object.fromEntries(
     ['users', 'groups', 'projects'].flatMap(path => [
       [`GET /api/v4/${path}/:id/custom_attributes`, { status: forAdmins(200) }],
