@@ -58,6 +58,7 @@ const domains: Record<string, string[]> = {
     'snippets',
     'ci',
     'packages',
+    'registry',
     'storage-moves',
     'oauth',
     'notes',

@@ -73,7 +73,7 @@ export function presentManifest({ digest, config, size }: Manifest, createdAt: s
 }
 
 /** As clients of the registry name it. */
-function locationOf(registry: RegistrySettings | undefined, path: string) {
+export function locationOf(registry: RegistrySettings | undefined, path: string) {
   if (!registry) return path
   const { host, pathname } = new URL(registry.url)
 

@@ -14,6 +14,7 @@ import { readableProjectsOf } from '../source-code/readable-projects.ts'
 import { findRepository } from './find-repository.ts'
 import { ImageRepository } from './image-repository.ts'
 import { deleteImages } from './jobs.ts'
+import { listRepositories } from './list-repositories.ts'
 import { presentRepository, RepositoryShape } from './present-repository.ts'
 import { RegistryClient } from './registry-client.ts'
 
@@ -151,12 +152,3 @@ export const repositoryRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 const Query = Type.Object(TagOptions)
-
-function listRepositories(em: EntityManager, projectIds: number[]) {
-  const where = { projectId: { $in: projectIds } }
-
-  return {
-    list: (limit: number, offset: number) => em.find(ImageRepository, where, { orderBy: { id: 'asc' }, limit, offset }),
-    count: () => em.fork().count(ImageRepository, where)
-  }
-}

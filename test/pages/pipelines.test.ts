@@ -1,4 +1,6 @@
 import t from 'tap'
+import { aCiProject } from '../ci/ci-project.ts'
+import { aRunner } from '../ci/runner-client.ts'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
@@ -69,4 +71,28 @@ t.test('a manual job is started on its page', async t => {
   t.match((await visitor.get(`${root}/jobs/${jobs[0].id}`)).body, /Start<\/button>/)
   t.equal((await visitor.post(`${root}/jobs/${jobs[0].id}/play`)).statusCode, 303)
   t.equal((await call('GET', `${root}/jobs/${jobs[0].id}`)).body.status, 'pending')
+})
+
+t.test('the page of a job has its log as a terminal shows it, the end of a long one, and its artifacts', async t => {
+  const world = await aCiProject(t, 'test: {script: check, artifacts: {paths: [out]}}', { env: { DATA_DIR: t.testdir() } })
+  const runner = await aRunner(world)
+  const visitor = new Visitor(world.app)
+
+  await world.run()
+  const { body: job } = await runner.take()
+  const page = async () => (await visitor.get(`/projects/${world.project.id}/jobs/${job.id}`)).body
+
+  await visitor.signIn()
+  t.match(await page(), /has printed nothing yet/)
+  const log =
+    'section_start:1:a\r\u001b[0K\u001b[36;1mBegin\u001b[0;m\r\n10%\r100%\n<script>alert(1)</script>\nsection_end:1:a\r\u001b[0K\n'
+  await runner.log(job, 0, log)
+  t.match(await page(), />Begin\n100%\n&#60;script&#62;alert\(1\)&#60;\/script&#62;\n/)
+  t.match(await page(), /Reload/)
+  await runner.log(job, Buffer.byteLength(log), `${'x'.repeat(1023)}\n`.repeat(300))
+  const long = await page()
+  t.notMatch(long, /Begin/)
+  t.match(long, /The last 256 KiB of 300 KiB/)
+  await runner.report(job, 'success')
+  t.notMatch(await page(), /Reload/)
 })

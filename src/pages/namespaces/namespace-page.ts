@@ -38,11 +38,11 @@ interface PageAddress {
   rest: string
 }
 
-/** The address of a directory, file, history, commit, pipeline or job of a project, such as `/group/shop/-/tree/main`. */
+/** The address of a directory, file, history, commit, pipeline, job or package of a project, such as `/group/shop/-/tree/main`. */
 function readPageAddress(address: string): PageAddress | undefined {
   const at = address.indexOf('/-/')
   const [path, rest] = [address.slice(1, at), address.slice(at + 3)]
-  const kind = /^(?:(tree|blob|raw|commits|commit)|pipelines|jobs)\/./.exec(rest)
+  const kind = /^(?:(tree|blob|raw|commits|commit)|pipelines|jobs|packages)\/./.exec(rest)
 
   return at > 0 && path.includes('/') && kind ? { path, rest: kind[1] ? `code/${rest}` : rest } : undefined
 }

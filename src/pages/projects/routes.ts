@@ -29,6 +29,8 @@ import { newIncidentPage } from './incidents/list/new-incident.ts'
 import { newProjectPage } from './new/new-project.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
+import { packagePage } from './packages/package.ts'
+import { packagesPage } from './packages/package-list.ts'
 import { jobPage } from './pipelines/job.ts'
 import { pipelinePage } from './pipelines/pipeline.ts'
 import { pipelinesPage } from './pipelines/pipeline-list.ts'
@@ -58,6 +60,8 @@ export async function projectPages(app: FastifyInstance) {
     pipelinesPage,
     pipelinePage,
     jobPage,
+    packagesPage,
+    packagePage,
     ...releases,
     ...alerts,
     ...errors,

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { createIntegration } from '../../../src/alerts/integrations/create-integration.ts'
+import { aRunner } from '../../ci/runner-client.ts'
 import { anEnvelope } from '../../support/factories.ts'
 import { eventually, openApp } from '../../support/world.ts'
 import { writeHistory } from './history.ts'
@@ -82,6 +83,9 @@ export async function aShop(t: Test) {
 
   const { body: pipeline } = await call('POST', `/projects/${project.id}/pipeline`, { ref: 'main' })
 
+  await runJob(world, project)
+  await call('PUT', `/projects/${project.id}/packages/generic/checkout-cli/1.4.0/checkout-linux-amd64.tar.gz`, { a: 'file' })
+
   return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline }
 }
 
@@ -139,4 +143,20 @@ async function openIncidents({ call }: Pick<Awaited<ReturnType<typeof openApp>>,
 
 function hoursAgo(hours: number) {
   return new Date(Date.now() - hours * 3_600_000).toISOString()
+}
+
+/** Its log has colours and the marks of sections, as gitlab-runner writes them. */
+async function runJob({ app, call }: Pick<Awaited<ReturnType<typeof openApp>>, 'app' | 'call'>, project: { id: number }) {
+  const runner = await aRunner({ app, rest: call, project })
+  const { body: job } = await runner.take()
+  const log = [
+    '\u001b[0KRunning with gitlab-runner 17.5.0 on shop-runner\u001b[0;m',
+    'section_start:1732360000:step_script\r\u001b[0K\u001b[36;1mExecuting "step_script"\u001b[0;m',
+    '\u001b[32;1m$ npm test\u001b[0;m',
+    'downloading 10%\rdownloading 100%',
+    '\u001b[31;1mERROR: 1 of 12 tests failed\u001b[0;m'
+  ].join('\n')
+
+  await runner.log(job, 0, `${log}\n`)
+  await runner.report(job, 'failed', { failure_reason: 'script_failure', exit_code: 1 })
 }

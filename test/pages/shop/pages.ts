@@ -8,6 +8,7 @@ export const noPages: Record<string, RegExp> = {
   'files of users': /^\/uploads\//,
   'OAuth for machines': /^\/oauth\/(token|userinfo|discovery)|^\/\.well-known\//,
   'git over HTTP': /^\/-\/git\//,
+  'tokens of the container registry': /^\/jwt\/auth$/,
   'the dashboard of queues, which is a library’s': /^\/admin\/queues/,
   downloads: /\/events\/:event_id\/(json|markdown)$/
 }
@@ -49,6 +50,8 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/projects/:id/pipelines': `${path}/pipelines`,
     '/projects/:id/pipelines/:pipeline(^\\d{1,15}$)': `${path}/pipelines/${pipeline.id}`,
     '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${pipeline.id}`,
+    '/projects/:id/packages': `${path}/packages`,
+    '/projects/:id/packages/:package(^\\d{1,15}$)': `${path}/packages/1`,
     '/projects/:id/releases': `${path}/releases`,
     '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
     '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,

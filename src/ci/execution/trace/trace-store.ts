@@ -32,6 +32,18 @@ export async function* readTrace(em: EntityManager, jobId: number, from = 0) {
   }
 }
 
+/** What follows the first `from` bytes. */
+export async function readTraceEnd(em: EntityManager, jobId: number, from: number) {
+  const parts = await query<{ position: number; data: Buffer }>(
+    em,
+    'SELECT position, data FROM ci_job_trace_parts WHERE job_id = $1 AND position + length(data) > $2 ORDER BY position',
+    [jobId, from]
+  )
+  const data = Buffer.concat(parts.map(({ data }) => data))
+
+  return data.subarray(Math.max(0, from - (parts[0]?.position ?? 0)))
+}
+
 export async function deleteTrace(em: EntityManager, jobId: number) {
   await query(em, 'DELETE FROM ci_job_trace_parts WHERE job_id = $1', [jobId])
   await query(em, 'UPDATE ci_jobs SET trace_size = 0 WHERE id = $1', [jobId])

@@ -18,6 +18,7 @@ export async function placeHeader(place: CodePlace) {
       <button class="plain">Show</button>
       <a class="button plain" href="${placeUrl(place, 'commits', path)}">History</a>
       <a class="button plain" href="${projectUrl}/pipelines">Pipelines</a>
+      <a class="button plain" href="${projectUrl}/packages">Packages</a>
     </form>
     <p class="trail path">${crumbs(place)}</p>`
 }

@@ -12,6 +12,7 @@ import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { projectPage } from '../project-page.ts'
 import { ciBadge } from './ci-badge.ts'
 import { ciContext, idParam } from './ci-context.ts'
+import { artifactList, jobLog } from './job-log.ts'
 
 const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
 
@@ -41,7 +42,10 @@ export async function jobPage(app: FastifyInstance) {
       <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
       <h1>${name} ${ciBadge(status)}</h1>
       <p class="hint">Created ${timeIn('full', createdAt)}${startedAt && finishedAt && html` · ran ${duration(finishedAt.getTime() - startedAt.getTime())}`}${failureReason && html` · ${failureReason.replaceAll('_', ' ')}`}</p>
-      ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}`
+      ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}
+      <h2>Log</h2>
+      ${await jobLog(em, job)}
+      ${artifactList(job)}`
     )
   })
 
