@@ -19,6 +19,7 @@ import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { packages } from './packages/routes.ts'
 import { projects } from './projects/routes.ts'
 import { registry } from './registry/routes.ts'
+import { searchRoutes } from './search/search-routes.ts'
 import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
@@ -43,6 +44,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(alertRoutes)
   await app.register(issueRoutes)
   await app.register(incidentRoutes)
+  await app.register(searchRoutes)
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
   await app.register(notificationRoutes)

@@ -44,6 +44,7 @@ const domains: Record<string, string[]> = {
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],
   alerts: ['audit', 'outbox', 'identity', 'projects', 'notes'],
   'error-tracking': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'environments'],
+  search: ['namespaces', 'identity', 'projects', 'issues', 'error-tracking'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],

@@ -10,9 +10,10 @@ import { viewerOf } from '../identity/identify.ts'
 import { findUser, resolveUser } from '../identity/users/find-user.ts'
 import type { User } from '../identity/users/user.ts'
 import type { Viewer } from '../identity/viewer.ts'
-import { isNamespaceWithin, Namespace, type NamespaceTable } from '../namespaces/namespace.ts'
+import { Namespace } from '../namespaces/namespace.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { findGroup } from './find-project.ts'
+import { descendantIds } from './groups/descendants.ts'
 import { Role } from './members/member.ts'
 import { presentProject, presentSimpleProject } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
@@ -144,13 +145,6 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     orderBy: query.order_by,
     sort: query.sort
   }
-}
-
-async function descendantIds(em: EntityManager, group: Namespace) {
-  const db = em.getKysely<{ namespaces: NamespaceTable }>()
-  const rows = await db.selectFrom('namespaces').select('id').where(isNamespaceWithin(group.id)).execute()
-
-  return rows.map(({ id }) => Number(id))
 }
 
 async function findPersonalNamespace(em: EntityManager, idOrUsername: string) {

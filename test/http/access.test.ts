@@ -85,6 +85,13 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
   'GET /api/v4/users/:user_id/starred_projects': { status: { ...forUsers(200), anonymous: 200 } },
   'GET /api/v4/user_counts': { status: forUsers(200) },
+  'GET /api/v4/search': { status: forUsers(400) },
+  ...Object.fromEntries(
+    ['search', '-/search'].flatMap(path => [
+      [`GET /api/v4/groups/:id/${path}?scope=issues&search=a`, { status: forMembers(200, 10) }],
+      [`GET /api/v4/projects/:id/${path}?scope=issues&search=a`, { status: forMembers(200, 10) }]
+    ])
+  ),
   'GET /api/v4/namespaces': { status: forUsers(200) },
   'GET /api/v4/namespaces/:id': { status: forUsers(404) },
   'GET /api/v4/namespaces/:id/exists': { status: forUsers(200) },

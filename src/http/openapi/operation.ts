@@ -76,6 +76,7 @@ const successDescriptions = new Map(
 function operationId(method: string, url: string) {
   const segments = url
     .replace('/api/v4/', '')
+    .replaceAll('/-/', '/dash/')
     .replaceAll(':', 'by_')
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)

@@ -36,7 +36,7 @@ export async function visibleGroups(em: EntityManager, viewer: Viewer | undefine
     .where(
       allOf(
         sql`n.kind = 'group'`,
-        await isVisible(em, viewer, filter),
+        await isVisibleGroup(em, viewer, filter),
         matches(filter),
         hasCustomAttributes('group', 'n.id', filter.customAttributes, viewer)
       )
@@ -55,7 +55,12 @@ export async function visibleGroups(em: EntityManager, viewer: Viewer | undefine
   }
 }
 
-async function isVisible(em: EntityManager, viewer: Viewer | undefined, { minRole, allAvailable = viewer?.isAdmin }: GroupFilter) {
+/** A row of `namespaces n` is a group that the viewer sees. */
+export async function isVisibleGroup(
+  em: EntityManager,
+  viewer: Viewer | undefined,
+  { minRole, allAvailable = viewer?.isAdmin }: Pick<GroupFilter, 'minRole' | 'allAvailable'>
+) {
   if (!viewer) return minRole === undefined ? sql`n.visibility = 'public'` : sql`false`
   if (minRole !== undefined) return sql`n.id = ANY (${(await membershipsOf(em, viewer, minRole)).namespaces}::bigint[])`
   if (viewer.isAdmin && allAvailable) return undefined

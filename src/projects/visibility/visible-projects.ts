@@ -59,7 +59,7 @@ export async function visibleProjects(em: EntityManager, viewer: Viewer | undefi
     .selectFrom('projects as p')
     .where(
       allOf(
-        await isVisible(em, viewer, filter.minRole),
+        await isVisibleProject(em, viewer, filter.minRole),
         matches(filter),
         hasCustomAttributes('project', 'p.id', filter.customAttributes, viewer)
       )
@@ -82,7 +82,8 @@ export async function visibleProjects(em: EntityManager, viewer: Viewer | undefi
   }
 }
 
-async function isVisible(em: EntityManager, viewer: Viewer | undefined, minRole: number | undefined) {
+/** A row of `projects p` is one that the viewer sees, or in which they have the role. */
+export async function isVisibleProject(em: EntityManager, viewer: Viewer | undefined, minRole?: number) {
   if (!viewer) return minRole === undefined ? sql`p.visibility = 'public'` : sql`false`
   if (minRole !== undefined) return isWithin(await membershipsOf(em, viewer, minRole), 'p')
   if (viewer.isAdmin) return sql`true`

@@ -1,0 +1,68 @@
+import { pagesOf } from '../http/pagination/offset.ts'
+import { countUsers, listUsers, selectUsers } from '../identity/users/routes/list-users.ts'
+import { listAllIssues } from '../issues/lists/list-issues.ts'
+import { isInGroup, isSeen } from '../issues/lists/seen-issues.ts'
+import { presentIssues } from '../issues/routes/present-issue.ts'
+import { descendantIds } from '../projects/groups/descendants.ts'
+import { listMembers } from '../projects/members/list-members.ts'
+import { findMemberSource } from '../projects/members/member-source.ts'
+import { presentMilestone } from '../projects/milestones/milestone-schemas.ts'
+import { searchMilestones } from '../projects/milestones/search-milestones.ts'
+import { presentPerson, presentSimpleProject } from '../projects/present-project.ts'
+import { visibleProjects } from '../projects/visibility/visible-projects.ts'
+import { presented, type Results, type Search } from './search.ts'
+import { searchErrors } from './search-errors.ts'
+
+/** How to search, by scope. */
+export const scopes: Record<Scope, (search: Search) => Promise<Results>> = {
+  projects: searchProjects,
+  issues: searchIssues,
+  milestones: searchAllMilestones,
+  users: searchUsers,
+  errors: async search => pagesOf(await searchErrors(search))
+}
+
+/** `projects` are not searched in a project. */
+export const projectScopes = ['issues', 'milestones', 'users', 'errors'] as const
+export const allScopes = ['projects', ...projectScopes] as const
+export type Scope = (typeof allScopes)[number]
+
+async function searchProjects({ em, viewer, text, group, sort, includesArchived, baseUrl }: Search) {
+  const namespaces = group && (await descendantIds(em, group))
+  const archived = includesArchived ? undefined : false
+
+  return presented(await visibleProjects(em, viewer, { search: text, namespaces, archived, sort }), rows =>
+    rows.map(project => presentSimpleProject(project, baseUrl))
+  )
+}
+
+async function searchIssues({ em, viewer, text, group, project, state, isConfidential, sort, includesArchived, baseUrl }: Search) {
+  const isVisible = await isSeen(em, viewer, !project && !includesArchived)
+  const within = group ? [isVisible, isInGroup(group.id)] : [isVisible]
+  const issues = listAllIssues(em, { search: text, projectId: project?.id, within, state, isConfidential, sort })
+
+  return presented(issues, rows => presentIssues(em, rows, baseUrl))
+}
+
+async function searchAllMilestones({ em, viewer, text, group, project, baseUrl }: Search) {
+  const milestones = await searchMilestones(em, viewer, text, { projectId: project?.id, groupId: group?.id })
+
+  return presented(milestones, rows => rows.map(milestone => presentMilestone(milestone, baseUrl)))
+}
+
+/** Of a group or a project, the members. */
+async function searchUsers({ em, viewer, text, group, project, baseUrl }: Search) {
+  const place = project ?? group
+
+  if (place) {
+    const source = await findMemberSource(em, viewer, project ? 'projects' : 'groups', String(place.id))
+
+    return presented(listMembers(em, source, { isInherited: true, search: text }), rows =>
+      rows.map(({ user }) => presentPerson(user, baseUrl))
+    )
+  }
+  const users = selectUsers(em, viewer, { search: text, humans: true })
+  const list = (limit: number, offset: number) => listUsers(users, { by: 'name', sort: 'asc' }, limit, offset)
+
+  return presented({ list, count: () => countUsers(users) }, rows => rows.map(user => presentPerson(user, baseUrl)))
+}

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { offsetPage, paging } from '../http/pagination/offset.ts'
+import { callerOf } from '../identity/identify.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import { findGroup, findProject } from '../projects/find-project.ts'
+import { ById } from '../projects/schemas.ts'
+import { allScopes, projectScopes, scopes } from './scopes.ts'
+import type { Search } from './search.ts'
+
+const parameters = {
+  ...paging,
+  search: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  state: Type.Optional(Type.Enum(['opened', 'closed', 'all'], { description: 'Of issues.' })),
+  confidential: Type.Optional(Type.Boolean({ description: 'Of issues.' })),
+  order_by: Type.Optional(Type.Enum(['created_at'])),
+  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Of projects and issues; newest first by default.' })),
+  include_archived: Type.Optional(Type.Boolean({ description: 'Default false: leaves out archived projects.' }))
+}
+const SearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...allScopes]) })
+const ProjectSearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...projectScopes]) })
+const response = {
+  200: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'Like the lists of projects, issues, milestones, users or errors.'
+  })
+}
+
+/** Searches everywhere, in a group and in a project. Results are those that the lists show to the caller. */
+export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
+  const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+
+  app.get(
+    '/search',
+    { ...forUsers, schema: { summary: 'Search everything that the caller sees', querystring: SearchQuery, response } },
+    async (request, reply) => sendResults(request, reply, fork(), request.query)
+  )
+
+  // Clients have used both paths.
+  for (const path of ['search', '-/search']) {
+    app.get(
+      `/groups/:id/${path}`,
+      { ...forGuests, schema: { summary: 'Search in a group', params: ById, querystring: SearchQuery, response } },
+      async (request, reply) => {
+        const em = fork()
+        const group = await findGroup(em, callerOf(request), request.params.id)
+
+        return sendResults(request, reply, em, request.query, { group })
+      }
+    )
+
+    app.get(
+      `/projects/:id/${path}`,
+      { ...forGuests, schema: { summary: 'Search in a project', params: ById, querystring: ProjectSearchQuery, response } },
+      async (request, reply) => {
+        const em = fork()
+        const project = await findProject(em, callerOf(request), request.params.id)
+
+        return sendResults(request, reply, em, request.query, { project })
+      }
+    )
+  }
+}
+
+async function sendResults(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  em: EntityManager,
+  query: Static<typeof SearchQuery>,
+  place: Pick<Search, 'group' | 'project'> = {}
+) {
+  const results = await scopes[query.scope]({
+    em,
+    viewer: callerOf(request),
+    text: query.search.trim(),
+    ...place,
+    state: query.state === 'all' ? undefined : query.state,
+    isConfidential: query.confidential,
+    sort: query.sort,
+    includesArchived: query.include_archived ?? false,
+    baseUrl: request.server.platform.config.baseUrl
+  })
+
+  return (await offsetPage(request, reply, results)) as Record<string, unknown>[]
+}
