@@ -43,6 +43,7 @@ import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Package, PackageFile } from './packages/package.ts'
+import { AccessRequest } from './projects/access-requests/access-request.ts'
 import { Badge } from './projects/badges/badge.ts'
 import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
 import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
@@ -65,6 +66,7 @@ export const entities = [
   User,
   Session,
   KnownDevice,
+  AccessRequest,
   AccessToken,
   DeployToken,
   JobToken,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { viewerOf } from '../identity/identify.ts'
+import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
 import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deployTokenRoutes } from './deploy-tokens/deploy-token-routes.ts'
@@ -65,6 +66,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
+    await app.register(accessRequestRoutes, { kind })
     await app.register(badgeRoutes, { kind })
     await app.register(labelRoutes, { kind })
     await app.register(milestoneRoutes, { kind })

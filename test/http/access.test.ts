@@ -85,11 +85,24 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
   'GET /api/v4/users/:user_id/starred_projects': { status: { ...forUsers(200), anonymous: 200 } },
   'GET /api/v4/user_counts': { status: forUsers(200) },
+  ...Object.fromEntries(
+    (
+      [
+        ['projects', 40],
+        ['groups', 50]
+      ] as const
+    ).flatMap(([kind, role]) => [
+      [`GET /api/v4/${kind}/:id/access_requests`, { status: forMembers(200, role) }],
+      [`POST /api/v4/${kind}/:id/access_requests`, { status: writing({ ...forUsers(403), stranger: 404 }) }],
+      [`PUT /api/v4/${kind}/:id/access_requests/:user_id/approve`, { body: { access_level: 10 }, status: writing(forMembers(404, role)) }],
+      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, { status: writing(forMembers(404, role)) }]
+    ])
+  ),
   'GET /api/v4/search': { status: forUsers(400) },
   ...Object.fromEntries(
     ['search', '-/search'].flatMap(path => [
-      [`GET /api/v4/groups/:id/${path}?scope=issues&search=a`, { status: forMembers(200, 10) }],
-      [`GET /api/v4/projects/:id/${path}?scope=issues&search=a`, { status: forMembers(200, 10) }]
+      [`GET /api/v4/groups/:id/${path}`, { status: forUsers(400) }],
+      [`GET /api/v4/projects/:id/${path}`, { status: forUsers(400) }]
     ])
   ),
   'GET /api/v4/namespaces': { status: forUsers(200) },

@@ -70,6 +70,15 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),
   'PUT /api/v4/groups/:id/members/:user_id': async world => ({ ...(await member(world, 'groups')), body: { access_level: 20 } }),
   'DELETE /api/v4/groups/:id/members/:user_id': world => member(world, 'groups'),
+  ...Object.fromEntries(
+    (['projects', 'groups'] as const).flatMap(kind => [
+      [
+        `PUT /api/v4/${kind}/:id/access_requests/:user_id/approve`,
+        async (world: World) => ({ url: `${await accessRequest(world, kind)}/approve`, body: { access_level: 20 } })
+      ],
+      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, async (world: World) => ({ url: await accessRequest(world, kind) })]
+    ])
+  ),
   'DELETE /api/v4/projects/:id/share/:group_id': world => share(world, 'projects'),
   'DELETE /api/v4/groups/:id/share/:group_id': world => share(world, 'groups'),
   ...Object.fromEntries(
@@ -578,6 +587,14 @@ async function share({ call, ...world }: World, kind: 'projects' | 'groups') {
   await call('POST', `/${kind}/${id}/share`, { group_id: withId, group_access: 30 })
 
   return { url: `/${kind}/${id}/share/${withId}` }
+}
+
+async function accessRequest({ insert, user, ...world }: World, kind: 'projects' | 'groups') {
+  const [id, userId] = [await (kind === 'projects' ? world.project() : world.group()), await user()]
+
+  await insert(`access_requests (${kind.slice(0, -1)}_id, user_id) VALUES ($1, $2)`, id, userId)
+
+  return `/${kind}/${id}/access_requests/${userId}`
 }
 
 async function attribute({ call, ...world }: World, kind: 'user' | 'group' | 'project') {

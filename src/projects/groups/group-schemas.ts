@@ -95,7 +95,7 @@ const fixed = {
   emails_enabled: true,
   lfs_enabled: false,
   default_branch_protection: 2,
-  request_access_enabled: false
+  request_access_enabled: true
 }
 
 export function presentGroup(group: Namespace, baseUrl: string) {

@@ -30,12 +30,7 @@ export async function searchMilestones(em: EntityManager, viewer: Viewer, text: 
 
   return {
     async list(limit: number, offset: number) {
-      const rows = await milestones
-        .select(milestoneJson('m').as('milestone'))
-        .orderBy('m.id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute()
+      const rows = await milestones.select(milestoneJson('m').as('milestone')).orderBy('m.id', 'desc').limit(limit).offset(offset).execute()
 
       return rows.map(({ milestone }) => milestone)
     },

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { authorizeChange } from '../members/change-members.ts'
+import { Role } from '../members/member.ts'
+import { loadMember } from '../members/member-routes.ts'
+import { MemberParams, MemberShape } from '../members/member-schemas.ts'
+import { findMemberSource, type SourceKind } from '../members/member-source.ts'
+import { AccessLevel, ById, Person } from '../schemas.ts'
+import { approveRequest, denyRequest, requestAccess } from './change-access-requests.ts'
+import { listAccessRequests, presentRequest } from './list-access-requests.ts'
+
+const AccessRequestShape = Type.Object({ ...Person.properties, requested_at: Type.String() })
+
+/** Users ask for access to a project or a group; those who manage its members approve. */
+export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { config, fork } = app.platform
+  const path = `/${kind}/:id/access_requests`
+  const manager = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
+  const guest = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+
+  app.get(
+    path,
+    {
+      ...manager,
+      schema: {
+        summary: 'List access requests',
+        params: ById,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(AccessRequestShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+
+      authorizeChange(source)
+      const rows = await offsetPage(request, reply, listAccessRequests(em, source))
+
+      return rows.map(({ user, requested_at: at }) => presentRequest(user!, at, config.baseUrl))
+    }
+  )
+
+  app.post(
+    path,
+    { ...guest, schema: { summary: 'Request access, as the caller', params: ById, response: { 201: AccessRequestShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const source = await findMemberSource(em, viewer, kind, request.params.id)
+      const at = await requestAccess(em, source, viewer, actorOf(request))
+
+      return reply.code(201).send(presentRequest(viewer, at, config.baseUrl))
+    }
+  )
+
+  app.put(
+    `${path}/:user_id/approve`,
+    {
+      ...manager,
+      config: { ...manager.config, additionalStatuses: [409] },
+      schema: {
+        summary: 'Approve an access request',
+        params: MemberParams,
+        body: Type.Object({ access_level: Type.Optional(AccessLevel) }, { description: 'A developer unless given.' }),
+        response: { 201: MemberShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const { user_id: userId } = request.params
+
+      await approveRequest(em, source, userId, request.body.access_level ?? Role.developer, actorOf(request))
+
+      return reply.code(201).send(await loadMember(em, source, userId, config.baseUrl))
+    }
+  )
+
+  app.delete(
+    `${path}/:user_id`,
+    { ...guest, schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+
+      await denyRequest(em, source, request.params.user_id, actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+}

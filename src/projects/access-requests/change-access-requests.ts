@@ -1,0 +1,71 @@
+import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { lockForChange } from '../../http/conditional-requests.ts'
+import { Forbidden, NotFound, ValidationFailed } from '../../http/problems/problems.ts'
+import type { User } from '../../identity/users/user.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { addMember, authorizeChange } from '../members/change-members.ts'
+import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
+import { AccessRequest } from './access-request.ts'
+
+const maxRequests = 1000
+
+/** Users ask once, for what they see and have no role in. */
+export async function requestAccess(em: EntityManager, source: MemberSource, viewer: Viewer, by: Actor) {
+  const { id } = viewer
+
+  if (source.role > 0 || viewer.isBot()) throw new Forbidden()
+
+  return em.transactional(async em => {
+    await lockSource(em, source)
+    if ((await em.count(AccessRequest, { ...ownedBy(source), user: id })) > 0) {
+      throw new ValidationFailed({ user_id: ['has requested access already'] })
+    }
+    if ((await em.count(AccessRequest, ownedBy(source))) >= maxRequests) {
+      throw new ValidationFailed({ base: [`has ${maxRequests} access requests already`] })
+    }
+    const request = em.create(AccessRequest, { ...ownedBy(source), user: id })
+
+    record(em, by, { name: 'access_requested', entity: source, details: { add: 'access_request' } })
+    await em.flush()
+
+    return request.createdAt.toISOString()
+  })
+}
+
+/** Makes the user a member, with at most the role of who approves. */
+export async function approveRequest(em: EntityManager, source: MemberSource, userId: number, accessLevel: number, by: Actor) {
+  authorizeChange(source, accessLevel)
+  await em.transactional(async em => {
+    const request = await lockRequest(em, source, userId, by)
+
+    await addMember(em, source, request.user as User, { accessLevel, expiresAt: null }, by)
+    em.remove(request)
+  })
+}
+
+/** Users withdraw their own requests; others are denied by those who manage members. */
+export async function denyRequest(em: EntityManager, source: MemberSource, userId: number, by: Actor) {
+  if (by.user?.id !== userId) authorizeChange(source)
+  await em.transactional(async em => {
+    const request = await lockRequest(em, source, userId, by)
+    const user = request.user as User
+
+    record(em, by, {
+      name: 'access_request_removed',
+      entity: source,
+      target: { type: 'User', id: user.id, details: user.username },
+      details: { remove: 'access_request' }
+    })
+    em.remove(request)
+  })
+}
+
+async function lockRequest(em: EntityManager, source: MemberSource, userId: number, by: Actor) {
+  const request = await em.findOne(AccessRequest, { ...ownedBy(source), user: userId }, { populate: ['user'] })
+
+  if (!request) throw new NotFound('Access Request')
+  await lockForChange(em, request, by)
+
+  return request
+}

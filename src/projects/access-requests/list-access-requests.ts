@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { writeTime } from '../../http/parameters/time.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { countUpTo } from '../../platform/database/filter.ts'
+import { personJson } from '../members/assignees.ts'
+import type { MemberSource } from '../members/member-source.ts'
+import { type PersonLike, presentPerson } from '../present-project.ts'
+
+interface Tables {
+  access_requests: { id: number; user_id: number; created_at: string }
+  users: { id: number }
+}
+
+/** The requests of active users who are not members yet, the oldest first. */
+export function listAccessRequests(em: EntityManager, { type, id }: MemberSource) {
+  const column = sql.ref(type === 'Project' ? 'project_id' : 'group_id')
+  const requests = em
+    .getKysely<Tables>()
+    .selectFrom('access_requests as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .where(
+      sql<boolean>`r.${column} = ${id} AND u.state = 'active'
+        AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = r.user_id AND m.${column} = ${id})`
+    )
+
+  return {
+    list: (limit: number, offset: number) =>
+      requests
+        .select([sql<string>`r.created_at`.as('requested_at'), personJson('u').as('user')])
+        .orderBy('r.id')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+    count: (max: number) => countUpTo(em, requests.select('r.id'), max)
+  }
+}
+
+export function presentRequest(user: PersonLike, requestedAt: string, baseUrl: string) {
+  return { ...presentPerson(user, baseUrl), requested_at: writeTime(requestedAt) }
+}
