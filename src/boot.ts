@@ -21,6 +21,7 @@ import { JobCipher, jobKey } from './platform/queue/job-cipher.ts'
 import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
 import { queuesOf } from './queues.ts'
+import { AuditSubscriber } from './webhooks/audit-subscriber.ts'
 
 declare module './platform/queue/handler.ts' {
   interface JobSettings extends Config {}
@@ -44,7 +45,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await requireSession(pool, config)
   await migrate(config, pool, log)
 
-  const orm = openOrm(config, entities)
+  const orm = openOrm(config, entities, [new AuditSubscriber()])
   const listener = new Listener(config, log)
   const registry = openRegistry(name)
   const receipts = new Receipts(pool, listener, config)

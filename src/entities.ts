@@ -61,6 +61,8 @@ import { Snippet } from './snippets/snippet.ts'
 import { SpamLog } from './spam/spam-log.ts'
 import { BulkMove } from './storage-moves/bulk/bulk-move.ts'
 import { StorageMove } from './storage-moves/storage-move.ts'
+import { WebhookDelivery } from './webhooks/deliveries/webhook-delivery.ts'
+import { Webhook } from './webhooks/webhook.ts'
 
 export const entities = [
   User,
@@ -126,5 +128,7 @@ export const entities = [
   Mute,
   Delivery,
   SpamLog,
+  Webhook,
+  WebhookDelivery,
   AuditEvent
 ]

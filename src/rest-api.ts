@@ -24,6 +24,7 @@ import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
 import { projectStorageRoutes } from './storage-moves/project-storage.ts'
+import { webhooks } from './webhooks/routes/routes.ts'
 
 /** REST API v4, shaped like GitLab's. */
 export async function restApi(app: FastifyInstance) {
@@ -48,6 +49,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
   await app.register(notificationRoutes)
+  await app.register(webhooks)
   await app.register(storageMoveRoutes)
   await app.register(projectStorageRoutes)
   await app.register(mcpRoutes)

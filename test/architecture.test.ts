@@ -34,7 +34,7 @@ const domains: Record<string, string[]> = {
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'custom-attributes', 'identity', 'spam'],
   environments: ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
-  'source-code': ['audit', 'activity', 'namespaces', 'identity', 'projects', 'repositories'],
+  'source-code': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'repositories'],
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],
   ci: ['audit', 'identity', 'namespaces', 'projects', 'repositories', 'source-code'],
   packages: ['audit', 'identity', 'namespaces', 'projects', 'source-code', 'ci'],
@@ -47,6 +47,7 @@ const domains: Record<string, string[]> = {
   search: ['namespaces', 'identity', 'projects', 'issues', 'error-tracking'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
+  webhooks: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'issues'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   pages: [
     'audit',

@@ -4,13 +4,18 @@ import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
 import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
 import { dispatchOutbox, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
 import { evaluateConditions } from '../src/notifications/rules/condition-store.ts'
-import { handle } from '../src/platform/queue/handler.ts'
+import { handle, type JobContext } from '../src/platform/queue/handler.ts'
+import { attemptWebhook, giveUpWebhook } from '../src/webhooks/deliveries/attempt-webhook.ts'
+import { deliverWebhook, enqueueWebhooks } from '../src/webhooks/deliveries/jobs.ts'
+import { findOverdueWebhooks } from '../src/webhooks/deliveries/webhook-delivery-store.ts'
+import { dispatchWebhookEvents } from '../src/webhooks/dispatch-webhook-events.ts'
 
 const overdueMs = 60_000
 const maxOverdue = 1000
 
 export const deliveries = [
-  handle(dispatchOutbox, async (_items, { em, config, mail, queues, signal }) => {
+  handle(dispatchOutbox, async (_items, context) => {
+    const { em, config, mail, queues, signal } = context
     const options = { baseUrl: config.baseUrl, hasMail: mail !== undefined }
 
     for (let hasMore = true; hasMore; ) {
@@ -21,6 +26,7 @@ export const deliveries = [
       hasMore = batch.hasMore
     }
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
+    await dispatchToWebhooks(context)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),
   handle(
@@ -37,5 +43,31 @@ export const deliveries = [
         for (const item of items) await giveUpDelivery(em, item, new Date())
       }
     }
+  ),
+  handle(
+    deliverWebhook,
+    async (items, { em, config, queues }) => {
+      for (const item of items) {
+        const next = await attemptWebhook(em, item, config, new Date())
+
+        if (next) await enqueueWebhooks(queues, [next], new Date())
+      }
+    },
+    {
+      failed: async (items, { em }) => {
+        for (const item of items) await giveUpWebhook(em, item, new Date())
+      }
+    }
   )
 ]
+
+async function dispatchToWebhooks({ em, config, git, log, queues, signal }: JobContext) {
+  for (let hasMore = true; hasMore; ) {
+    signal.throwIfAborted()
+    const batch = await dispatchWebhookEvents(em, { baseUrl: config.baseUrl, git, log }, new Date())
+
+    await enqueueWebhooks(queues, batch.deliveries, new Date())
+    hasMore = batch.hasMore
+  }
+  await enqueueWebhooks(queues, await findOverdueWebhooks(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
+}

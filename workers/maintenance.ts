@@ -32,6 +32,7 @@ import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
 import { deleteOldOutbox } from '../src/outbox/outbox-store.ts'
 import { deleteOrphanPackageFiles } from '../src/packages/change-packages.ts'
+import { deleteOldWebhookEvents } from '../src/outbox/webhook-event-store.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
@@ -47,6 +48,7 @@ import { maintainWritten } from '../src/repositories/maintenance/maintain-reposi
 import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
 import { sweepStorages } from '../src/storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '../src/storage-moves/sweep-storages.ts'
+import { deleteOldWebhookDeliveries } from '../src/webhooks/deliveries/webhook-delivery-store.ts'
 
 const cleanups = [
   deleteStaleReceipts,
@@ -65,7 +67,9 @@ const cleanups = [
   deleteOldSpamLogs,
   deleteOldTexts,
   deleteEndedTokens,
-  deleteExpiredArtifacts
+  deleteExpiredArtifacts,
+  deleteOldWebhookEvents,
+  deleteOldWebhookDeliveries
 ]
 
 export const maintenance = [

@@ -3,10 +3,12 @@ import { lockForChange } from '../http/conditional-requests.ts'
 import { MissingParameters } from '../http/problems/problems.ts'
 import type { Severity } from '../lib/severity.ts'
 import { addToOutbox } from '../outbox/outbox-store.ts'
+import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { type AssigneeChange, type Assignment, assign } from '../projects/members/assignees.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { closeIssue, reopenIssue } from './close-issue.ts'
+import { changesBetween, type Snapshot, snapshot } from './events/issue-changes.ts'
 import type { Issue } from './issue.ts'
 import { recordNote } from './issue-note.ts'
 import { changeLabels, type LabelChange, prepareLabels } from './labels/change-labels.ts'
@@ -38,6 +40,8 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   const labelIds = labels && (await prepareLabels(em, issue.projectId, labels))
 
   await lockForChange(em, issue, by)
+  const before = await snapshot(em, issue.id)
+
   setValues(em, issue, values, authorId)
   setConfidential(em, issue, isConfidential, authorId)
   const assigned = assigneeIds && (await assign(em, 'issue', issue, assigneeIds))
@@ -46,6 +50,7 @@ export async function changeIssue(em: EntityManager, issue: Issue, changes: Issu
   if (labels) await changeLabels(em, issue, labels, labelIds!, authorId)
   if (milestoneId !== undefined) await changeMilestone(em, issue, milestoneId, authorId)
   await em.flush()
+  if (before) await notifyWebhooks(em, issue, before, authorId)
   if (stateEvent === 'reopen') await reopenIssue(em, issue, authorId)
 
   return stateEvent === 'close' && closeIssue(em, issue, { authorId, at })
@@ -62,6 +67,13 @@ async function recordAssignment(em: EntityManager, issue: Issue, { note, added, 
       data: { addedAssigneeIds: added, removedAssigneeIds: removed }
     }
   ])
+}
+
+async function notifyWebhooks(em: EntityManager, { id, projectId }: Issue, before: NonNullable<Snapshot>, actorId: number | null) {
+  const changes = changesBetween(before, (await snapshot(em, id)) ?? before)
+
+  if (Object.keys(changes).length === 0) return
+  await addWebhookEvent(em, { kind: 'issue', projectId, actorId, data: { issueId: id, action: 'update', changes } })
 }
 
 type Values = Pick<IssueChanges, 'title' | 'description' | 'severity' | 'dueDate'>

@@ -1,9 +1,11 @@
 import { recordActivity } from '../activity/activity-store.ts'
 import { addToOutbox } from '../outbox/outbox-store.ts'
+import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Issue } from './issue.ts'
 import type { IssueNote } from './issue-note.ts'
 
+const hookActions = { created: 'open', closed: 'close', reopened: 'reopen' } as const
 const kinds = { created: 'issue.opened', closed: 'issue.closed', reopened: 'issue.reopened' } as const
 
 /** Runs in the caller's transaction. */
@@ -13,12 +15,14 @@ export async function recordIssueActivity(
   action: keyof typeof kinds,
   authorId: number | null
 ) {
+  await addWebhookEvent(em, { kind: 'issue', projectId, actorId: authorId, data: { issueId: id, action: hookActions[action] } })
   await addToOutbox(em, [{ kind: kinds[action], projectId, subjectId: id, actorId: authorId }])
   await recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
 }
 
 /** Runs in the caller's transaction. */
 export async function recordNoteActivity(em: EntityManager, { projectId, id, iid, title }: Issue, note: IssueNote) {
+  await addWebhookEvent(em, { kind: 'note', projectId, actorId: note.authorId, data: { noteId: note.id } })
   await addToOutbox(em, [{ kind: 'note.created', projectId, subjectId: id, actorId: note.authorId, data: { noteId: note.id } }])
   await recordActivity(em, {
     projectId,

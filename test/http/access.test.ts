@@ -203,6 +203,38 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`DELETE /api/v4/${path}/:id/deploy_tokens/:token_id`, { status: writing(forMembers(404, of)) }]
     ])
   ),
+  ...Object.fromEntries(
+    Object.entries({
+      '/projects/:id/hooks': forMembers,
+      '/groups/:id/hooks': forMembers,
+      '/hooks': forAdmins,
+      '/system_hooks': forAdmins
+    }).flatMap(([path, allow]) => {
+      const of = path.startsWith('/groups') ? 50 : 40
+      const one = `${path}/:hook_id`
+      const routes: [string, number, object?][] = [
+        [`GET /api/v4${path}`, 200],
+        [`POST /api/v4${path}`, 422, { url: 'ftp://a.example' }],
+        [`GET /api/v4${one}`, 404],
+        [`PUT /api/v4${one}`, 404, { name: 'N' }],
+        [`DELETE /api/v4${one}`, 404],
+        [`GET /api/v4${one}/events`, 404],
+        [`POST /api/v4${one}/events/:hook_log_id/resend`, 404],
+        [`POST /api/v4${one}/test/:trigger`, 404],
+        ...['url_variables', 'custom_headers'].flatMap((name): [string, number, object?][] => [
+          [`PUT /api/v4${one}/${name}/:key`, 404, { value: 'v' }],
+          [`DELETE /api/v4${one}/${name}/:key`, 404]
+        ]),
+        ...(path.includes(':id') ? [] : [[`POST /api/v4${one}`, 404] as [string, number]])
+      ]
+
+      return routes.map(([route, ok, body]) => {
+        const status = allow(ok, of)
+
+        return [route, { body, status: route.startsWith('GET') || !path.includes(':id') ? status : writing(status) }]
+      })
+    })
+  ),
   'GET /api/v4/projects/:id/audit_events': { status: forMembers(200, 40) },
   'GET /api/v4/projects/:id/audit_events/:audit_event_id': { status: forMembers(404, 40) },
   'GET /api/v4/groups': { status: forAnyone(200) },

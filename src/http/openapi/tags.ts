@@ -3,6 +3,7 @@ export const tags = [
   { name: 'Error tracking', description: 'Errors, events, releases and client keys.', pattern: /\/error_?tracking/ },
   { name: 'Alerts', description: 'Integrations, alerts and incidents.', pattern: /\/(alert|incident)|\/issues\b/ },
   { name: 'Notifications', description: 'E-mail notification settings.', pattern: /\/notification_settings/ },
+  { name: 'Webhooks', description: 'Webhooks of projects and groups, and system hooks.', pattern: /\/(system_)?hooks\b/ },
   { name: 'Audit', description: 'Audit events.', pattern: /\/audit_events/ },
   { name: 'Events', description: 'Activity of users and projects.', pattern: /\/events$/ },
   { name: 'Storage', description: 'Repository storage moves.', pattern: /_storage/ },

@@ -41,10 +41,13 @@ export function openPool(config: DatabaseOptions) {
   return pool
 }
 
-export function openOrm(config: DatabaseOptions, entities: Entities) {
+type Subscribers = ConstructorParameters<typeof MikroORM>[0]['subscribers']
+
+export function openOrm(config: DatabaseOptions, entities: Entities, subscribers: Subscribers = []) {
   const options = connectionOptions(config)
   const orm = new MikroORM({
     entities,
+    subscribers,
     // Without it, MikroORM would create a database.
     dbName: new pg.Client(options).database,
     ensureDatabase: false,

@@ -10,6 +10,8 @@ export interface OutboundOptions {
   allowsPrivate: boolean
   timeoutMs?: number
   maxBytes?: number
+  /** Whether the certificate must be valid; true unless given. */
+  verifiesTls?: boolean
   /** Makes it a POST. */
   body?: string
 }
@@ -22,7 +24,7 @@ export class Unreachable extends Error {}
  * that is checked is the one that is connected to, so DNS rebinding does not help.
  */
 export async function fetchOutbound(url: URL, options: OutboundOptions) {
-  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, body } = options
+  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, verifiesTls = true, body } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
 
   if (!allowsPrivate && isIP(host) && isPrivate(host)) throw new Unreachable(inPrivate)
@@ -30,7 +32,7 @@ export async function fetchOutbound(url: URL, options: OutboundOptions) {
 
   try {
     const lookup = allowsPrivate ? {} : { lookup: lookUpPublic }
-    const response = await send(url, { headers, signal, agent: false, ...lookup }, body)
+    const response = await send(url, { headers, signal, agent: false, rejectUnauthorized: verifiesTls, ...lookup }, body)
 
     return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, maxBytes) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { recordActivity } from '../../activity/activity-store.ts'
+import { addWebhookEvent } from '../../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Git } from '../../platform/git/git.ts'
 import type { ItemOf } from '../../platform/queue/job.ts'
@@ -30,7 +31,20 @@ async function recordOne(em: EntityManager, git: Git, { projectId, userId, id, p
   for (const { key, pushData } of await eventsOf(changes, describe)) {
     await recordActivity(em, { projectId, authorId: userId, action: 'pushed', pushData, key: `push-${id}-${key}`, at })
   }
+  await notifyWebhooks(em, { projectId, userId, id, pushedAt, changes })
   await touchProject(em, projectId, at)
+}
+
+/** As in GitLab: webhooks are not sent requests for many branches or tags at once. */
+async function notifyWebhooks(em: EntityManager, { projectId, userId, id, changes }: Push) {
+  const kinds = Map.groupBy(
+    changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)),
+    ({ ref }) => ref.split('/')[1]
+  )
+  const shown = [...kinds.values()].filter(({ length }) => length <= maxEvents).flat()
+  const data = { changes: changes.slice(0, 100), shown }
+
+  await addWebhookEvent(em, { kind: 'push', projectId, actorId: userId, data, key: `push-${id}` })
 }
 
 async function eventsOf(changes: RefChange[], describe: (change: RefChange) => Promise<Record<string, unknown>>) {

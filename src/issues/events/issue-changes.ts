@@ -1,0 +1,31 @@
+import { hasWebhooks } from '../../outbox/webhook-event-store.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { type IssueRow, loadIssues } from '../load-issues.ts'
+
+/** An issue as webhooks see it, before it changes; undefined without webhooks. */
+export async function snapshot(em: EntityManager, issueId: number) {
+  if (!(await hasWebhooks(em))) return undefined
+
+  return valuesOf((await loadIssues(em, [issueId]))[0]!)
+}
+
+export type Snapshot = Awaited<ReturnType<typeof snapshot>>
+
+/** The `changes` of a webhook: values before and after. */
+export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const changed = Object.keys(before).filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+
+  return Object.fromEntries(changed.map(name => [name, { previous: before[name], current: after[name] }]))
+}
+
+function valuesOf({ title, description, severity, labels, assignees, milestone, due_date: dueDate }: IssueRow): Record<string, unknown> {
+  return {
+    title,
+    description: description ?? null,
+    severity,
+    due_date: dueDate,
+    milestone_id: milestone?.id ?? null,
+    labels: labels.map(({ name, color }) => ({ title: name, color })),
+    assignees: assignees.map(({ id, name, username }) => ({ id, name, username }))
+  }
+}

@@ -1,0 +1,68 @@
+import { type EntityManager, query } from '../platform/database/database.ts'
+import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+
+/** Something that webhooks hear of. */
+export interface NewWebhookEvent {
+  kind: 'issue' | 'note' | 'push' | 'audit'
+  projectId?: number | null
+  /** Of a project, its namespace: the project may be gone when webhooks are looked for. */
+  groupId?: number | null
+  actorId?: number | null
+  data: Record<string, unknown>
+  /** Deduplicates: an event with a known key is dropped. */
+  key?: string
+}
+
+export interface WebhookEvent extends NewWebhookEvent {
+  id: number
+  uuid: string
+  createdAt: Date
+}
+
+/** Whether there is any webhook, so that others need not collect what changed. */
+export async function hasWebhooks(em: EntityManager) {
+  return (await query(em, 'SELECT 1 FROM webhooks LIMIT 1')).length > 0
+}
+
+/** Writes an event in the caller's transaction, as `addToOutbox`; nothing while there are no webhooks. */
+export async function addWebhookEvent(em: EntityManager, { kind, projectId, groupId, actorId, data, key }: NewWebhookEvent) {
+  await query(
+    em,
+    `WITH added AS (
+       INSERT INTO webhook_events (kind, project_id, group_id, actor_id, data, key)
+       SELECT $1::text, $2::bigint, coalesce($3::bigint, (SELECT p.namespace_id FROM projects p WHERE p.id = $2::bigint)), $4::bigint, $5::jsonb, $6::text WHERE EXISTS (SELECT FROM webhooks)
+       ON CONFLICT (key) DO NOTHING RETURNING id
+     )
+     SELECT pg_notify(current_schema() || '_outbox', '') FROM added`,
+    [kind, projectId ?? null, groupId ?? null, actorId ?? null, JSON.stringify(data), key ?? null]
+  )
+}
+
+/** As `takeFromOutbox`. */
+export async function takeWebhookEvents(em: EntityManager, limit: number): Promise<WebhookEvent[]> {
+  const rows = await query<WebhookEvent & Record<'id' | 'projectId' | 'groupId' | 'actorId' | 'createdAt', string | null>>(
+    em,
+    `UPDATE webhook_events SET dispatched_at = now()
+     WHERE id IN (SELECT id FROM webhook_events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING id, uuid, kind, project_id AS "projectId", group_id AS "groupId", actor_id AS "actorId", data, created_at AS "createdAt"`,
+    [limit]
+  )
+  const toNumber = (id: string | null) => (id === null ? null : Number(id))
+
+  return rows
+    .map(row => ({
+      ...row,
+      id: Number(row.id),
+      projectId: toNumber(row.projectId),
+      groupId: toNumber(row.groupId),
+      actorId: toNumber(row.actorId),
+      createdAt: new Date(row.createdAt!)
+    }))
+    .sort((a, b) => a.id - b.id)
+}
+
+export async function deleteOldWebhookEvents(em: EntityManager, at: Date) {
+  const isOld = "created_at < $1::timestamptz - interval '7 days' AND dispatched_at IS NOT NULL"
+
+  await deleteInBatches(em, { table: 'webhook_events', key: 'id', where: isOld, params: [at.toISOString()] })
+}

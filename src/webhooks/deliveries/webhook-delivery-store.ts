@@ -1,0 +1,86 @@
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
+import { rowSet } from '../../platform/database/row-set.ts'
+
+export interface NewWebhookDelivery {
+  webhookId: number
+  eventId: number
+  eventUuid: string
+  eventName: string
+  trigger: string
+  payload: string
+  sendAt: Date
+}
+
+export interface DueWebhook {
+  id: number
+  attempts: number
+  sendAt: Date
+}
+
+const rows = rowSet<NewWebhookDelivery>({
+  webhook_id: ['bigint', delivery => delivery.webhookId],
+  event_id: ['bigint', delivery => delivery.eventId],
+  event_uuid: ['uuid', delivery => delivery.eventUuid],
+  event_name: ['text', delivery => delivery.eventName],
+  trigger: ['text', delivery => delivery.trigger],
+  payload: ['text', delivery => delivery.payload],
+  send_at: ['timestamptz', delivery => delivery.sendAt.toISOString()]
+})
+
+/** A webhook hears of an event once. */
+export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[]): Promise<DueWebhook[]> {
+  if (deliveries.length === 0) return []
+  const added = await query<Row>(
+    em,
+    `INSERT INTO webhook_deliveries (${rows.names}) SELECT ${rows.names} FROM ${rows.source}
+     ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING id, attempts, send_at AS "sendAt"`,
+    rows.params(deliveries)
+  )
+
+  return added.map(toDue)
+}
+
+/** Deliveries whose jobs were lost. */
+export async function findOverdueWebhooks(em: EntityManager, before: Date, limit: number): Promise<DueWebhook[]> {
+  const found = await query<Row>(
+    em,
+    `SELECT id, attempts, send_at AS "sendAt" FROM webhook_deliveries
+     WHERE status IN ('pending', 'sending') AND send_at < $1 ORDER BY send_at LIMIT $2`,
+    [before.toISOString(), limit]
+  )
+
+  return found.map(toDue)
+}
+
+/** Counts a failure of a webhook that did not pause when it began, and pauses it: a minute after the fourth, and twice as long after each further one, up to a day. */
+export async function countFailure(em: EntityManager, webhookId: number, at: Date, failuresBeforePause: number) {
+  await query(
+    em,
+    `UPDATE webhooks SET recent_failures = recent_failures + 1,
+       disabled_until = CASE WHEN recent_failures + 1 >= $3
+         THEN $2::timestamptz + interval '1 minute' * least(1440, 2 ^ least(recent_failures + 1 - $3, 11)) END
+     WHERE id = $1 AND (disabled_until IS NULL OR disabled_until <= $2)`,
+    [webhookId, at.toISOString(), failuresBeforePause]
+  )
+}
+
+export async function forgetFailures(em: EntityManager, webhookId: number) {
+  await query(em, 'UPDATE webhooks SET recent_failures = 0, disabled_until = NULL WHERE id = $1 AND recent_failures > 0', [webhookId])
+}
+
+export async function deleteOldWebhookDeliveries(em: EntityManager, at: Date) {
+  const isOld = "created_at < $1::timestamptz - interval '7 days' AND status NOT IN ('pending', 'sending')"
+
+  await deleteInBatches(em, { table: 'webhook_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
+}
+
+interface Row {
+  id: string
+  attempts: number
+  sendAt: Date
+}
+
+function toDue({ id, attempts, sendAt }: Row): DueWebhook {
+  return { id: Number(id), attempts, sendAt: new Date(sendAt) }
+}

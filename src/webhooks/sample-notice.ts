@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Namespace } from '../namespaces/namespace.ts'
+import type { WebhookEvent } from '../outbox/webhook-event-store.ts'
+import type { EntityManager } from '../platform/database/database.ts'
+import type { Git } from '../platform/git/git.ts'
+import { Project } from '../projects/project.ts'
+import { findRepository } from '../repositories/find-repository.ts'
+import { openRepository } from '../repositories/open-repository.ts'
+import type { WebhookOwner } from './change-webhook.ts'
+import type { Notice, WebhookFlag } from './events.ts'
+import { issueNotices } from './payloads/issue-payload.ts'
+import { noteNotices } from './payloads/note-payload.ts'
+import { pushNotices } from './payloads/push-payload.ts'
+
+interface Context {
+  em: EntityManager
+  baseUrl: string
+  git: Git
+  log: Logger
+}
+
+const zeros = '0'.repeat(40)
+
+/** What a webhook with this flag would be sent about the newest issue, comment, branch or tag; undefined when there is none. */
+export async function sampleNotice(context: Context, owner: WebhookOwner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
+  const project = await findSampleProject(context.em, owner)
+  const event = (kind: WebhookEvent['kind'], data: Record<string, unknown>): WebhookEvent => ({
+    id: 0,
+    uuid: '',
+    kind,
+    projectId: project!.id,
+    actorId,
+    data,
+    createdAt: new Date()
+  })
+
+  if (!project) return undefined
+  if (flag === 'issues_events')
+    return (await issueNotices(context, event('issue', { issueId: await newest(context.em, 'issues', project.id), action: 'open' })))[0]
+  if (flag === 'note_events')
+    return (await noteNotices(context, event('note', { noteId: await newest(context.em, 'issue_notes', project.id) })))[0]
+  if (!['push_events', 'tag_push_events', 'repository_update_events'].includes(flag)) return undefined
+  const change = await findSampleRef(context, project, flag === 'tag_push_events' ? 'refs/tags/' : 'refs/heads/')
+  const notices = change ? await pushNotices(context, event('push', { changes: [change], shown: [change] })) : []
+
+  return notices.find(notice => notice.flag === flag)
+}
+
+/** GitLab tests system hooks with a project that does not exist. */
+export function systemSample(): Notice {
+  const payload = {
+    event_name: 'project_create',
+    name: 'Ruby',
+    path: 'ruby',
+    project_id: 1,
+    owner_name: 'Someone',
+    owner_email: 'example@gitlabhq.com'
+  }
+
+  return { audience: 'system', name: 'System Hook', payload }
+}
+
+function findSampleProject(em: EntityManager, { place, id }: WebhookOwner) {
+  const ofGroup = { namespace: { lineage: { $contains: [String(id)] } } as Partial<Record<keyof Namespace, object>> }
+  const where = place === 'project' ? { id } : place === 'group' ? ofGroup : {}
+
+  return em.findOne(Project, where as object, { orderBy: { id: 'desc' } })
+}
+
+async function newest(em: EntityManager, table: 'issues' | 'issue_notes', projectId: number) {
+  const query =
+    table === 'issues'
+      ? sql<{ id: string }>`SELECT id FROM issues WHERE project_id = ${projectId} ORDER BY id DESC LIMIT 1`
+      : sql<{ id: string }>`
+          SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
+           WHERE i.project_id = ${projectId} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`
+
+  return Number((await query.execute(em.getKysely())).rows[0]?.id ?? 0)
+}
+
+async function findSampleRef({ em, git }: Context, project: Project, prefix: string) {
+  const directory = await openRepository(git, await findRepository(em, { projectId: project.id }))
+  const pattern = prefix === 'refs/heads/' ? prefix + project.defaultBranch : prefix
+  const line = directory && (await git.text(directory, ['for-each-ref', '--count=1', '--format=%(objectname) %(refname)', pattern]))
+  const [after, ref] = line ? line.trim().split(' ') : []
+
+  return after && ref ? { ref, before: zeros, after } : undefined
+}

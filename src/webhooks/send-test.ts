@@ -1,0 +1,35 @@
+import type { EntityManager } from '../platform/database/database.ts'
+import { recordAnswer } from './deliveries/attempt-webhook.ts'
+import { type SendConfig, sendRequest } from './deliveries/send-request.ts'
+import { WebhookDelivery } from './deliveries/webhook-delivery.ts'
+import { forgetFailures } from './deliveries/webhook-delivery-store.ts'
+import { triggerOf } from './dispatch-webhook-events.ts'
+import type { Notice } from './events.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Sends a request at once, outside of any transaction. A success enables a webhook again that failed too often. */
+export function sendTest(em: EntityManager, config: SendConfig, webhook: Webhook, notice: Notice, at: Date) {
+  return sendNow(em, config, webhook, { eventName: notice.name, trigger: triggerOf(notice), payload: JSON.stringify(notice.payload) }, at)
+}
+
+/** A request that was sent is sent again, as a delivery of its own; receivers know it by the event's id. */
+export function sendAgain(em: EntityManager, config: SendConfig, webhook: Webhook, former: WebhookDelivery, at: Date) {
+  const { eventName, eventUuid, trigger, payload } = former
+
+  return sendNow(em, config, webhook, { eventName, eventUuid, trigger, payload }, at)
+}
+
+type Request = Pick<WebhookDelivery, 'eventName' | 'trigger' | 'payload'> & { eventUuid?: string }
+
+async function sendNow(em: EntityManager, config: SendConfig, webhook: Webhook, request: Request, at: Date) {
+  const ids = { uuid: crypto.randomUUID(), eventUuid: request.eventUuid ?? crypto.randomUUID() }
+  const answer = await sendRequest(config, webhook, { ...request, ...ids })
+  const delivery = em.create(WebhookDelivery, { ...request, ...ids, webhookId: webhook.id, sendAt: at, tries: 1, attempts: 1 })
+
+  delivery.status = answer.isAccepted ? 'sent' : 'failed'
+  recordAnswer(delivery, answer)
+  await em.flush()
+  if (answer.isAccepted) await forgetFailures(em, webhook.id)
+
+  return answer
+}
