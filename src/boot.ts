@@ -22,6 +22,7 @@ import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
 import { queuesOf } from './queues.ts'
 import { AuditSubscriber } from './webhooks/audit-subscriber.ts'
+import { CiSubscriber } from './webhooks/ci-subscriber.ts'
 
 declare module './platform/queue/handler.ts' {
   interface JobSettings extends Config {}
@@ -45,7 +46,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await requireSession(pool, config)
   await migrate(config, pool, log)
 
-  const orm = openOrm(config, entities, [new AuditSubscriber()])
+  const orm = openOrm(config, entities, [new AuditSubscriber(), new CiSubscriber()])
   const listener = new Listener(config, log)
   const registry = openRegistry(name)
   const receipts = new Receipts(pool, listener, config)

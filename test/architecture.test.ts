@@ -47,7 +47,7 @@ const domains: Record<string, string[]> = {
   search: ['namespaces', 'identity', 'projects', 'issues', 'error-tracking'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  webhooks: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'issues'],
+  webhooks: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'ci', 'issues'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   pages: [
     'audit',

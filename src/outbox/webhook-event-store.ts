@@ -3,7 +3,7 @@ import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
 
 /** Something that webhooks hear of. */
 export interface NewWebhookEvent {
-  kind: 'issue' | 'note' | 'push' | 'audit'
+  kind: 'issue' | 'note' | 'push' | 'audit' | 'pipeline' | 'job'
   projectId?: number | null
   /** Of a project, its namespace: the project may be gone when webhooks are looked for. */
   groupId?: number | null

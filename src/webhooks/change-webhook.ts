@@ -55,11 +55,9 @@ export async function updateWebhook(
   by: Actor
 ) {
   checkBody(body, config)
-  const secrets = (await openSecrets(config, webhook)) ?? { headers: {}, variables: {} }
-
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
-    await assign(config, webhook, owner, body, secrets)
+    await assign(config, webhook, owner, body, await secretsOf(config, webhook))
     webhook.enable()
     recordChange(em, by, owner, webhook, 'webhook_updated')
   })
@@ -80,16 +78,20 @@ export async function changeValue(
   { owner, webhook, by }: { owner: WebhookOwner; webhook: Webhook; by: Actor },
   { kind, key, value }: { kind: 'headers' | 'variables'; key: string; value?: string }
 ) {
-  const secrets = (await openSecrets(config, webhook)) ?? { headers: {}, variables: {} }
-  const { [key]: _former, ...rest } = secrets[kind]
-  const changed = value === undefined ? rest : { ...rest, [key]: value }
-
-  if (Object.keys(changed).length > 20) throw new BadRequest('there are 20 already')
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
+    const secrets = await secretsOf(config, webhook)
+    const { [key]: _former, ...rest } = secrets[kind]
+    const changed = value === undefined ? rest : { ...rest, [key]: value }
+
+    if (Object.keys(changed).length > 20) throw new BadRequest('there are 20 already')
     await store(config, webhook, { ...secrets, [kind]: changed })
     recordChange(em, by, owner, webhook, 'webhook_updated')
   })
+}
+
+async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecrets> {
+  return (await openSecrets(config, webhook)) ?? { headers: {}, variables: {} }
 }
 
 async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner, body: WebhookBody, secrets: WebhookSecrets) {

@@ -6,6 +6,7 @@ import { type DueWebhook, insertWebhookDeliveries } from './deliveries/webhook-d
 import type { Notice } from './events.ts'
 import { findWebhooks, wants } from './find-webhooks.ts'
 import { auditNotices } from './payloads/audit-payload.ts'
+import { jobNotices, pipelineNotices } from './payloads/ci-payload.ts'
 import { issueNotices } from './payloads/issue-payload.ts'
 import { noteNotices } from './payloads/note-payload.ts'
 import type { Context } from './payloads/people-and-places.ts'
@@ -20,7 +21,14 @@ interface Deps {
   log: Logger
 }
 
-const noticesOf = { issue: issueNotices, note: noteNotices, push: pushNotices, audit: auditNotices }
+const noticesOf = {
+  issue: issueNotices,
+  note: noteNotices,
+  push: pushNotices,
+  audit: auditNotices,
+  pipeline: pipelineNotices,
+  job: jobNotices
+}
 
 /** Turns events into deliveries, in one transaction: an event is dispatched exactly once. As `dispatchBatch` of notifications. */
 export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { Issue } from '../issues/issue.ts'
 import type { Namespace } from '../namespaces/namespace.ts'
 import type { WebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
@@ -20,6 +21,8 @@ interface Context {
   log: Logger
 }
 
+const issueFlags: WebhookFlag[] = ['issues_events', 'confidential_issues_events']
+const noteFlags: WebhookFlag[] = ['note_events', 'confidential_note_events']
 const zeros = '0'.repeat(40)
 
 /** What a webhook with this flag would be sent about the newest issue, comment, branch or tag; undefined when there is none. */
@@ -36,10 +39,16 @@ export async function sampleNotice(context: Context, owner: WebhookOwner, flag: 
   })
 
   if (!project) return undefined
-  if (flag === 'issues_events')
-    return (await issueNotices(context, event('issue', { issueId: await newest(context.em, 'issues', project.id), action: 'open' })))[0]
-  if (flag === 'note_events')
-    return (await noteNotices(context, event('note', { noteId: await newest(context.em, 'issue_notes', project.id) })))[0]
+  if (issueFlags.includes(flag)) {
+    const issueId = await newestIssue(context.em, project.id, flag.startsWith('confidential'))
+
+    return (await issueNotices(context, event('issue', { issueId, action: 'open' })))[0]
+  }
+  if (noteFlags.includes(flag)) {
+    const noteId = await newestNote(context.em, project.id, flag.startsWith('confidential'))
+
+    return (await noteNotices(context, event('note', { noteId })))[0]
+  }
   if (!['push_events', 'tag_push_events', 'repository_update_events'].includes(flag)) return undefined
   const change = await findSampleRef(context, project, flag === 'tag_push_events' ? 'refs/tags/' : 'refs/heads/')
   const notices = change ? await pushNotices(context, event('push', { changes: [change], shown: [change] })) : []
@@ -68,15 +77,20 @@ function findSampleProject(em: EntityManager, { place, id }: WebhookOwner) {
   return em.findOne(Project, where as object, { orderBy: { id: 'desc' } })
 }
 
-async function newest(em: EntityManager, table: 'issues' | 'issue_notes', projectId: number) {
-  const query =
-    table === 'issues'
-      ? sql<{ id: string }>`SELECT id FROM issues WHERE project_id = ${projectId} ORDER BY id DESC LIMIT 1`
-      : sql<{ id: string }>`
-          SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
-           WHERE i.project_id = ${projectId} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`
+async function newestIssue(em: EntityManager, projectId: number, isConfidential: boolean) {
+  const [issue] = await em.find(Issue, { projectId, isConfidential }, { orderBy: { id: 'desc' }, limit: 1 })
 
-  return Number((await query.execute(em.getKysely())).rows[0]?.id ?? 0)
+  return issue?.id ?? 0
+}
+
+async function newestNote(em: EntityManager, projectId: number, isConfidential: boolean) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
+     WHERE i.project_id = ${projectId} AND i.is_confidential = ${isConfidential} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`.execute(
+    em.getKysely()
+  )
+
+  return Number(rows[0]?.id ?? 0)
 }
 
 async function findSampleRef({ em, git }: Context, project: Project, prefix: string) {

@@ -362,6 +362,19 @@ const table: Record<string, Subject> = {
   }),
   'PUT /api/v4/projects/:id/issues/:issue_iid': async world => ({ ...(await issue(world)), body: { title: 'U' } }),
   'DELETE /api/v4/projects/:id/issues/:issue_iid': issue,
+  ...Object.fromEntries(
+    ['projects/:id/hooks', 'groups/:id/hooks', 'hooks', 'system_hooks'].flatMap(place => [
+      [`PUT /api/v4/${place}/:hook_id`, async (world: World) => ({ url: await hook(world, place), body: { name: 'N' } })],
+      [`DELETE /api/v4/${place}/:hook_id`, async (world: World) => ({ url: await hook(world, place) })],
+      ...['custom_headers', 'url_variables'].flatMap(kind => [
+        [
+          `PUT /api/v4/${place}/:hook_id/${kind}/:key`,
+          async (world: World) => ({ url: `${await hook(world, place)}/${kind}/K`, body: { value: 'changed' } })
+        ],
+        [`DELETE /api/v4/${place}/:hook_id/${kind}/:key`, async (world: World) => ({ url: `${await hook(world, place)}/${kind}/K` })]
+      ])
+    ])
+  ),
   'DELETE /api/v4/projects/:id/packages/:package_id': async world => ({ url: (await packageFile(world)).url }),
   'DELETE /api/v4/projects/:id/packages/:package_id/package_files/:package_file_id': async world => {
     const { url, fileId } = await packageFile(world)
@@ -687,4 +700,11 @@ async function packageFile({ call, project }: World) {
   const { body } = await call('PUT', `${path}/generic/tool/1/tool.txt?select=package_file`, { a: 'file' })
 
   return { url: `${path}/${body.package_id}`, fileId: body.id }
+}
+
+async function hook({ create, group, project }: World, place: string) {
+  const path = `/${place.replace(':id', String(await (place.startsWith('groups') ? group() : project())))}`
+  const values = [{ key: 'K', value: 'V' }]
+
+  return `${path}/${await create(path, { url: 'https://example.com/hook', custom_headers: values, url_variables: values })}`
 }

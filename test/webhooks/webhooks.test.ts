@@ -389,3 +389,54 @@ t.test('system hooks are told of failed sign-ins, keys and renamed groups', asyn
   t.same([byName.group_rename.full_path, byName.group_rename.old_full_path], ['city', 'town'])
   t.same([byName.key_create.username, byName.user_failed_login.username, byName.user_failed_login.user_id], ['root', 'root', 1])
 })
+
+t.test('confidential issues are sent only to webhooks that want them', async t => {
+  const { call, hooks, issues, work } = await aWorld(t)
+  const [open, trusted] = [await aReceiver(t), await aReceiver(t)]
+  const { body: hook } = await call('POST', hooks, { url: open.url, issues_events: true, note_events: true })
+
+  await call('POST', hooks, { url: trusted.url, confidential_issues_events: true, confidential_note_events: true })
+  await work('deliveries')
+  const { body: issue } = await call('POST', issues, { title: 'Secret', confidential: true })
+
+  await call('POST', `${issues}/${issue.iid}/notes`, { body: 'Hidden' })
+  await eventually(() => trusted.requests.length === 2, 'both were sent')
+  for (const trigger of ['issues_events', 'note_events']) {
+    t.equal((await call('POST', `${hooks}/${hook.id}/test/${trigger}`)).status, 422, 'also not by a test')
+  }
+  await call('PUT', `${issues}/${issue.iid}`, { confidential: false })
+  await eventually(() => open.requests.length === 1, 'the issue is open now')
+  t.same(
+    trusted.requests.map(({ headers, body }) => [headers['x-gitlab-event'], body.event_type]),
+    [
+      ['Confidential Issue Hook', 'confidential_issue'],
+      ['Confidential Note Hook', 'confidential_note']
+    ]
+  )
+  t.same(open.requests[0]!.body.changes, { confidential: { previous: true, current: false } })
+})
+
+t.test('pipelines and jobs are sent with each status', async t => {
+  const { call, project, hooks, work } = await aWorld(t)
+  const receiver = await aReceiver(t)
+  const content = 'build:\n  script: make\n'
+  const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content }]
+
+  await call('POST', `/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'CI', actions })
+  await call('POST', hooks, { url: receiver.url, push_events: false, pipeline_events: true, job_events: true })
+  await work('deliveries')
+  const { body: pipeline } = await call('POST', `/projects/${project.id}/pipeline`, { ref: 'main' })
+
+  await call('POST', `/projects/${project.id}/pipelines/${pipeline.id}/cancel`)
+  const find = (kind: string, status: string) =>
+    receiver.requests.find(({ body }) => body.object_kind === kind && (body.build_status ?? body.object_attributes.status) === status)
+
+  const canceled = await eventually(() => find('pipeline', 'canceled'), 'the canceled pipeline')
+  const job = await eventually(() => find('build', 'canceled'), 'the canceled job')
+
+  t.same(
+    [canceled.headers['x-gitlab-event'], canceled.body.object_attributes.id, canceled.body.builds[0].name, canceled.body.commit.title],
+    ['Pipeline Hook', pipeline.id, 'build', 'CI']
+  )
+  t.same([job.headers['x-gitlab-event'], job.body.build_name, job.body.pipeline_id], ['Job Hook', 'build', pipeline.id])
+})

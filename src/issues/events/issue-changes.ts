@@ -18,12 +18,22 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return Object.fromEntries(changed.map(name => [name, { previous: before[name], current: after[name] }]))
 }
 
-function valuesOf({ title, description, severity, labels, assignees, milestone, due_date: dueDate }: IssueRow): Record<string, unknown> {
+function valuesOf({
+  title,
+  description,
+  severity,
+  labels,
+  assignees,
+  milestone,
+  due_date: dueDate,
+  is_confidential: confidential
+}: IssueRow): Record<string, unknown> {
   return {
     title,
     description: description ?? null,
     severity,
     due_date: dueDate,
+    confidential,
     milestone_id: milestone?.id ?? null,
     labels: labels.map(({ name, color }) => ({ title: name, color })),
     assignees: assignees.map(({ id, name, username }) => ({ id, name, username }))

@@ -22,7 +22,7 @@ export async function issueNotices(context: Context, { projectId, actorId, data 
   const { baseUrl } = context
   const payload = {
     object_kind: 'issue',
-    event_type: 'issue',
+    event_type: issue.is_confidential ? 'confidential_issue' : 'issue',
     user: presentActor(await findActor(context, actorId), baseUrl),
     project: presentHookProject(project, baseUrl),
     object_attributes: { ...presentHookIssue(issue, context), action: data.action },
@@ -32,7 +32,11 @@ export async function issueNotices(context: Context, { projectId, actorId, data 
     ...(issue.assignees.length > 0 && { assignees: assigneesOf(issue, baseUrl) })
   }
 
-  return [{ flag: 'issues_events', audience: 'resource', name: 'Issue Hook', payload }]
+  return [
+    issue.is_confidential
+      ? { flag: 'confidential_issues_events', audience: 'resource', name: 'Confidential Issue Hook', payload }
+      : { flag: 'issues_events', audience: 'resource', name: 'Issue Hook', payload }
+  ]
 }
 
 export function presentHookIssue(issue: IssueRow, { baseUrl }: Context) {
@@ -52,7 +56,7 @@ export function presentHookIssue(issue: IssueRow, { baseUrl }: Context) {
     state_id: stateIds[issue.state as keyof typeof stateIds],
     severity: issue.severity,
     type: issue.issue_type === 'incident' ? 'Incident' : 'Issue',
-    confidential: false,
+    confidential: issue.is_confidential,
     due_date: issue.due_date,
     created_at: writeHookTime(issue.created_at),
     updated_at: writeHookTime(issue.updated_at),

@@ -24,7 +24,7 @@ export async function noteNotices(context: Context, { projectId, actorId, data }
   const presented = presentHookIssue(issue, context)
   const payload = {
     object_kind: 'note',
-    event_type: 'note',
+    event_type: issue.is_confidential ? 'confidential_note' : 'note',
     user: presentActor(await findActor(context, actorId), baseUrl),
     project_id: project.id,
     project: presentHookProject(project, baseUrl),
@@ -53,5 +53,9 @@ export async function noteNotices(context: Context, { projectId, actorId, data }
     issue: presented
   }
 
-  return [{ flag: 'note_events', audience: 'resource', name: 'Note Hook', payload }]
+  return [
+    issue.is_confidential
+      ? { flag: 'confidential_note_events', audience: 'resource', name: 'Confidential Note Hook', payload }
+      : { flag: 'note_events', audience: 'resource', name: 'Note Hook', payload }
+  ]
 }
