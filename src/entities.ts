@@ -25,6 +25,7 @@ import { UserStatus } from './identity/statuses/user-status.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
+import { InstanceSetting } from './instance-settings/instance-setting.ts'
 import { AwardEmoji } from './issues/award-emoji/award-emoji.ts'
 import { IssueEvent } from './issues/events/issue-event.ts'
 import { Issue } from './issues/issue.ts'
@@ -68,6 +69,7 @@ export const entities = [
   User,
   Session,
   KnownDevice,
+  InstanceSetting,
   AccessRequest,
   AccessToken,
   DeployToken,

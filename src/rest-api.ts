@@ -11,6 +11,7 @@ import { openapiRoute } from './http/openapi/openapi.ts'
 import { versionRoutes } from './http/version.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
+import { instanceSettingRoutes } from './instance-settings/instance-setting-routes.ts'
 import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
@@ -54,4 +55,5 @@ export async function restApi(app: FastifyInstance) {
   await app.register(projectStorageRoutes)
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
+  await app.register(instanceSettingRoutes)
 }

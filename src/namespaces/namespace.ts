@@ -48,12 +48,17 @@ export class Namespace extends NamespaceSchema.class {
     return { type: 'Group' as const, id: this.id, path: this.fullPath as string }
   }
 
-  /** Nothing in a group may be more visible than the group. A personal namespace has no such limit. */
-  checkVisibility(visibility: Visibility = 'private') {
+  /** The visibility, or the widest one that is allowed in it. */
+  narrow(visibility: Visibility): Visibility {
     const limit = this.visibility as Visibility
 
-    if (this.kind === 'user' || breadth[visibility] <= breadth[limit]) return
-    throw new ValidationFailed({ visibility_level: [`${visibility} is not allowed in a ${limit} group.`] })
+    return this.kind === 'user' || breadth[visibility] <= breadth[limit] ? visibility : limit
+  }
+
+  /** Nothing in a group may be more visible than the group. A personal namespace has no such limit. */
+  checkVisibility(visibility: Visibility = 'private') {
+    if (this.narrow(visibility) === visibility) return
+    throw new ValidationFailed({ visibility_level: [`${visibility} is not allowed in a ${this.visibility} group.`] })
   }
 }
 

@@ -98,6 +98,8 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, { status: writing(forMembers(404, role)) }]
     ])
   ),
+  'GET /api/v4/application/settings': { status: forAdmins(200) },
+  'PUT /api/v4/application/settings': { body: {}, status: forAdmins(400) },
   'GET /api/v4/search': { status: forUsers(400) },
   ...Object.fromEntries(
     ['search', '-/search'].flatMap(path => [

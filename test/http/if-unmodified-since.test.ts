@@ -18,6 +18,11 @@ const table: Record<string, Subject> = {
   }),
   'PUT /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}`, body: { description: 'D' } }),
   'DELETE /api/v4/groups/:id': async ({ group }) => ({ url: `/groups/${await group()}` }),
+  'PUT /api/v4/application/settings': async ({ call }) => {
+    await call('PUT', '/application/settings', { default_branch_name: 'trunk' })
+
+    return { url: '/application/settings', body: { default_branch_name: 'main' } }
+  },
   'PUT /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}`, body: { bio: 'B' } }),
   'PUT /api/v4/user/avatar': async () => ({ url: '/user/avatar', body: { avatar: '' } }),
   ...Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { RequiredEntityData } from '@mikro-orm/core'
 import type { Actor } from '../../audit/record-audit-event.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
+import { readInstanceSettings } from '../../instance-settings/instance-setting.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { deleteStaleRedirects } from '../../namespaces/path-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -39,7 +40,8 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   return em
     .transactional(async em => {
       if (!(await claimEmail(em, email))) throw new EmailTaken()
-      const user = await insertUser(em, { ...attributes, passwordHash })
+      const { defaultProjectsLimit: projectsLimit, canCreateGroup } = await readInstanceSettings(em)
+      const user = await insertUser(em, { projectsLimit, canCreateGroup, ...attributes, passwordHash })
 
       if (input.provider && input.extern_uid)
         await setExternalIdentity(em, actor, user, { provider: input.provider, externUid: input.extern_uid })

@@ -3,6 +3,7 @@ import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { Forbidden, ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { type InstanceDefaults, readInstanceSettings } from '../../instance-settings/instance-setting.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import { checkPath, claimPath, lockPaths, toPath } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -31,7 +32,10 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
   if (isExternalPerson(creator)) throw new Forbidden()
   checkPath(path)
   checkBranchName(settings.defaultBranch)
-  if (settings.visibility === 'public') await spam?.check({ kind: 'project', title: name, text: settings.description ?? '' })
+  const defaults = await readInstanceSettings(em)
+
+  if ((settings.visibility ?? defaults.defaultProjectVisibility) === 'public')
+    await spam?.check({ kind: 'project', title: name, text: settings.description ?? '' })
 
   return em.transactional(async em => {
     await lockPaths(em)
@@ -43,7 +47,7 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
     await claimPath(em, fullPath)
     const project = em.create(Project, { namespace, creator: em.getReference(User, creator.id), name, path, fullPath })
 
-    project.change({ ...settings, defaultBranch: settings.defaultBranch ?? namespace.defaultBranch ?? undefined })
+    project.change({ ...settings, ...withDefaults(settings, namespace, defaults) })
     if (namespace.ownerId) em.create(Member, { project, user: namespace.ownerId, accessLevel: Role.owner })
     else if (role < Role.maintainer) em.create(Member, { project, user: project.creator!, accessLevel: Role.maintainer })
     await em.flush()
@@ -59,6 +63,13 @@ export async function createProject(em: EntityManager, creator: Viewer, input: N
 
     return project
   })
+}
+
+function withDefaults({ visibility, defaultBranch }: ProjectChanges, namespace: Namespace, defaults: InstanceDefaults) {
+  return {
+    visibility: visibility ?? namespace.narrow(defaults.defaultProjectVisibility),
+    defaultBranch: defaultBranch ?? namespace.defaultBranch ?? (defaults.defaultBranchName || undefined)
+  }
 }
 
 /** The owner of a personal namespace has a limit. The caller has locked the paths, so that the count holds. */

@@ -2,6 +2,7 @@ import { type Actor, record } from '../../audit/record-audit-event.ts'
 import { Forbidden, ValidationFailed } from '../../http/problems/problems.ts'
 import { User } from '../../identity/users/user.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { readInstanceSettings } from '../../instance-settings/instance-setting.ts'
 import { Namespace, type Visibility } from '../../namespaces/namespace.ts'
 import { checkPath, checkTopLevelPath, claimPath, lockPaths, rethrowTaken } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -32,7 +33,7 @@ export async function createGroup(em: EntityManager, creator: Viewer, input: New
 }
 
 async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: Actor) {
-  const { name, path, description, visibility = 'private', parentId, defaultBranch, avatar, storage } = input
+  const { name, path, description, parentId, defaultBranch, avatar, storage } = input
 
   checkBranchName(defaultBranch)
   await lockPaths(em)
@@ -40,6 +41,9 @@ async function create(em: EntityManager, creator: Viewer, input: NewGroup, by: A
   const fullPath = parent ? `${parent.fullPath}/${path}` : path
 
   if (!parent && !creator.canCreateGroup && !creator.isAdmin) throw new Forbidden()
+  const { defaultGroupVisibility: usual } = await readInstanceSettings(em)
+  const visibility = input.visibility ?? parent?.narrow(usual) ?? usual
+
   parent?.checkVisibility(visibility)
   await claimPath(em, fullPath)
   const group = em.create(Namespace, {

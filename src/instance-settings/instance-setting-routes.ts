@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../audit/record-audit-event.ts'
+import { MissingParameters } from '../http/problems/problems.ts'
+import { definedIn } from '../lib/json.ts'
+import { changeInstanceSettings } from './change-instance-settings.ts'
+import { type InstanceDefaults, readInstanceSettings } from './instance-setting.ts'
+
+const Visibility = Type.Enum(['private', 'internal', 'public'])
+const shape = {
+  default_projects_limit: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'Of the personal namespaces of new users.' }),
+  can_create_group: Type.Boolean({ description: 'Whether new users create top-level groups.' }),
+  default_project_visibility: Visibility,
+  default_group_visibility: Visibility,
+  default_branch_name: Type.String({ maxLength: 255, description: 'Of new projects in groups without one; empty for `main`.' })
+}
+const SettingsShape = Type.Object(shape)
+const SettingsBody = Type.Partial(SettingsShape)
+
+/** GitLab's application settings, of which these exist. Others are ignored, but not a request without any that exists. */
+export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireAdmin, config: { role: 'admin' as const } }
+  const path = '/application/settings'
+
+  app.get(path, { ...guard, schema: { summary: 'Get the settings of the installation', response: { 200: SettingsShape } } }, async () =>
+    present(await readInstanceSettings(fork()))
+  )
+
+  app.put(
+    path,
+    { ...guard, schema: { summary: 'Change the settings of the installation', body: SettingsBody, response: { 200: SettingsShape } } },
+    async request => {
+      const changes = readChanges(request.body)
+
+      if (Object.keys(changes).length === 0) throw new MissingParameters(...Object.keys(shape))
+
+      return present(await changeInstanceSettings(fork(), changes, actorOf(request)))
+    }
+  )
+}
+
+function present(settings: InstanceDefaults) {
+  return {
+    default_projects_limit: settings.defaultProjectsLimit,
+    can_create_group: settings.canCreateGroup,
+    default_project_visibility: settings.defaultProjectVisibility,
+    default_group_visibility: settings.defaultGroupVisibility,
+    default_branch_name: settings.defaultBranchName
+  }
+}
+
+function readChanges(body: Static<typeof SettingsBody>) {
+  return definedIn({
+    defaultProjectsLimit: body.default_projects_limit,
+    canCreateGroup: body.can_create_group,
+    defaultProjectVisibility: body.default_project_visibility,
+    defaultGroupVisibility: body.default_group_visibility,
+    defaultBranchName: body.default_branch_name
+  })
+}

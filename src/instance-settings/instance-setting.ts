@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '../platform/database/database.ts'
+import { updatedAt } from '../platform/database/updated-at.ts'
+
+type Visibility = 'private' | 'internal' | 'public'
+
+const InstanceSettingSchema = defineEntity({
+  name: 'InstanceSetting',
+  tableName: 'instance_settings',
+  properties: {
+    /** Always 1. */
+    id: p.smallint().primary(),
+    /** Of new users. */
+    defaultProjectsLimit: p.integer(),
+    /** Of new users. */
+    canCreateGroup: p.boolean(),
+    defaultProjectVisibility: p.text().$type<Visibility>(),
+    defaultGroupVisibility: p.text().$type<Visibility>(),
+    /** Of new projects in groups without one; empty for `main`. */
+    defaultBranchName: p.text(),
+    updatedAt: updatedAt()
+  }
+})
+
+/** Defaults for new users, groups and projects, which admins change. */
+export class InstanceSetting extends InstanceSettingSchema.class {}
+
+InstanceSettingSchema.setClass(InstanceSetting)
+
+const initial = {
+  id: 1,
+  defaultProjectsLimit: 100_000,
+  canCreateGroup: true,
+  defaultProjectVisibility: 'private' as const,
+  defaultGroupVisibility: 'private' as const,
+  defaultBranchName: ''
+}
+
+export type InstanceDefaults = Pick<InstanceSetting, Exclude<keyof typeof initial, 'id'>>
+
+export async function readInstanceSettings(em: EntityManager): Promise<InstanceDefaults> {
+  return (await em.findOne(InstanceSetting, { id: 1 })) ?? initial
+}
+
+/** The one row, which the first change creates. Within a transaction. */
+export async function getInstanceSetting(em: EntityManager) {
+  await em.upsert(InstanceSetting, { ...initial, updatedAt: new Date(0) }, { onConflictAction: 'ignore' })
+
+  return em.findOneOrFail(InstanceSetting, { id: 1 })
+}
