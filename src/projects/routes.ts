@@ -10,6 +10,7 @@ import { pagesDomainRoutes } from './gitlab-pages/domain-routes.ts'
 import { pagesRoutes } from './gitlab-pages/pages-routes.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
+import { transferLocationRoutes } from './groups/transfer-location-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
@@ -40,6 +41,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(lifecycleRoutes)
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
+  await app.register(transferLocationRoutes)
   await app.register(namespaceRoutes)
   await app.register(projectUserRoutes)
   await app.register(shareRoutes)

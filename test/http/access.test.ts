@@ -98,6 +98,10 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, { status: writing(forMembers(404, role)) }]
     ])
   ),
+  'GET /api/v4/projects/:id/transfer_locations': { status: forMembers(200, 50) },
+  'GET /api/v4/groups/:id/transfer_locations': { status: forMembers(200, 50) },
+  'POST /api/v4/users/:id/approve': { status: forAdmins(409) },
+  'POST /api/v4/users/:id/reject': { status: forAdmins(409) },
   'GET /api/v4/application/settings': { status: forAdmins(200) },
   'PUT /api/v4/application/settings': { body: {}, status: forAdmins(400) },
   'GET /api/v4/search': { status: forUsers(400) },

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { avatarUrl } from '../../http/avatars.ts'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { Nullable } from '../../http/parameters/nullable.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findGroup, findProject } from '../find-project.ts'
+import { Role } from '../members/member.ts'
+import { ById } from '../schemas.ts'
+import { descendantIds } from './descendants.ts'
+import { visibleGroups } from './list-groups.ts'
+
+const LocationShape = Type.Object({
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  avatar_url: Nullable(Type.String()),
+  full_name: Type.String(),
+  full_path: Type.String()
+})
+const schema = {
+  params: ById,
+  querystring: Type.Object({ ...paging, search: Type.Optional(Type.String({ maxLength: 255 })) }),
+  response: { 200: Type.Array(LocationShape) }
+}
+
+/** The groups that owners may transfer a project or a group to: those that they maintain. */
+export const transferLocationRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { fork } = app.platform
+  const guard = { onRequest: app.requireUser, config: { role: 'owner' as const } }
+
+  app.get(
+    '/projects/:id/transfer_locations',
+    { ...guard, schema: { ...schema, summary: 'List the groups that a project can be transferred to' } },
+    async (request, reply) => {
+      const em = fork()
+      const { namespace } = await findProject(em, callerOf(request), request.params.id, Role.owner)
+
+      return sendLocations(request, reply, em, [namespace.id])
+    }
+  )
+
+  app.get(
+    '/groups/:id/transfer_locations',
+    { ...guard, schema: { ...schema, summary: 'List the groups that a group can be transferred to' } },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
+      const parent = group.parent ? [group.parent.id] : []
+
+      return sendLocations(request, reply, em, [...(await descendantIds(em, group)), ...parent])
+    }
+  )
+}
+
+async function sendLocations(request: FastifyRequest, reply: FastifyReply, em: EntityManager, skip: number[]) {
+  const viewer = callerOf(request)
+  const { search } = request.query as { search?: string }
+  const { baseUrl } = request.server.platform.config
+  const groups = await visibleGroups(em, viewer, { minRole: viewer.isAdmin ? undefined : Role.maintainer, search, skip })
+
+  return (await offsetPage(request, reply, groups)).map(group => ({
+    id: group.id,
+    web_url: `${baseUrl}/groups/${group.fullPath}`,
+    name: group.name,
+    avatar_url: avatarUrl('group', group, baseUrl),
+    full_name: group.fullName,
+    full_path: group.fullPath
+  }))
+}
