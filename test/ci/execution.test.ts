@@ -208,3 +208,26 @@ t.test('the log of a job can be erased', async t => {
   t.ok(body.erased_at)
   t.equal((await call('GET', `/jobs/${job.id}/trace`)).body, undefined)
 })
+
+t.test('variables of the workflow rule that matches are in jobs, unless they have their own or inherit none', async t => {
+  const { run, app, rest, project } = await aCiProject(
+    t,
+    [
+      'variables: {WHO: all}',
+      'workflow: {rules: [{if: $CI_COMMIT_BRANCH, variables: {WHO: workflow}}]}',
+      'usual: {script: x}',
+      'own: {script: x, variables: {WHO: own}}',
+      'none: {script: x, inherit: {variables: false}}'
+    ].join('\n')
+  )
+  const runner = await aRunner({ app, rest, project })
+  const given: Record<string, string | undefined> = {}
+
+  await run()
+  for (let n = 0; n < 3; n++) {
+    const { body: job } = await runner.take()
+
+    given[job.job_info.name] = job.variables.findLast(({ key }: { key: string }) => key === 'WHO')?.value
+  }
+  t.same(given, { usual: 'workflow', own: 'own', none: undefined })
+})

@@ -1,7 +1,7 @@
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig, When } from '../config/job.ts'
 import { readAllowFailure, readNeeds, readVariables } from '../config/read-jobs.ts'
-import { valueAt } from '../yaml/mapping.ts'
+import { type Mapping, valueAt } from '../yaml/mapping.ts'
 import { type PlanContext, withVariables } from './context.ts'
 import { isSelected } from './evaluate-only.ts'
 import { findRule } from './evaluate-rules.ts'
@@ -12,15 +12,12 @@ const maxJobs = 2000
 
 /** The jobs of a pipeline, once the rules are evaluated. Throws `InvalidConfig` when there would be no pipeline. */
 export async function planPipeline(config: CiConfig, given: PlanContext): Promise<PlannedJob[]> {
-  const context = withVariables(given, {
-    ...config.variables,
-    ...(await workflowVariables(config, given)),
-    ...Object.fromEntries(given.variables)
-  })
+  const ofWorkflow = await workflowVariables(config, given)
+  const context = withVariables(given, { ...config.variables, ...ofWorkflow, ...Object.fromEntries(given.variables) })
   const planned: PlannedJob[] = []
 
   for (const job of config.jobs) {
-    const selected = await select(job, context)
+    const selected = await select(inherit(job, ofWorkflow), context)
 
     if (selected) planned.push(...expandParallel(selected))
     if (planned.length > maxJobs) throw new InvalidConfig(`The pipeline would have more than ${maxJobs} jobs`)
@@ -41,6 +38,15 @@ async function workflowVariables({ workflow, variables }: CiConfig, context: Pla
   if (!rule || valueAt(rule, 'when') === 'never') throw new InvalidConfig('Pipeline filtered out by workflow rules.')
 
   return readVariables(valueAt(rule, 'variables'))
+}
+
+/** A job's own variables win. */
+function inherit(job: JobConfig, variables: Mapping): JobConfig {
+  const inherits = valueAt(valueAt(job.keywords, 'inherit'), 'variables') ?? true
+  const own = readVariables(valueAt(job.keywords, 'variables'))
+  const inherited = Object.entries(variables).filter(([key]) => inherits === true || (Array.isArray(inherits) && inherits.includes(key)))
+
+  return { ...job, variables: { ...job.variables, ...Object.fromEntries(inherited), ...own } }
 }
 
 async function select(job: JobConfig, context: PlanContext): Promise<PlannedJob | undefined> {
