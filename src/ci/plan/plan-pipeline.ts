@@ -43,10 +43,10 @@ async function workflowVariables({ workflow, variables }: CiConfig, context: Pla
 /** A job's own variables win. */
 function inherit(job: JobConfig, variables: Mapping): JobConfig {
   const inherits = valueAt(valueAt(job.keywords, 'inherit'), 'variables') ?? true
-  const own = readVariables(valueAt(job.keywords, 'variables'))
+  const ownVariables = readVariables(valueAt(job.keywords, 'variables'))
   const inherited = Object.entries(variables).filter(([key]) => inherits === true || (Array.isArray(inherits) && inherits.includes(key)))
 
-  return { ...job, variables: { ...job.variables, ...Object.fromEntries(inherited), ...own } }
+  return { ...job, variables: { ...job.variables, ...Object.fromEntries(inherited), ...ownVariables } }
 }
 
 async function select(job: JobConfig, context: PlanContext): Promise<PlannedJob | undefined> {
