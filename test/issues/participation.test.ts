@@ -62,14 +62,19 @@ t.test('subscribers get mail about an issue, and who unsubscribed only when ment
   const [ann, bob] = [await aMember(world, project.id, 'ann', 30), await aMember(world, project.id, 'bob', 30)]
   const subjects = (name: string) => smtp.letters.filter(({ to }) => to[0] === `${name}@example.com`).length
 
+  await world.work('deliveries')
   await ann.call('POST', path, { title: 'One' })
+  await eventually(async () => {
+    const { rows } = await world.platform.pool.query('SELECT dispatched_at FROM outbox')
+
+    return rows.length > 0 && rows.every(row => row.dispatched_at)
+  }, 'the issue is dispatched before others subscribe to it')
   t.equal((await ann.call('GET', `${path}/1`)).body.subscribed, true, 'authors are')
   t.equal((await bob.call('GET', `${path}/1`)).body.subscribed, false)
   t.equal((await bob.call('POST', `${path}/1/unsubscribe`)).status, 304)
   hasExactly(t, await bob.call('POST', `${path}/1/subscribe`), { status: 201, body: { iid: 1, subscribed: true } })
   t.equal((await bob.call('POST', `${path}/1/subscribe`)).status, 304, 'twice is once')
   hasExactly(t, await ann.call('POST', `${path}/1/unsubscribe`), { status: 201, body: { subscribed: false } })
-  await world.work('deliveries')
   await world.call('POST', `${path}/1/notes`, { body: 'A comment' })
   await eventually(() => subjects('bob') === 1, 'the subscriber gets mail')
   await world.call('POST', `${path}/1/notes`, { body: 'Look, @ann' })
