@@ -50,6 +50,7 @@ import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
 import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
 import { PagesSetting } from './projects/gitlab-pages/pages-setting.ts'
 import { ProjectIntegration } from './projects/integrations/project-integration.ts'
+import { Invitation } from './projects/invitations/invitation.ts'
 import { Label } from './projects/labels/label.ts'
 import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
@@ -71,6 +72,7 @@ export const entities = [
   KnownDevice,
   InstanceSetting,
   AccessRequest,
+  Invitation,
   AccessToken,
   DeployToken,
   JobToken,

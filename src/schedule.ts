@@ -1,6 +1,7 @@
 import { sweepJobs } from './ci/sweep-jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
+import { useConfirmedEmail } from './identity/emails/jobs.ts'
 import { notifyDueIssues } from './issues/due-dates/jobs.ts'
 import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
@@ -20,6 +21,8 @@ export const schedule: Scheduled[] = [
   { id: 'tidy-up', contract: deleteExpired, item: {}, everySeconds: 3600 },
   // Commits dispatch at once; this recovers lost notifications and deliveries.
   { id: 'dispatch-outbox', contract: dispatchOutbox, item: {}, everySeconds: 60 },
+  // Confirmed addresses have jobs of their own; this recovers lost ones.
+  { id: 'use-confirmed-emails', contract: useConfirmedEmail, item: {}, everySeconds: 60 },
   { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
   // On the day before; each issue once, so that more runs catch up after a pause.
   { id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' },

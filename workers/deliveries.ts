@@ -3,6 +3,7 @@ import { findOverdue } from '../src/notifications/deliveries/delivery-store.ts'
 import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
 import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
 import { dispatchOutbox, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
+import { enqueuePlaceMails } from '../src/notifications/place-mails/jobs.ts'
 import { evaluateConditions } from '../src/notifications/rules/condition-store.ts'
 import { handle, type JobContext } from '../src/platform/queue/handler.ts'
 import { attemptWebhook, giveUpWebhook } from '../src/webhooks/deliveries/attempt-webhook.ts'
@@ -26,6 +27,7 @@ export const deliveries = [
       hasMore = batch.hasMore
     }
     await enqueueDeliveries(queues, await findOverdue(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
+    await enqueuePlaceMails(em, queues)
     await dispatchToWebhooks(context)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),

@@ -30,6 +30,7 @@ import { deleteEndedGrants } from '../src/oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
 import { rotateKeys } from '../src/oauth/keys/key-ring.ts'
 import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-clients.ts'
+import { deleteOldMails } from '../src/outbox/mail-store.ts'
 import { deleteOldOutbox } from '../src/outbox/outbox-store.ts'
 import { deleteOldWebhookEvents } from '../src/outbox/webhook-event-store.ts'
 import { deleteOrphanPackageFiles } from '../src/packages/change-packages.ts'
@@ -40,6 +41,7 @@ import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
 import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orphan-avatars.ts'
 import { purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
+import { deleteExpiredInvitations } from '../src/projects/invitations/list-invitations.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
 import { deleteImagesOfDeleted } from '../src/registry/delete-images.ts'
 import { deleteImages } from '../src/registry/jobs.ts'
@@ -64,6 +66,8 @@ const cleanups = [
   deleteOldSentForms,
   deleteOldDeliveries,
   deleteOldOutbox,
+  deleteOldMails,
+  deleteExpiredInvitations,
   deleteOldSpamLogs,
   deleteOldTexts,
   deleteEndedTokens,

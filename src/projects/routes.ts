@@ -15,6 +15,7 @@ import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
 import { projectIntegrationRoutes } from './integrations/integration-routes.ts'
+import { invitationRoutes } from './invitations/invitation-routes.ts'
 import { allowlistRoutes } from './job-tokens/allowlist-routes.ts'
 import { jobTokenRoutes } from './job-tokens/job-token-routes.ts'
 import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
@@ -69,6 +70,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
     await app.register(accessRequestRoutes, { kind })
+    await app.register(invitationRoutes, { kind })
     await app.register(badgeRoutes, { kind })
     await app.register(labelRoutes, { kind })
     await app.register(milestoneRoutes, { kind })

@@ -95,7 +95,11 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       [`GET /api/v4/${kind}/:id/access_requests`, { status: forMembers(200, role) }],
       [`POST /api/v4/${kind}/:id/access_requests`, { status: writing({ ...forUsers(403), stranger: 404 }) }],
       [`PUT /api/v4/${kind}/:id/access_requests/:user_id/approve`, { body: { access_level: 10 }, status: writing(forMembers(404, role)) }],
-      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, { status: writing(forMembers(404, role)) }]
+      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, { status: writing(forMembers(404, role)) }],
+      [`GET /api/v4/${kind}/:id/invitations`, { status: forMembers(200, role) }],
+      [`POST /api/v4/${kind}/:id/invitations`, { body: { email: 'nonsense', access_level: 10 }, status: writing(forMembers(201, role)) }],
+      [`PUT /api/v4/${kind}/:id/invitations/:email`, { body: { access_level: 10 }, status: writing(forMembers(404, role)) }],
+      [`DELETE /api/v4/${kind}/:id/invitations/:email`, { status: writing(forMembers(404, role)) }]
     ])
   ),
   'GET /api/v4/projects/:id/transfer_locations': { status: forMembers(200, 50) },

@@ -81,7 +81,12 @@ const table: Record<string, Subject> = {
         `PUT /api/v4/${kind}/:id/access_requests/:user_id/approve`,
         async (world: World) => ({ url: `${await accessRequest(world, kind)}/approve`, body: { access_level: 20 } })
       ],
-      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, async (world: World) => ({ url: await accessRequest(world, kind) })]
+      [`DELETE /api/v4/${kind}/:id/access_requests/:user_id`, async (world: World) => ({ url: await accessRequest(world, kind) })],
+      [
+        `PUT /api/v4/${kind}/:id/invitations/:email`,
+        async (world: World) => ({ url: await invitation(world, kind), body: { access_level: 20 } })
+      ],
+      [`DELETE /api/v4/${kind}/:id/invitations/:email`, async (world: World) => ({ url: await invitation(world, kind) })]
     ])
   ),
   'DELETE /api/v4/projects/:id/share/:group_id': world => share(world, 'projects'),
@@ -613,6 +618,14 @@ async function accessRequest({ insert, user, ...world }: World, kind: 'projects'
   await insert(`access_requests (${kind.slice(0, -1)}_id, user_id) VALUES ($1, $2)`, id, userId)
 
   return `/${kind}/${id}/access_requests/${userId}`
+}
+
+async function invitation({ call, ...world }: World, kind: 'projects' | 'groups') {
+  const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/invitations`
+
+  await call('POST', path, { email: 'eve@a.example', access_level: 10 })
+
+  return `${path}/eve@a.example`
 }
 
 async function attribute({ call, ...world }: World, kind: 'user' | 'group' | 'project') {

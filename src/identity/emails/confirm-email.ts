@@ -42,7 +42,7 @@ export async function confirmEmail(em: EntityManager, source: KeySource, token: 
     recordUserEvent(em, { user, ip }, user, 'email_confirmed', { email: address.email })
   })
 
-  return found.email
+  return found
 }
 
 function tokenOf(key: Buffer, userId: number, email: string) {

@@ -38,7 +38,7 @@ export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps
 }
 
 /** The address in the user's global notification setting, while it is confirmed; otherwise the primary one. */
-async function findMailbox(em: EntityManager, userId: number): Promise<Mailbox> {
+export async function findMailbox(em: EntityManager, userId: number): Promise<Mailbox> {
   const user = await em.findOneOrFail(User, { id: userId })
   const { notificationEmail } = await findSetting(em, user, { projectId: null, groupId: null })
 

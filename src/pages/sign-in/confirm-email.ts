@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { confirmEmail, findByToken } from '../../identity/emails/confirm-email.ts'
+import { enqueueConfirmed } from '../../identity/emails/jobs.ts'
 import { formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -27,9 +28,12 @@ export async function confirmEmailPage(app: FastifyInstance) {
 
   // The token is the proof, so another site cannot forge the request.
   app.post(path, { config: { isBeforeSession: true } }, async (request, reply) => {
-    const email = await confirmEmail(fork(), config, textOf(request, 'confirmation_token'), { ip: request.ip, at: new Date() })
+    const found = await confirmEmail(fork(), config, textOf(request, 'confirmation_token'), { ip: request.ip, at: new Date() })
 
-    if (!email) return invalidLink(reply)
+    if (!found) return invalidLink(reply)
+    const { user, email } = found
+
+    await enqueueConfirmed(app.platform, user.id)
 
     return card(reply, html`<h1>Confirmed</h1><p><strong>${email}</strong> is confirmed. <a href="/">Continue</a></p>`)
   })

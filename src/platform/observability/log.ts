@@ -12,8 +12,9 @@ const redact = {
   censor: '[hidden]'
 }
 
-/** Query parameters that hold secrets; their values are removed from logged URLs. */
-const secretInUrl = /([?&](?:private_token|access_token|job_token|sentry_key|token|code|password)=)[^&]*/gi
+/** Query parameters that hold secrets, and links of invitations; their values are removed from logged URLs. */
+const secretInUrl =
+  /([?&](?:private_token|access_token|job_token|confirmation_token|sentry_key|token|code|password)=|\/-\/invites\/)[^&/?]*/gi
 
 interface LogOptions {
   logLevel: string

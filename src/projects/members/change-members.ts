@@ -15,6 +15,9 @@ interface Tables {
   users: UserTable
 }
 
+/** What an audit event names of a project or a group. */
+export type AuditedPlace = Pick<MemberSource, 'type' | 'id' | 'path'>
+
 export interface MemberAttributes {
   accessLevel?: number
   /** The last day of the membership; null for none. */
@@ -30,9 +33,14 @@ export function authorizeChange(source: MemberSource, accessLevel = 0) {
   if (!mayChange(source, accessLevel)) throw new Forbidden()
 }
 
+export interface NewMember extends Required<MemberAttributes> {
+  /** Who invited the user; otherwise who adds them. */
+  createdById?: number | null
+}
+
 /** Adds a member for a caller who passed `authorizeChange`. An expired membership is replaced. */
-export async function addMember(em: EntityManager, source: MemberSource, user: User, attributes: Required<MemberAttributes>, by: Actor) {
-  const { accessLevel, expiresAt } = attributes
+export async function addMember(em: EntityManager, source: AuditedPlace, user: User, attributes: NewMember, by: Actor) {
+  const { accessLevel, expiresAt, createdById = by.user?.id ?? null } = attributes
   const column = source.type === 'Project' ? 'project_id' : 'group_id'
 
   if (user.isBot()) throw new ValidationFailed({ user: ['is the bot of an access token and cannot be added'] })
@@ -52,7 +60,7 @@ export async function addMember(em: EntityManager, source: MemberSource, user: U
         ...membership,
         access_level: accessLevel,
         expires_at: expiresAt,
-        created_by_id: by.user?.id ?? null,
+        created_by_id: createdById,
         created_at: at,
         updated_at: at
       })
@@ -98,7 +106,7 @@ export async function removeMember(em: EntityManager, source: MemberSource, user
   })
 }
 
-class AlreadyMember extends Problem {
+export class AlreadyMember extends Problem {
   constructor() {
     super(409, { message: 'Member already exists' })
   }
@@ -122,6 +130,6 @@ async function requireAnotherOwner(em: EntityManager, { type, id }: MemberSource
   throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
 }
 
-function recordMember(em: EntityManager, by: Actor, name: string, source: MemberSource, user: User, details: Record<string, unknown>) {
+function recordMember(em: EntityManager, by: Actor, name: string, source: AuditedPlace, user: User, details: Record<string, unknown>) {
   record(em, by, { name, entity: source, target: { type: 'User', id: user.id, details: user.username }, details })
 }

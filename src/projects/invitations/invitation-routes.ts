@@ -1,0 +1,136 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { BadParameter, MissingParameters, NotFound } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { authorizeChange } from '../members/change-members.ts'
+import { Day, MemberBody, MembersAdded, readExpiryDate } from '../members/member-schemas.ts'
+import { findMemberSource, type SourceKind } from '../members/member-source.ts'
+import { AccessLevel, ById } from '../schemas.ts'
+import { updateInvitation, withdrawInvitation } from './change-invitations.ts'
+import { invite } from './invite.ts'
+import { InvitationShape, listInvitations, presentInvitation } from './list-invitations.ts'
+
+const maxInvited = 100
+
+const NewInvitationBody = Type.Object({
+  email: Type.Optional(Type.String({ maxLength: 30_000, description: 'Addresses, comma-separated; at most 100.' })),
+  user_id: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'Ids of users, comma-separated; at most 100.' })),
+  access_level: AccessLevel,
+  expires_at: Day,
+  invite_source: Type.Optional(Type.String({ maxLength: 255, description: 'Ignored.' }))
+})
+const ByEmail = Type.Object({ ...ById.properties, email: Type.String({ maxLength: 255 }) })
+
+/** Invitations by e-mail. Those who manage members invite, up to their own role. */
+export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { fork } = app.platform
+  const path = `/${kind}/:id/invitations`
+  const guard = { onRequest: app.requireUser, config: { role: kind === 'groups' ? ('owner' as const) : ('maintainer' as const) } }
+
+  app.post(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'Invite people by e-mail',
+        description: 'The user of a confirmed address becomes a member at once. Mail is sent to the others.',
+        params: ById,
+        body: NewInvitationBody,
+        response: { 201: MembersAdded }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { email, user_id: ids, access_level: accessLevel, expires_at: expiresAt } = request.body
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const attributes = { accessLevel, expiresAt: readExpiryDate(expiresAt) ?? null }
+      const failed = await invite(em, source, readInvited(email, ids), attributes, actorOf(request))
+
+      return reply.code(201).send(Object.keys(failed).length > 0 ? { status: 'error', message: failed } : { status: 'success' })
+    }
+  )
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: 'List open invitations',
+        params: ById,
+        querystring: Type.Object({ ...paging, query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the address.' })) }),
+        response: { 200: Type.Array(InvitationShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+
+      authorizeChange(source)
+
+      return (await offsetPage(request, reply, listInvitations(em, source, { search: request.query.query }))).map(presentInvitation)
+    }
+  )
+
+  app.put(
+    `${path}/:email`,
+    {
+      ...guard,
+      schema: {
+        summary: "Change an invitation's role or expiry date",
+        params: ByEmail,
+        body: MemberBody,
+        response: { 200: InvitationShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const { email } = request.params
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const { access_level: accessLevel, expires_at: expiresAt } = request.body
+
+      const { id } = await updateInvitation(em, source, email, { accessLevel, expiresAt: readExpiryDate(expiresAt) }, actorOf(request))
+      const [row] = await listInvitations(em, source, { id }).list(1, 0)
+
+      if (!row) throw new NotFound('Invitation')
+
+      return presentInvitation(row)
+    }
+  )
+
+  app.delete(
+    `${path}/:email`,
+    {
+      ...guard,
+      config: { ...guard.config, allowsArchived: true },
+      schema: { summary: 'Withdraw an invitation', params: ByEmail, response: { 204: Type.Null() } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+
+      await withdrawInvitation(em, source, request.params.email, actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+function readInvited(emails: string | undefined, ids: number | string | undefined) {
+  const userIds = listOf(ids)
+  const addresses = new Map(listOf(emails).map(email => [email.toLowerCase(), email]))
+
+  if (userIds.length + addresses.size === 0) throw new MissingParameters('email', 'user_id')
+  if (userIds.length + addresses.size > maxInvited) throw new BadParameter(`Too many users specified (limit is ${maxInvited})`)
+  if (!userIds.every(id => /^\d{1,15}$/.test(id))) throw new BadParameter('user_id is invalid')
+
+  return { emails: [...addresses.values()], userIds: [...new Set(userIds.map(Number))] }
+}
+
+function listOf(given: number | string | undefined) {
+  return String(given ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
