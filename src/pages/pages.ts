@@ -12,6 +12,7 @@ import { userAdminPage } from './admin/users/user-admin.ts'
 import { usersPage } from './admin/users/user-list.ts'
 import { newGroupPage } from './groups/new-group.ts'
 import { homePage } from './home/home.ts'
+import { invitePages } from './invites/invite-pages.ts'
 import { forms } from './layout/forms.ts'
 import { memberPages } from './members/member-pages.ts'
 import { settingsPages } from './namespaces/settings/settings-pages.ts'
@@ -44,6 +45,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(signInCodePage)
   await app.register(newPasswordPage)
   await app.register(confirmEmailPage)
+  await app.register(invitePages)
   await app.register(authorizationPages)
   await app.register(unsubscribePage)
   await app.register(profilePage)

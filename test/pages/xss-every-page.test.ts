@@ -89,6 +89,7 @@ async function fill(pool: pg.Pool, text: string) {
   for (const [table, columns] of Object.entries(lists)) {
     for (const column of columns.split(' ')) await pool.query(`UPDATE ${table} SET ${column} = $1`, [[text, `name=${text}`, `${text}=x`]])
   }
+  await pool.query('UPDATE invitations SET email = left($1, 240) || ctid::text', [text])
   await pool.query('UPDATE alerts SET payload = $1', [
     JSON.stringify({ [text]: text, labels: { [text]: text }, annotations: { summary: text }, url: text })
   ])

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
-import { openApp } from '../support/world.ts'
+import { anSmtpServer } from '../support/smtp.ts'
+import { eventually, onBothBackends, openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 type World = Awaited<ReturnType<typeof openApp>>
@@ -83,3 +84,46 @@ t.test('users do not request access to what they do not see', async t => {
   t.equal((await ann.call('POST', `/projects/${project.id}/access_requests`)).status, 404)
   t.equal((await world.call('POST', `/projects/${project.id}/access_requests`)).status, 403, 'nor owners')
 })
+
+for (const kind of ['projects', 'groups'] as const) {
+  onBothBackends(t, `who manages ${kind} hears of requests, and users of the decision, each once`, async (t, backend) => {
+    const smtp = await anSmtpServer(t)
+    const world = await openApp(t, { kind: backend, env: { SMTP_URL: smtp.url } })
+    const { path, ann, bob } = await aPlace(world, kind)
+    const cat = await aPerson(world, 'cat')
+    const dan = await aPerson(world, 'dan')
+    const subjects = (address: string) =>
+      smtp.letters
+        .filter(({ to }) => to[0] === address)
+        .map(({ data }) =>
+          /^Subject: ([\s\S]+?)\n(?! )/m
+            .exec(data)![1]!
+            .replaceAll(/\n /g, ' ')
+            .replace(/ (project|group) .*/, '')
+        )
+        .sort()
+    const decided = async () => (await world.platform.pool.query('SELECT FROM mails WHERE ended_at IS NULL')).rowCount === 0
+
+    await world.platform.pool.query(`UPDATE users SET email = username || '@a.example'`)
+    await world.call('POST', `${path}/members`, { user_id: cat.id, access_level: 50 })
+    await world.call('POST', `${path}/members`, { user_id: dan.id, access_level: 30 })
+    await world.work('mail')
+    await world.work('deliveries')
+    for (const { call } of [ann, bob]) await call('POST', `${path}/access_requests`)
+    await eventually(() => subjects('cat@a.example').length === 2 && subjects('root@a.example').length === 2, 'both are told')
+    const expected = ['Name of ann (@ann) requests access to the', 'Name of bob (@bob) requests access to the']
+    t.same(subjects('cat@a.example'), expected)
+    t.match(smtp.letters[0]!.data.replaceAll('=\n', ''), kind === 'projects' ? /\/projects\/\d+\/members/ : /\/groups\/\d+\/-\/members/)
+
+    await bob.call('DELETE', `${path}/access_requests/${bob.id}`)
+    await bob.call('POST', `${path}/access_requests`)
+    await world.call('PUT', `${path}/access_requests/${ann.id}/approve`, { access_level: 20 })
+    await cat.call('DELETE', `${path}/access_requests/${bob.id}`)
+    await eventually(() => subjects('ann@a.example').length + subjects('bob@a.example').length === 2, 'they hear of it')
+    await eventually(decided, 'nothing is left')
+    t.same(subjects('ann@a.example'), ['You have access to the'])
+    t.same(subjects('bob@a.example'), ['Your request for access to the'])
+    t.same(subjects('cat@a.example'), expected, 'no second mail about bob on one day')
+    t.same(subjects('dan@a.example'), [], 'developers manage nobody')
+  })
+}

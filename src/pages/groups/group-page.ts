@@ -8,6 +8,7 @@ import { Role } from '../../projects/members/member.ts'
 import { isExternalPerson } from '../../projects/members/roles.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
+import { accessButton } from '../members/access-button.ts'
 import { levelMenu } from '../notifications/level-menu.ts'
 import { contextOf, type GroupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
@@ -20,7 +21,14 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
   const context = await contextOf(em, viewer, group)
   const projects = await (await visibleProjects(em, viewer, { namespaces: [group.id], orderBy: 'last_activity_at' })).list(maxRows, 0)
   const subgroups = await (await visibleGroups(em, viewer, { parentId: group.id, allAvailable: true })).list(maxRows)
-  const menu = viewer && (await levelMenu(reply.request, em, { projectId: null, groupId: group.id }))
+  const { request } = reply
+  const menu =
+    viewer &&
+    html`
+    <div class="menus">
+      ${await accessButton(request, em, { ...group.audited(), role: context.role }, `${context.groupUrl}/members`)}
+      ${await levelMenu(request, em, { projectId: null, groupId: group.id })}
+    </div>`
 
   return groupFrame(
     reply,

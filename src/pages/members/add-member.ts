@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { isEmail } from '../../identity/users/user-attributes.ts'
+import { inviteAddress } from '../../projects/invitations/invite.ts'
 import { addMembers } from '../../projects/members/add-members.ts'
+import type { MemberSource } from '../../projects/members/member-source.ts'
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { attributes, html } from '../layout/html.ts'
@@ -12,7 +15,10 @@ import { findPeople, findPerson } from './find-person.ts'
 import { type MemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 
-/** Adds the person who is named exactly, or was chosen with a button; undefined if the user has to choose first. */
+/**
+ * Adds the person who is named exactly, or was chosen with a button, or invites an address that no user has. Returns what is done;
+ * undefined if the user has to choose first.
+ */
 export async function addPerson(request: FastifyRequest, { em, source }: MemberPlace, form: MemberForm) {
   const given = toAttributes(form)
   const chosen = idOf(textOf(request, 'user_id'))
@@ -20,13 +26,26 @@ export async function addPerson(request: FastifyRequest, { em, source }: MemberP
   if (form.who === '' && !chosen) throw new ValidationFailed({ who: ['enter a name, a username or an e-mail address'] })
   const id = chosen ?? (await findPerson(em, callerOf(request), form.who))?.id
 
-  return id === undefined ? undefined : (await addMembers(em, source, { ids: [id] }, given, actorOf(request))).added
+  if (id === undefined) return isEmail(form.who) ? inviteByMail(request, source, form.who, given) : undefined
+  const { added } = await addMembers(em, source, { ids: [id] }, given, actorOf(request))
+
+  return added && `${added.name} is a member now.`
+}
+
+async function inviteByMail(request: FastifyRequest, source: MemberSource, email: string, given: ReturnType<typeof toAttributes>) {
+  const { config, fork } = request.server.platform
+  const added = await inviteAddress(fork(), source, email, given, actorOf(request))
+
+  if (added) return `${added.name} is a member now.`
+
+  return config.smtp.url ? `${email} is invited by e-mail.` : `${email} is invited, but no mail server is configured (SMTP_URL).`
 }
 
 /** The form, with those who match what was searched. */
 export async function addForm(request: FastifyRequest, { em, source, url }: MemberPlace, form: MemberForm, problems: Problems) {
-  const people = form.who === '' || problems.who ? [] : await findPeople(em, callerOf(request), form.who)
-  const isUnknown = form.who !== '' && people.length === 0
+  const refusal = problems.who ?? problems['Invite email']
+  const people = form.who === '' || refusal ? [] : await findPeople(em, callerOf(request), form.who)
+  const isUnknown = form.who !== '' && !refusal && !isEmail(form.who) && people.length === 0
 
   return formOf(
     request,
@@ -37,7 +56,7 @@ export async function addForm(request: FastifyRequest, { em, source, url }: Memb
         name: 'who',
         label: 'Name, username or e-mail',
         value: form.who,
-        error: isUnknown ? `No user was found for “${form.who}”.` : problems.who,
+        error: isUnknown ? `No user was found for “${form.who}”.` : refusal,
         isRequired: true,
         autocomplete: 'off',
         attributes: { spellcheck: 'false', autocapitalize: 'none' }
@@ -45,6 +64,7 @@ export async function addForm(request: FastifyRequest, { em, source, url }: Memb
       ${roleAndExpiry(source, form, problems)}
       <button>Add member</button>
     </div>
+    ${people.length === 0 && html`<p class="hint">An e-mail address that belongs to no user gets an invitation.</p>`}
     ${
       people.length > 0 &&
       html`

@@ -20,7 +20,8 @@ import type { MemberPlace } from './member-place.ts'
 
 const maxGroups = 200
 
-interface Answers {
+/** What the pages of members do after a change. */
+export interface Answers {
   find: (request: FastifyRequest) => Promise<MemberPlace>
   done: (reply: FastifyReply, place: MemberPlace, text: string) => FastifyReply
   refused: (reply: FastifyReply, place: MemberPlace, reasons: string[]) => Promise<FastifyReply>

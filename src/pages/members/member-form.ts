@@ -40,17 +40,8 @@ export function toAttributes({ accessLevel, expiresAt }: MemberForm) {
 
 /** The roles that the user may give, and the last day. `key` tells the forms of a page apart. */
 export function roleAndExpiry(source: MemberSource, { accessLevel, expiresAt }: MemberForm, problems: Problems = {}, key = '') {
-  const levels = Object.values(Role).filter(level => level <= source.role)
-
   return html`
-    ${selectField({
-      name: 'access_level',
-      id: `access_level${key}`,
-      label: 'Role',
-      value: String(Math.min(accessLevel, source.role)),
-      error: problems.access_level && 'Choose one of the roles.',
-      options: levels.map(level => [String(level), roleName(level)])
-    })}
+    ${roleField(source, accessLevel, problems.access_level, key)}
     ${field({
       name: 'expires_at',
       id: `expires_at${key}`,
@@ -60,4 +51,17 @@ export function roleAndExpiry(source: MemberSource, { accessLevel, expiresAt }: 
       error: problems.expires_at,
       attributes: { min: new Date().toISOString().slice(0, 10) }
     })}`
+}
+
+export function roleField(source: MemberSource, accessLevel: number, problem: string | undefined, key: string) {
+  const levels = Object.values(Role).filter(level => level <= source.role)
+
+  return selectField({
+    name: 'access_level',
+    id: `access_level${key}`,
+    label: 'Role',
+    value: String(Math.min(accessLevel, source.role)),
+    error: problem && 'Choose one of the roles.',
+    options: levels.map(level => [String(level), roleName(level)])
+  })
 }

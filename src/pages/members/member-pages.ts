@@ -5,8 +5,10 @@ import { removeMember, updateMember } from '../../projects/members/change-member
 import { flash } from '../layout/flash.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { catchRefusal } from '../validation/catch-refusal.ts'
+import { requestActions } from './access-requests.ts'
 import { addPerson } from './add-member.ts'
 import { shareActions } from './group-shares.ts'
+import { invitationActions } from './invitations.ts'
 import { type MemberForm, readMemberForm, readMemberQuery, toAttributes } from './member-form.ts'
 import { type MemberPlace, memberPlaces } from './member-place.ts'
 import { membersView } from './members-view.ts'
@@ -23,17 +25,19 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   const find = memberPlaces[path]!
 
   shareActions(app, path, { find, done, refused })
+  invitationActions(app, path, { find, done, refused })
+  requestActions(app, path, { find, done, refused })
   app.get(path, guard, async (request, reply) => membersView(reply, await find(request), readMemberQuery(request)))
 
   app.post(path, guard, async (request, reply) => {
     const place = await find(request)
     const form = readMemberForm(request)
-    const { result: added, problems } = await catchRefusal(() => addPerson(request, place, form))
+    const { result: text, problems } = await catchRefusal(() => addPerson(request, place, form))
 
     if (problems) return membersView(reply.code(400), place, form, problems)
-    if (!added) return reply.redirect(`${place.url}?${queryOf(form)}`, 303)
+    if (!text) return reply.redirect(`${place.url}?${queryOf(form)}`, 303)
 
-    return done(reply, place, `${added.name} is a member now.`)
+    return done(reply, place, text)
   })
 
   app.post<{ Params: { user_id: string } }>(`${path}/${member}`, guard, async (request, reply) => {

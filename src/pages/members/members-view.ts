@@ -6,23 +6,27 @@ import { listMembers, type MemberFilter } from '../../projects/members/list-memb
 import { field } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
 import type { Problems } from '../projects/page-context.ts'
+import { requestsSection } from './access-requests.ts'
 import { addForm } from './add-member.ts'
 import { sharesSection } from './group-shares.ts'
+import { invitationsSection } from './invitations.ts'
 import type { MemberForm } from './member-form.ts'
 import type { MemberPlace } from './member-place.ts'
 import { directRow, inheritedRow } from './member-row.ts'
+import { type Links, pageLinks, perPage } from './page-links.ts'
 
-const perPage = 25
 const maxPage = 2000
 
 /** Everyone with a role: direct members with what can be changed, then the others with where their role comes from. */
 export async function membersView(reply: FastifyReply, place: MemberPlace, form: MemberForm, problems: Problems = {}) {
   const { request } = reply
   const { source, noun, url } = place
-  const { search, page, more } = readList(request.query)
+  const { search, page, more, invited, requested } = readList(request.query)
   const direct = await listPart(place, { search }, page)
   const inherited = await listPart(place, { search, isInherited: true, isElsewhere: true }, more)
-  const address = (changes: { page?: number; more?: number }) => `${url}?${stringify({ search, page, more, ...changes })}`
+  const address = (changes: Record<string, number>) => `${url}?${stringify({ search, page, more, invited, requested, ...changes })}`
+
+  const linksOf = (name: string, page: number) => ({ page, next: address({ [name]: page + 1 }), previous: address({ [name]: page - 1 }) })
 
   return place.show(
     reply,
@@ -31,8 +35,10 @@ export async function membersView(reply: FastifyReply, place: MemberPlace, form:
     ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
     ${mayChange(source) && (await addForm(request, place, form, problems))}
     ${(search || direct.total + inherited.total > perPage) && searchForm(search)}
-    ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), { page, next: address({ page: page + 1 }), previous: address({ page: page - 1 }) })}
-    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), { page: more, next: address({ more: more + 1 }), previous: address({ more: more - 1 }) })}
+    ${mayChange(source) && (await requestsSection(request, place, linksOf('requested', requested)))}
+    ${mayChange(source) && (await invitationsSection(request, place, linksOf('invited', invited)))}
+    ${section(`Members of this ${noun}`, direct, row => directRow(request, place, row), linksOf('page', page))}
+    ${section('Members from elsewhere', inherited, row => inheritedRow(request, place, row), linksOf('more', more))}
     ${await sharesSection(request, place)}`
   )
 }
@@ -60,23 +66,15 @@ function section(title: string, { rows, total }: Part, show: (row: Part['rows'][
     ${total > perPage && pageLinks(links, total)}`
 }
 
-interface Links {
-  page: number
-  next: string
-  previous: string
-}
-
-function pageLinks({ page, next, previous }: Links, total: number) {
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${page > 1 && html`<a class="button plain small" rel="prev" href="${previous}">Previous</a>`}
-      ${page * perPage < total && html`<a class="button plain small" rel="next" href="${next}">Next</a>`}
-    </nav>`
-}
-
 function readList(query: unknown) {
-  const { search = '', page, more } = query as Record<string, unknown>
+  const { search = '', page, more, invited, requested } = query as Record<string, unknown>
   const number = (text: unknown) => Math.min(maxPage, Math.max(1, Number.parseInt(String(text), 10) || 1))
 
-  return { search: String(search).replaceAll('\0', '').trim().slice(0, 255), page: number(page), more: number(more) }
+  return {
+    search: String(search).replaceAll('\0', '').trim().slice(0, 255),
+    page: number(page),
+    more: number(more),
+    invited: number(invited),
+    requested: number(requested)
+  }
 }

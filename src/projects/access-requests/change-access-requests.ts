@@ -3,10 +3,12 @@ import { lockForChange } from '../../http/conditional-requests.ts'
 import { Forbidden, NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import type { User } from '../../identity/users/user.ts'
 import type { Viewer } from '../../identity/viewer.ts'
+import { addMail } from '../../outbox/mail-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { addMember, authorizeChange } from '../members/change-members.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { AccessRequest } from './access-request.ts'
+import { mailApprovers } from './approvers.ts'
 
 const maxRequests = 1000
 
@@ -28,6 +30,7 @@ export async function requestAccess(em: EntityManager, source: MemberSource, vie
 
     record(em, by, { name: 'access_requested', entity: source, details: { add: 'access_request' } })
     await em.flush()
+    await mailApprovers(em, source, id, request.createdAt)
 
     return request.createdAt.toISOString()
   })
@@ -40,6 +43,7 @@ export async function approveRequest(em: EntityManager, source: MemberSource, us
     const request = await lockRequest(em, source, userId, by)
 
     await addMember(em, source, request.user as User, { accessLevel, expiresAt: null }, by)
+    await addMail(em, { kind: 'access.granted', place: source, userId, actorId: by.user?.id ?? null, accessLevel })
     em.remove(request)
   })
 }
@@ -57,8 +61,14 @@ export async function denyRequest(em: EntityManager, source: MemberSource, userI
       target: { type: 'User', id: user.id, details: user.username },
       details: { remove: 'access_request' }
     })
+    if (by.user?.id !== userId) await addMail(em, { kind: 'access.denied', place: source, userId, actorId: by.user?.id ?? null })
     em.remove(request)
   })
+}
+
+/** Whether the user waits for an approval. */
+export async function hasRequested(em: EntityManager, source: Pick<MemberSource, 'type' | 'id'>, userId: number) {
+  return (await em.count(AccessRequest, { ...ownedBy(source), user: userId })) > 0
 }
 
 async function lockRequest(em: EntityManager, source: MemberSource, userId: number, by: Actor) {

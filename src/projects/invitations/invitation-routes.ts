@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { BadParameter, MissingParameters, NotFound } from '../../http/problems/problems.ts'
@@ -14,9 +14,12 @@ import { InvitationShape, listInvitations, presentInvitation } from './list-invi
 
 const maxInvited = 100
 
+const Emails = Type.Union([Type.String({ maxLength: 30_000 }), Type.Array(Type.String({ maxLength: 255 }), { maxItems: maxInvited })])
+const UserIds = Type.Union([Type.Integer(), Type.String({ maxLength: 2000 }), Type.Array(Type.Integer(), { maxItems: maxInvited })])
+
 const NewInvitationBody = Type.Object({
-  email: Type.Optional(Type.String({ maxLength: 30_000, description: 'Addresses, comma-separated; at most 100.' })),
-  user_id: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'Ids of users, comma-separated; at most 100.' })),
+  email: Type.Optional({ ...Emails, description: 'Addresses, a list or comma-separated; at most 100.' }),
+  user_id: Type.Optional({ ...UserIds, description: 'Ids of users, a list or comma-separated; at most 100.' }),
   access_level: AccessLevel,
   expires_at: Day,
   invite_source: Type.Optional(Type.String({ maxLength: 255, description: 'Ignored.' }))
@@ -117,7 +120,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
   )
 }
 
-function readInvited(emails: string | undefined, ids: number | string | undefined) {
+function readInvited(emails: Static<typeof Emails> | undefined, ids: Static<typeof UserIds> | undefined) {
   const userIds = listOf(ids)
   const addresses = new Map(listOf(emails).map(email => [email.toLowerCase(), email]))
 
@@ -128,7 +131,7 @@ function readInvited(emails: string | undefined, ids: number | string | undefine
   return { emails: [...addresses.values()], userIds: [...new Set(userIds.map(Number))] }
 }
 
-function listOf(given: number | string | undefined) {
+function listOf(given: Static<typeof Emails> | Static<typeof UserIds> | undefined) {
   return String(given ?? '')
     .split(',')
     .map(part => part.trim())

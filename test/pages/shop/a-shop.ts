@@ -31,6 +31,16 @@ export async function aShop(t: Test) {
 
     await call('POST', `${path}/members`, { user_id: user.id, access_level: 30 })
   }
+  await call('POST', `${path}/invitations`, { email: 'eve@example.com', access_level: 30, expires_at: '2099-12-31' })
+  const { body: cleo } = await call('POST', '/users', {
+    username: 'cleo',
+    name: 'Cleo Marsh',
+    email: 'cleo@example.com',
+    reset_password: true
+  })
+
+  // To a private project, users ask for access only after it was public.
+  await platform.pool.query('INSERT INTO access_requests (project_id, user_id) VALUES ($1, $2)', [project.id, cleo.id])
   const rules = await addRules(world, path)
   const errors = await sendErrors(world, path)
   const { integration, key } = await createIntegration(platform.fork(), config, project.id, { name: 'Uptime', kind: 'http' })

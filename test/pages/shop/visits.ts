@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { confirmationToken } from '../../../src/identity/emails/confirm-email.ts'
 import { unsubscribeUrl } from '../../../src/notifications/mail/unsubscribe.ts'
+import { Invitation } from '../../../src/projects/invitations/invitation.ts'
+import { invitationToken } from '../../../src/projects/invitations/invitation-token.ts'
 import { allRoutesOf } from '../../http/routes.ts'
 import { anApplication, authorizeUrl } from '../../oauth/authorizing.ts'
 import { openBrowser } from '../../support/browser.ts'
@@ -59,6 +61,7 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   const root = await signedIn(shop)
   const application = await anApplication(platform)
   const token = await confirmationToken(config, 1, (await call('GET', '/user')).body.email)
+  const invitation = await platform.fork().findOne(Invitation, { email: 'eve@example.com' })
   const delivery = { target: 'ann@example.com', projectId: shop.project.id } as Parameters<typeof unsubscribeUrl>[1]
   const message = { occurrences: [{ entry: { kind: 'error' }, subject: {} }] } as unknown as Parameters<typeof unsubscribeUrl>[2]
   const unsubscribe = await unsubscribeUrl(config, delivery, message)
@@ -79,6 +82,7 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   return [
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
+    { route: '/-/invites/:token', path: `/-/invites/${await invitationToken(config, invitation!)}`, cookies: {} },
     { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
     { route: '/users/password', path: '/users/password', cookies: ben.cookies },
     { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies }

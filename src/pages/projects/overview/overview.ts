@@ -12,6 +12,7 @@ import { barChart } from '../../charts/bar-chart.ts'
 import { groupRow, incidentRow } from '../../home/home-rows.ts'
 import { type OpenAlerts, openAlerts } from '../../home/open-alerts.ts'
 import { type Html, html } from '../../layout/html.ts'
+import { accessButton } from '../../members/access-button.ts'
 import { failingChannels } from '../../notifications/failing-channels.ts'
 import { levelMenu } from '../../notifications/level-menu.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -77,9 +78,13 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
 }
 
 async function menus({ request }: FastifyReply, context: PageContext) {
-  const { em, project } = context
+  const { em, project, projectUrl, role } = context
 
-  return html`<div class="menus">${cloneMenu(context)} ${await levelMenu(request, em, { projectId: project.id, groupId: null })}</div>`
+  return html`
+    <div class="menus">
+      ${await accessButton(request, em, { ...project.audited(), role }, `${projectUrl}/members`)}
+      ${cloneMenu(context)} ${await levelMenu(request, em, { projectId: project.id, groupId: null })}
+    </div>`
 }
 
 async function hourlyChart({ em, project }: PageContext, now: Date) {

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { approveRequest, denyRequest, requestAccess } from '../../projects/access-requests/change-access-requests.ts'
+import { listAccessRequests } from '../../projects/access-requests/list-access-requests.ts'
+import { Role } from '../../projects/members/member.ts'
+import type { PersonLike } from '../../projects/present-project.ts'
+import { formOf } from '../layout/field.ts'
+import { flash } from '../layout/flash.ts'
+import { html } from '../layout/html.ts'
+import { day } from '../layout/time.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { catchRefusal } from '../validation/catch-refusal.ts'
+import type { Answers } from './group-shares.ts'
+import { readMemberForm, roleField, toAttributes } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+import { type Links, pageLinks, perPage } from './page-links.ts'
+
+const maxCounted = 1000
+
+/** Users ask for access; those who manage members approve or deny. */
+export function requestActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
+  const guard = { onRequest: requirePerson(app) }
+  const removal = { ...guard, config: { allowsArchived: true as const } }
+  const requests = `${path}/requests`
+
+  app.post(requests, guard, async (request, reply) => {
+    const place = await find(request)
+    const { problems } = await catchRefusal(() => requestAccess(place.em, place.source, callerOf(request), actorOf(request)))
+
+    return toPlace(reply, place, problems ? Object.values(problems).join(' ') : 'You asked for access.')
+  })
+
+  app.post(`${requests}/withdrawal`, removal, async (request, reply) => {
+    const place = await find(request)
+
+    await denyRequest(place.em, place.source, callerOf(request).id, actorOf(request))
+
+    return toPlace(reply, place, 'Your access request is withdrawn.')
+  })
+
+  app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/approval`, guard, async (request, reply) => {
+    const place = await find(request)
+    const { problems } = await catchRefusal(async () => {
+      const { accessLevel } = toAttributes(readMemberForm(request))
+
+      await approveRequest(place.em, place.source, Number(request.params.user_id), accessLevel, actorOf(request))
+    })
+
+    return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, 'The request is approved.')
+  })
+
+  app.post<{ Params: { user_id: string } }>(`${requests}/:user_id(^\\d{1,15}$)/denial`, removal, async (request, reply) => {
+    const place = await find(request)
+
+    await denyRequest(place.em, place.source, Number(request.params.user_id), actorOf(request))
+
+    return done(reply, place, 'The request is denied.')
+  })
+}
+
+/** Nothing when there are none. */
+export async function requestsSection(request: FastifyRequest, place: MemberPlace, links: Links) {
+  const { list, count } = listAccessRequests(place.em, place.source)
+  const total = await count(maxCounted)
+
+  if (total === 0) return undefined
+  const rows = await list(perPage, (links.page - 1) * perPage)
+
+  return html`
+    <h2>Access requests <span class="hint">${total}</span></h2>
+    <ul class="rows members">${rows.map(({ user, requested_at: at }) => requestRow(request, place, user!, at))}</ul>
+    ${total > perPage && pageLinks(links, total)}`
+}
+
+function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id, name, username }: PersonLike, requestedAt: string) {
+  return html`
+    <li>
+      <div>
+        <p><a href="/${username}"><strong>${name}</strong></a> <span class="hint">@${username}</span></p>
+        <p class="hint">Asked ${day(new Date(requestedAt))}</p>
+      </div>
+      <details class="manage">
+        <summary class="button plain small">Decide<span class="visually-hidden">: @${username}</span></summary>
+        ${formOf(request, { action: `${url}/requests/${id}/approval`, class: 'filter' }, html`${roleField(source, Role.developer, undefined, `-asked-${id}`)}<button>Approve @${username}</button>`)}
+        ${formOf(request, { action: `${url}/requests/${id}/denial` }, html`<button class="plain">Deny @${username}</button>`)}
+      </details>
+    </li>`
+}
+
+function toPlace(reply: FastifyReply, { source }: MemberPlace, text: string) {
+  flash(reply, text)
+
+  return reply.redirect(source.type === 'Project' ? `/projects/${source.id}` : `/groups/${source.path}`, 303)
+}

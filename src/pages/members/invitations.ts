@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Actor, actorOf } from '../../audit/record-audit-event.ts'
+import { resendInvitation, updateInvitation, withdrawInvitation } from '../../projects/invitations/change-invitations.ts'
+import { type InvitationRow, listInvitations } from '../../projects/invitations/list-invitations.ts'
+import { mayChange } from '../../projects/members/change-members.ts'
+import { roleName } from '../../projects/members/member.ts'
+import { formOf } from '../layout/field.ts'
+import { textOf } from '../layout/forms.ts'
+import { html } from '../layout/html.ts'
+import { day } from '../layout/time.ts'
+import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { catchRefusal } from '../validation/catch-refusal.ts'
+import type { Answers } from './group-shares.ts'
+import { readMemberForm, roleAndExpiry, toAttributes } from './member-form.ts'
+import type { MemberPlace } from './member-place.ts'
+import { type Links, pageLinks, perPage } from './page-links.ts'
+
+const maxCounted = 1000
+
+type Change = (place: MemberPlace, email: string, by: Actor, request: FastifyRequest) => Promise<unknown>
+
+/** What those who manage members do with invitations. The address is a field: it would be logged as a part of the URL. */
+export function invitationActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
+  const action = (name: string, text: string, change: Change, allowsArchived?: true) =>
+    app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsArchived } }, async (request, reply) => {
+      const place = await find(request)
+      const { problems } = await catchRefusal(async () => change(place, textOf(request, 'email'), actorOf(request), request))
+
+      return problems ? refused(reply, place, Object.values(problems)) : done(reply, place, text)
+    })
+
+  action('change', 'The invitation is changed.', ({ em, source }, email, by, request) =>
+    updateInvitation(em, source, email, toAttributes(readMemberForm(request)), by)
+  )
+  action('resend', 'The invitation is sent again.', ({ em, source }, email, by) => resendInvitation(em, source, email, by))
+  action('withdrawal', 'The invitation is withdrawn.', ({ em, source }, email, by) => withdrawInvitation(em, source, email, by), true)
+}
+
+/** Nothing when there are none. */
+export async function invitationsSection(request: FastifyRequest, place: MemberPlace, links: Links) {
+  const { list, count } = listInvitations(place.em, place.source)
+  const total = await count(maxCounted)
+
+  if (total === 0) return undefined
+  const rows = await list(perPage, (links.page - 1) * perPage)
+
+  return html`
+    <h2>Invitations <span class="hint">${total}</span></h2>
+    <ul class="rows members">${rows.map(row => invitationRow(request, place, row))}</ul>
+    ${total > perPage && pageLinks(links, total)}`
+}
+
+function invitationRow(request: FastifyRequest, place: MemberPlace, row: InvitationRow) {
+  const { invite_email: email, access_level: level, created_by_name: inviter, expires_at: lastDay } = row
+
+  return html`
+    <li>
+      <div>
+        <p><strong>${email}</strong> <span class="badge">${roleName(level)}</span>${row.outcome === 'failed' && html` <span class="badge bad">mail failed</span>`}</p>
+        <p class="hint">Invited ${day(new Date(row.created_at))}${inviter && html` by <bdi>${inviter}</bdi>`}, open until ${day(new Date(row.open_until))}${lastDay && html` · member until ${lastDay}`}</p>
+      </div>
+      ${
+        mayChange(place.source, level) &&
+        html`<details class="manage">
+          <summary class="button plain small">Change<span class="visually-hidden">: ${email}</span></summary>
+          ${invitationForms(request, place, row)}
+        </details>`
+      }
+    </li>`
+}
+
+function invitationForms(request: FastifyRequest, { source, url }: MemberPlace, { id, invite_email: email, ...row }: InvitationRow) {
+  const fields = { who: '', accessLevel: row.access_level, expiresAt: row.expires_at ?? '' }
+  const address = html`<input type="hidden" name="email" value="${email}">`
+  const action = (name: string) => `${url}/invitations/${name}`
+
+  return html`
+    ${formOf(request, { action: action('change'), class: 'filter' }, html`${address}${roleAndExpiry(source, fields, {}, `-invited-${id}`)}<button class="plain">Save</button>`)}
+    ${formOf(request, { action: action('resend') }, html`${address}<button class="plain">Send again<span class="visually-hidden"> to ${email}</span></button>`)}
+    ${formOf(request, { action: action('withdrawal') }, html`${address}<button class="plain">Withdraw the invitation of ${email}</button>`)}`
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { addMail } from '../../outbox/mail-store.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Role } from '../members/member.ts'
+import type { MemberSource } from '../members/member-source.ts'
+import { isActiveMembership } from '../members/roles.ts'
+
+const maxApprovers = 10
+
+/** Mails a request to the ten managers of the members who were active last, to each at most once a day about one user. */
+export async function mailApprovers(em: EntityManager, source: MemberSource, actorId: number, at: Date) {
+  const day = at.toISOString().slice(0, 10)
+
+  for (const userId of await findApprovers(em, source)) {
+    const key = ['access', source.type, source.id, actorId, userId, day].join('-')
+
+    await addMail(em, { kind: 'access.requested', place: source, userId, actorId, key })
+  }
+}
+
+async function findApprovers(em: EntityManager, { type, id, ancestorIds, ownerId }: MemberSource) {
+  const groupIds = type === 'Group' ? [id, ...ancestorIds] : ancestorIds
+  const projectId = type === 'Project' ? id : null
+  const minRole = type === 'Group' ? Role.owner : Role.maintainer
+  const { rows } = await sql<{ id: string }>`
+    SELECT u.id FROM users u
+    WHERE u.state = 'active' AND u.kind = 'human' AND u.confirmed_at IS NOT NULL AND (u.id = ${ownerId ?? null}::bigint OR u.id IN (
+      SELECT m.user_id FROM memberships m
+      WHERE (m.project_id = ${projectId}::bigint OR m.group_id = ANY (${groupIds}::bigint[])) AND m.access_level >= ${minRole} AND ${isActiveMembership}))
+    ORDER BY u.last_activity_on DESC NULLS LAST, u.id LIMIT ${maxApprovers}`.execute(em.getKysely())
+
+  return rows.map(({ id }) => Number(id))
+}
