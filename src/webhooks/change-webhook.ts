@@ -1,11 +1,11 @@
-import { isIP } from 'node:net'
-import { RE2JS } from 're2js'
 import { type Actor, instance, record } from '../audit/record-audit-event.ts'
 import { lockForChange } from '../http/conditional-requests.ts'
-import { BadRequest, Problem } from '../http/problems/problems.ts'
+import { BadRequest } from '../http/problems/problems.ts'
 import { definedIn } from '../lib/json.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { isPrivate } from '../platform/network/private-networks.ts'
+import { checkSecrets, checkWebhook, Invalid } from './check-webhook.ts'
+import { sendableHeaders } from './custom-headers.ts'
+import { fillUrl } from './fill-url.ts'
 import { openSecrets, sealSecrets, Webhook, type WebhookSecrets } from './webhook.ts'
 import { flagsOf, type Place, type WebhookBody } from './webhook-schemas.ts'
 
@@ -24,14 +24,13 @@ interface Config {
 }
 
 const maxWebhooks = 100
+const noSecrets: WebhookSecrets = { headers: {}, variables: {} }
 
 export function webhooksOf({ place, id }: WebhookOwner) {
   return { projectId: place === 'project' ? id : null, groupId: place === 'group' ? id : null }
 }
 
 export async function createWebhook(em: EntityManager, config: Config, owner: WebhookOwner, body: WebhookBody, by: Actor) {
-  checkBody(body, config)
-
   return em.transactional(async em => {
     if ((await em.count(Webhook, webhooksOf(owner))) >= maxWebhooks) throw new BadRequest(`there are ${maxWebhooks} webhooks already`)
     const defaults = owner.place === 'system' ? { repository_update_events: true } : { push_events: true }
@@ -54,7 +53,6 @@ export async function updateWebhook(
   body: WebhookBody,
   by: Actor
 ) {
-  checkBody(body, config)
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
     await assign(config, webhook, owner, body, await secretsOf(config, webhook))
@@ -81,20 +79,44 @@ export async function changeValue(
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
     const secrets = await secretsOf(config, webhook)
-    const { [key]: _former, ...rest } = secrets[kind]
-    const changed = value === undefined ? rest : { ...rest, [key]: value }
+    const changed = changedValues(secrets[kind], { kind, key, value })
 
     if (Object.keys(changed).length > 20) throw new BadRequest('there are 20 already')
-    await store(config, webhook, { ...secrets, [kind]: changed })
+    if (kind === 'headers') await store(config, webhook, { ...secrets, headers: changed })
+    else await store(config, webhook, changedVariable(webhook, secrets, { variables: changed, key }))
     recordChange(em, by, owner, webhook, 'webhook_updated')
   })
 }
 
-async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecrets> {
-  return (await openSecrets(config, webhook)) ?? { headers: {}, variables: {} }
+/** Names of headers are the same in upper and lower case. */
+function changedValues(values: Record<string, string>, { kind, key, value }: { kind: string; key: string; value: string | undefined }) {
+  const isSame = (name: string) => name === key || (kind === 'headers' && name.toLowerCase() === key.toLowerCase())
+  const kept = Object.entries(values).filter(([name]) => !isSame(name))
+
+  return Object.fromEntries(value === undefined ? kept : [...kept, [key, value]])
 }
 
+/** A variable that changes the address drops the other secrets, as a changed URL does. */
+function changedVariable({ url }: Webhook, former: WebhookSecrets, { variables, key }: { variables: Record<string, string>; key: string }) {
+  if (fillUrl(url, variables) === fillUrl(url, former.variables)) return { ...former, variables }
+  const isOther = Object.keys(former.variables).some(name => name !== key && url.includes(`{${name}}`))
+
+  // The value of another variable would be sent to the new address.
+  if (isOther) throw new Invalid('url', ': send all of its variables again')
+
+  return { headers: {}, variables }
+}
+
+async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecrets> {
+  const secrets = (await openSecrets(config, webhook)) ?? noSecrets
+
+  return { ...secrets, headers: sendableHeaders(secrets.headers) }
+}
+
+/** A new address is not told the secrets of the former one: they are dropped unless they are sent again. */
 async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner, body: WebhookBody, secrets: WebhookSecrets) {
+  const formerUrl = fillUrl(webhook.url, secrets.variables)
+  const hasNewUrl = body.url !== undefined && body.url !== webhook.url
   const flags = definedIn(Object.fromEntries(flagsOf[place].map(flag => [flag, body[flag]])))
 
   Object.assign(
@@ -110,15 +132,20 @@ async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner,
       customWebhookTemplate: body.custom_webhook_template
     })
   )
+  checkWebhook(webhook, config.outbound.allowsPrivate)
+  const variables = body.url_variables ? toObject(body.url_variables) : hasNewUrl ? {} : secrets.variables
+  const kept = hasNewUrl || fillUrl(webhook.url, variables) !== formerUrl ? noSecrets : secrets
+
   await store(config, webhook, {
-    token: changedSecret(body.token, secrets.token),
-    signingToken: changedSecret(body.signing_token, secrets.signingToken),
-    headers: body.custom_headers ? toObject(body.custom_headers) : secrets.headers,
-    variables: body.url_variables ? toObject(body.url_variables) : secrets.variables
+    token: changedSecret(body.token, kept.token),
+    signingToken: changedSecret(body.signing_token, kept.signingToken),
+    headers: body.custom_headers ? headersIn(body.custom_headers) : kept.headers,
+    variables
   })
 }
 
 async function store(config: Config, webhook: Webhook, secrets: WebhookSecrets) {
+  checkSecrets(secrets)
   webhook.secrets = await sealSecrets(config, webhook, secrets)
   webhook.urlVariableKeys = Object.keys(secrets.variables)
   webhook.customHeaderKeys = Object.keys(secrets.headers)
@@ -128,42 +155,14 @@ function changedSecret(given: string | null | undefined, stored: string | undefi
   return given === undefined ? stored : given || undefined
 }
 
+function headersIn(pairs: { key: string; value: string }[]) {
+  if (new Set(pairs.map(({ key }) => key.toLowerCase())).size < pairs.length) throw new Invalid('header')
+
+  return toObject(pairs)
+}
+
 function toObject(pairs: { key: string; value: string }[]) {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, value]))
-}
-
-/** What GitLab answers. */
-class Invalid extends Problem {
-  constructor(what: string) {
-    super(422, { error: `Invalid ${what} given`, message: `Invalid ${what} given` })
-  }
-}
-
-function checkBody({ url, push_events_branch_filter: filter, branch_filter_strategy: strategy, ...body }: WebhookBody, config: Config) {
-  if (url !== undefined && !isAllowedUrl(url, config)) throw new Invalid('url')
-  if (filter && strategy === 'regex' && !isRegex(filter)) throw new Invalid('branch filter')
-  const values = [body.token ?? '', ...(body.custom_headers ?? []).map(({ value }) => value)]
-
-  // Values of headers are printable (RFC 9110 §5.5).
-  if (values.some(value => /[^\t\x20-\x7e]/.test(value))) throw new Invalid('header')
-}
-
-/** Names that lead to private addresses are refused when the webhook is sent. */
-function isAllowedUrl(text: string, { outbound }: Config) {
-  const url = URL.parse(text.replaceAll(/\{[A-Za-z0-9_-]{1,100}\}/g, 'x'))
-  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
-
-  if (!url || !/^https?:$/.test(url.protocol)) return false
-
-  return outbound.allowsPrivate || (host !== 'localhost' && !(isIP(host) && isPrivate(host)))
-}
-
-function isRegex(text: string) {
-  try {
-    return Boolean(RE2JS.compile(text))
-  } catch {
-    return false
-  }
 }
 
 function recordChange(em: EntityManager, by: Actor, { audited }: WebhookOwner, { id, url }: Webhook, name: string) {

@@ -31,5 +31,14 @@ export function wants(webhook: Webhook, { flag, audience, branch }: Notice) {
 function matchesBranch({ pushEventsBranchFilter: filter, branchFilterStrategy: strategy }: Webhook, branch: string) {
   if (filter === '' || strategy === 'all_branches') return true
 
-  return strategy === 'regex' ? RE2JS.compile(filter).matcher(branch).find() : matchesGlob(filter, branch)
+  return strategy === 'regex' ? matchesRegex(filter, branch) : matchesGlob(filter, branch)
+}
+
+/** Former versions stored invalid expressions: they match nothing, and must not stop a dispatch. */
+function matchesRegex(filter: string, branch: string) {
+  try {
+    return RE2JS.compile(filter).matcher(branch).find()
+  } catch {
+    return false
+  }
 }

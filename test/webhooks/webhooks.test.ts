@@ -49,7 +49,13 @@ t.test('webhooks of projects, groups and the installation are created, shown, ch
     t.equal(hook.push_events, false)
     t.equal((await call('GET', `${path}/${hook.id}`)).body.id, hook.id)
     t.equal((await call('GET', path)).body.at(-1).id, hook.id)
-    const changed = await call('PUT', `${path}/${hook.id}`, { url: 'https://other.example', push_events: true, token: '' })
+    const changed = await call('PUT', `${path}/${hook.id}`, {
+      url: 'https://other.example',
+      push_events: true,
+      token: '',
+      url_variables: body.url_variables,
+      custom_headers: body.custom_headers
+    })
 
     t.same(
       [changed.status, changed.body.url, changed.body.push_events, changed.body.token_present],

@@ -10,6 +10,8 @@ export interface OutboundOptions {
   allowsPrivate: boolean
   timeoutMs?: number
   maxBytes?: number
+  /** Whether a longer body is cut; otherwise, it is refused. */
+  isCut?: boolean
   /** Whether the certificate must be valid; true unless given. */
   verifiesTls?: boolean
   /** Makes it a POST. */
@@ -24,7 +26,7 @@ export class Unreachable extends Error {}
  * that is checked is the one that is connected to, so DNS rebinding does not help.
  */
 export async function fetchOutbound(url: URL, options: OutboundOptions) {
-  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, verifiesTls = true, body } = options
+  const { headers, allowsPrivate, timeoutMs = 5000, maxBytes = 1 << 20, isCut = false, verifiesTls = true, body } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
 
   if (!allowsPrivate && isIP(host) && isPrivate(host)) throw new Unreachable(inPrivate)
@@ -34,7 +36,7 @@ export async function fetchOutbound(url: URL, options: OutboundOptions) {
     const lookup = allowsPrivate ? {} : { lookup: lookUpPublic }
     const response = await send(url, { headers, signal, agent: false, rejectUnauthorized: verifiesTls, ...lookup }, body)
 
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, maxBytes) }
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, maxBytes, isCut) }
   } catch (error) {
     if (error instanceof Unreachable) throw error
     if (signal.aborted) throw new Unreachable(`did not answer within ${timeoutMs / 1000} seconds`)
@@ -67,15 +69,16 @@ const lookUpPublic: LookupFunction = (host, options, done) => {
   })
 }
 
-async function readText(response: IncomingMessage, maxBytes: number) {
+async function readText(response: IncomingMessage, maxBytes: number, isCut: boolean) {
   const chunks: Buffer[] = []
   let bytes = 0
 
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Unreachable('answers with too large a body')
+    if (bytes > maxBytes && !isCut) throw new Unreachable('answers with too large a body')
     chunks.push(chunk)
+    if (bytes > maxBytes) break
   }
 
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }

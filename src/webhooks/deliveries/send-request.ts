@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { storableText } from '../../lib/storable-text.ts'
 import { fetchOutbound, Unreachable } from '../../platform/network/outbound.ts'
+import { sendableHeaders } from '../custom-headers.ts'
+import { fillUrl } from '../fill-url.ts'
 import { openSecrets, type Webhook, type WebhookSecrets } from '../webhook.ts'
 import { fillTemplate } from './fill-template.ts'
 import type { WebhookDelivery } from './webhook-delivery.ts'
@@ -40,19 +42,21 @@ export async function sendRequest(config: SendConfig, webhook: Webhook, request:
   const body = fillTemplate(webhook.customWebhookTemplate, request.payload)
 
   if (!url) return { status: 'internal error', text: 'Its URL is invalid.' }
-  if (body === undefined) return { status: 'internal error', text: 'Its custom template does not make valid JSON.' }
+  if (body === undefined)
+    return { status: 'internal error', text: 'Its custom template does not make valid JSON, or makes more than 1 MiB.' }
   const headers = headersOf(config, webhook, request)
   const sent = { url: webhook.url, requestHeaders: { ...headers, ...masked(secrets) } }
   const startedAt = performance.now()
 
   try {
     const answer = await fetchOutbound(url, {
-      headers: { ...secrets.headers, ...headers, ...secretHeaders(secrets, request.uuid, body) },
+      headers: { ...sendableHeaders(secrets.headers), ...headers, ...secretHeaders(secrets, request.uuid, body) },
       body,
       allowsPrivate: config.outbound.allowsPrivate,
       verifiesTls: webhook.enableSslVerification,
       timeoutMs,
-      maxBytes: maxAnswerBytes
+      maxBytes: maxAnswerBytes,
+      isCut: true
     })
 
     return { ...toAnswer(answer), ...sent, seconds: secondsSince(startedAt) }
@@ -102,13 +106,9 @@ function secretHeaders({ token, signingToken }: WebhookSecrets, id: string, body
 
 /** As they are shown in the list of deliveries. */
 function masked({ token, headers }: WebhookSecrets) {
-  const names = [...Object.keys(headers), ...(token ? ['X-Gitlab-Token'] : [])]
+  const names = [...Object.keys(sendableHeaders(headers)), ...(token ? ['X-Gitlab-Token'] : [])]
 
   return Object.fromEntries(names.map(name => [name, '[REDACTED]']))
-}
-
-function fillUrl(url: string, variables: Record<string, string>) {
-  return url.replaceAll(/\{([A-Za-z0-9_-]{1,100})\}/g, (whole, key: string) => variables[key] ?? whole)
 }
 
 function toAnswer({ status, headers, text }: Awaited<ReturnType<typeof fetchOutbound>>): Answer {

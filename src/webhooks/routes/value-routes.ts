@@ -17,6 +17,7 @@ const Value = Type.Object({ value: Type.String({ maxLength: 2048, pattern: '^[\\
 export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
   const { config, fork } = app.platform
   const guard = guardOf(app, place)
+  const configured = { ...guard, config: { ...guard.config, additionalStatuses: [422 as const] } }
   const params = paramsOf(place, { hook_id: Type.Integer(), key: Key })
 
   for (const [segment, { kind, name }] of Object.entries(kinds)) {
@@ -33,7 +34,7 @@ export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async 
 
     app.put(
       url,
-      { ...guard, schema: { summary: `Set a ${name} of a webhook`, params, body: Value, response: { 204: Type.Null() } } },
+      { ...configured, schema: { summary: `Set a ${name} of a webhook`, params, body: Value, response: { 204: Type.Null() } } },
       async (request, reply) => {
         await change(request, (request.body as { value: string }).value)
 
@@ -43,7 +44,7 @@ export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async 
 
     app.delete(
       url,
-      { ...guard, schema: { summary: `Remove a ${name} of a webhook`, params, response: { 204: Type.Null() } } },
+      { ...configured, schema: { summary: `Remove a ${name} of a webhook`, params, response: { 204: Type.Null() } } },
       async (request, reply) => {
         await change(request)
 

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net'
+import { RE2JS } from 're2js'
+import { Problem } from '../http/problems/problems.ts'
+import { isPrivate } from '../platform/network/private-networks.ts'
+import { isRefusedHeader } from './custom-headers.ts'
+import type { Webhook, WebhookSecrets } from './webhook.ts'
+
+/** What GitLab answers. */
+export class Invalid extends Problem {
+  constructor(what: string, more = '') {
+    super(422, { error: `Invalid ${what} given${more}`, message: `Invalid ${what} given${more}` })
+  }
+}
+
+/** Checks a webhook as it would be stored, under its lock: what single requests leave valid may be invalid together. */
+export function checkWebhook({ url, branchFilterStrategy, pushEventsBranchFilter: filter }: Webhook, allowsPrivate: boolean) {
+  if (!isAllowedUrl(url, allowsPrivate)) throw new Invalid('url')
+  if (filter && branchFilterStrategy === 'regex' && !isRegex(filter)) throw new Invalid('branch filter')
+}
+
+export function checkSecrets({ token = '', headers }: WebhookSecrets) {
+  if (Object.keys(headers).some(isRefusedHeader)) throw new Invalid('header')
+  // Values of headers are printable (RFC 9110 §5.5).
+  if ([token, ...Object.values(headers)].some(value => /[^\t\x20-\x7e]/.test(value))) throw new Invalid('header')
+}
+
+/** Names that lead to private addresses are refused when the webhook is sent. */
+function isAllowedUrl(text: string, allowsPrivate: boolean) {
+  const url = URL.parse(text.replaceAll(/\{[A-Za-z0-9_-]{1,100}\}/g, 'x'))
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+
+  return allowsPrivate || (host !== 'localhost' && !(isIP(host) && isPrivate(host)))
+}
+
+function isRegex(text: string) {
+  try {
+    return Boolean(RE2JS.compile(text))
+  } catch {
+    return false
+  }
+}
