@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { sealSecrets, Webhook } from '../../src/webhooks/webhook.ts'
 import { aReceiver } from '../notifications/receiver.ts'
 import { eventually, openApp } from '../support/world.ts'
 
@@ -27,7 +28,7 @@ t.test('a bad regular expression is refused in two steps, too, and a stored one 
 })
 
 t.test('headers of the transport, ours, and the same ones in other case are refused; stored ones are not sent', async t => {
-  const { call, hooks } = await aWorld(t)
+  const { call, config, platform, project, hooks } = await aWorld(t)
   const { body: hook } = await call('POST', hooks, { url: 'https://a.example', custom_headers: [{ key: 'X-A', value: '1' }] })
   const refused = ['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Trailer', 'TE', 'Keep-Alive']
 
@@ -40,6 +41,17 @@ t.test('headers of the transport, ours, and the same ones in other case are refu
   t.equal((await call('PUT', `${hooks}/${hook.id}`, { custom_headers: twice })).status, 422)
   t.equal((await call('PUT', `${hooks}/${hook.id}/custom_headers/x-a`, { value: '2' })).status, 204)
   t.same((await call('GET', `${hooks}/${hook.id}`)).body.custom_headers, [{ key: 'x-a' }])
+  const receiver = await aReceiver(t)
+  const em = platform.fork()
+  const stored = await em.findOneOrFail(Webhook, { id: hook.id })
+
+  stored.url = receiver.url
+  stored.secrets = await sealSecrets(config, stored, { headers: { 'Content-Length': '1', 'X-B': '2' }, variables: {} })
+  await em.flush()
+  await call('POST', `/projects/${project.id}/issues`, { title: 'A' })
+  t.equal((await call('POST', `${hooks}/${hook.id}/test/issues_events`)).status, 201)
+  t.equal(receiver.requests[0]!.headers['x-b'], '2')
+  t.equal((await call('PUT', `${hooks}/${hook.id}`, { name: 'B' })).status, 200)
 })
 
 t.test('a template makes no more than it may', async t => {
