@@ -64,6 +64,7 @@ export function readConfig(env: Environment = process.env) {
     },
     packages: { bytes: values.PACKAGE_FILE_MAX_BYTES, projectBytes: values.PACKAGES_PROJECT_MAX_BYTES },
     jobArtifacts: { bytes: values.JOB_ARTIFACTS_MAX_BYTES, projectBytes: values.JOB_ARTIFACTS_PROJECT_MAX_BYTES },
+    maxOffset: values.MAX_OFFSET,
     namespace: values.NAMESPACE,
     webRole: values.WEB_ROLE,
     trustProxy: values.TRUST_PROXY,

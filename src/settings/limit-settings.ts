@@ -58,6 +58,10 @@ export const limitSettings = section('Limits', {
     default: 600_000,
     description: 'Events per minute of a project that has no limit of its own; `0` disables the limit.'
   }),
+  MAX_OFFSET: integer(100, 10_000_000, {
+    default: 50_000,
+    description: 'Rows beyond which lists with keyset pagination refuse pages by number.'
+  }),
   RATE_LIMIT_USER: integer(0, 1_000_000, {
     default: 20_000,
     description: 'Requests per minute and user to the API and the pages; `0` disables the limit.'

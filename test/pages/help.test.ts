@@ -38,7 +38,7 @@ t.test('the API documentation fits a phone without horizontal scrolling', async 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 390, height: 800 } })
 
-  for (const path of ['/help/api', '/help/api/error-tracking', '/help/deprecations']) {
+  for (const path of ['/help/api', '/help/api/error-tracking', '/help/deprecations', '/help/specification']) {
     await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}${path}`)
     const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,8 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { aCodeProject } from '../source-code/code.ts'
+
+const run = promisify(execFile)
 
 /** Debian's registry, and a web application that signs tokens for it. */
 export async function aRegistry(t: Test, env: Record<string, string> = {}) {
@@ -35,6 +38,25 @@ export async function aRegistry(t: Test, env: Record<string, string> = {}) {
   await startRegistry(t, { dir, port, webPort, certificate: files.REGISTRY_CERTIFICATE_FILE })
 
   return { ...world, dir, host: `127.0.0.1:${port}` }
+}
+
+/** Skopeo, with a user name and a password. Returns its complaint, or undefined. */
+export function skopeoOf({ dir, host }: { dir: string; host: string }, credentials: string | undefined) {
+  const policy = ['--insecure-policy']
+  const at = (kind: 'src' | 'dest') => [
+    `--${kind}-tls-verify=false`,
+    ...(credentials ? [`--${kind}-creds=${credentials}`] : [`--${kind}-no-creds`])
+  ]
+  const copy = (kind: 'src' | 'dest', from: string, to: string) =>
+    run('skopeo', [...policy, 'copy', '--preserve-digests', ...at(kind), from, to], { timeout: 30_000 }).then(
+      () => undefined,
+      error => String(error.stderr)
+    )
+
+  return {
+    push: (image: string, path: string) => copy('dest', `dir:${join(dir, image)}`, `docker://${host}/${path}`),
+    pull: (path: string, to: string) => copy('src', `docker://${host}/${path}`, `dir:${join(dir, to)}`)
+  }
 }
 
 export function hasRegistry() {

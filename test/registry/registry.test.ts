@@ -1,36 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { deleteImagesOfDeleted } from '../../src/registry/delete-images.ts'
 import { aPerson } from '../identity/people.ts'
 import { rootToken } from '../support/world.ts'
-import { aRegistry, hasRegistry, writeImage } from './a-registry.ts'
+import { aRegistry, hasRegistry, skopeoOf, writeImage } from './a-registry.ts'
 
-const run = promisify(execFile)
 const skip = hasRegistry() ? false : 'docker-registry, skopeo or openssl is not installed'
-
-type Registry = Awaited<ReturnType<typeof aRegistry>>
-
-/** Skopeo, with a user name and a password. Returns its complaint, or undefined. */
-function skopeoOf({ dir, host }: Registry, credentials: string | undefined) {
-  const policy = ['--insecure-policy']
-  const at = (kind: 'src' | 'dest') => [
-    `--${kind}-tls-verify=false`,
-    ...(credentials ? [`--${kind}-creds=${credentials}`] : [`--${kind}-no-creds`])
-  ]
-  const copy = (kind: 'src' | 'dest', from: string, to: string) =>
-    run('skopeo', [...policy, 'copy', '--preserve-digests', ...at(kind), from, to], { timeout: 30_000 }).then(
-      () => undefined,
-      error => String(error.stderr)
-    )
-
-  return {
-    push: (image: string, path: string) => copy('dest', `dir:${join(dir, image)}`, `docker://${host}/${path}`),
-    pull: (path: string, to: string) => copy('src', `docker://${host}/${path}`, `dir:${join(dir, to)}`)
-  }
-}
 
 t.test('skopeo copies an image in and out; its tags are listed, described and deleted', { skip }, async t => {
   const registry = await aRegistry(t)

@@ -12,7 +12,6 @@ export const paging = {
 
 /** Above this many rows, totals and the last page are left out: counting further is slow. */
 const maxCounted = 10_000
-const maxOffset = 50_000
 
 export interface Rows<Row> {
   list: (limit: number, offset: number) => Promise<Row[]>
@@ -34,7 +33,9 @@ export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyRep
   const { page = 1 } = request.query as { page?: number }
   const perPage = perPageOf(request.query)
 
-  if (type && page * perPage > maxOffset) throw new OffsetTooLarge(type)
+  const { maxOffset } = request.server.platform.config
+
+  if (type && page * perPage > maxOffset) throw new OffsetTooLarge(type, maxOffset)
   const [rows, counted] = matchesNothing(request)
     ? [[], 0]
     : await Promise.all([list(perPage + 1, (page - 1) * perPage), count(maxCounted + 1)])
@@ -46,7 +47,7 @@ export async function offsetPage<Row>(request: FastifyRequest, reply: FastifyRep
 }
 
 class OffsetTooLarge extends Problem {
-  constructor(type: string) {
+  constructor(type: string, maxOffset: number) {
     super(405, {
       error:
         `Offset pagination has a maximum allowed offset of ${maxOffset} for requests that return objects of type ${type}. ` +

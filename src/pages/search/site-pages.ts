@@ -20,6 +20,7 @@ const pages: SitePage[] = [
   { name: 'Access tokens', path: '/-/profile/tokens' },
   { name: 'REST API help', path: '/help/api' },
   { name: 'Deprecations', path: '/help/deprecations' },
+  { name: 'Specification', path: '/help/specification' },
   { name: 'Users', path: '/admin/users', isForAdmins: true },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },

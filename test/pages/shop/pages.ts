@@ -103,6 +103,7 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/help/api': '/help/api',
     '/help/api/:group': '/help/api/error-tracking',
     '/help/deprecations': '/help/deprecations',
+    '/help/specification': '/help/specification',
     'a group': `/${group.path}`,
     'a user': '/ann',
     'a page that does not exist': `/${project.path_with_namespace}/nothing`
