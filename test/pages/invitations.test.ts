@@ -143,3 +143,43 @@ t.test('who is signed out signs in first, and cannot sign up unless that is allo
   t.equal((await visitor.post('/users/sign_in', { login: 'ann', password, return_to: link })).headers.location, link)
   t.match((await visitor.get(link)).body, /Accept as @ann/)
 })
+
+t.test('with INVITED_SIGN_UP, the link creates an account with a confirmed address, once', async t => {
+  const { app, call, link, home, open, membersOf } = await anInvitation(t, 'project', { INVITED_SIGN_UP: 'true' })
+  const visitor = new Visitor(app)
+  const password = 'quite a long secret'
+  const form = { name: 'Eve', username: 'eve', password, again: password, email: 'evil@a.example', admin: 'true' }
+  const signUp = (fields: Record<string, string>) => visitor.post(`${link}/sign_up`, { ...form, ...fields })
+
+  t.match((await visitor.get(link)).body, /Create an account/)
+  t.match(await signUp({ again: 'other' }), { statusCode: 400, body: /value="eve"[\s\S]+The passwords do not match/ })
+  t.equal((await signUp({ password: 'short', again: 'short' })).statusCode, 400)
+  t.match(await signUp({ username: 'root' }), { statusCode: 400, body: /Username has already been taken/ })
+  t.equal((await signUp({ username: '../x' })).statusCode, 400)
+  t.equal((await signUp({ name: '' })).statusCode, 400)
+  visitor.headers['sec-fetch-site'] = 'cross-site'
+  t.equal((await signUp({})).statusCode, 403)
+  visitor.headers['sec-fetch-site'] = 'same-origin'
+  t.equal((await open()).length, 1)
+  hasExactly(t, await signUp({}), { statusCode: 303, headers: { location: home } })
+  t.match((await visitor.get(home)).body, /Shop/)
+  const {
+    body: [eve]
+  } = await call('GET', '/users?username=eve')
+  hasExactly(t, (await call('GET', `/users/${eve.id}`)).body, { email: 'eve@a.example', is_admin: false, name: 'Eve' })
+  t.type((await call('GET', `/users/${eve.id}`)).body.confirmed_at, 'string')
+  t.ok((await membersOf()).some(({ id }: { id: number }) => id === eve.id))
+  t.equal((await signUp({ username: 'eve2' })).statusCode, 404)
+})
+
+t.test('of two who use one link at once, one gets an account', async t => {
+  const { app, call, link, open } = await anInvitation(t, 'group', { INVITED_SIGN_UP: 'true' })
+  const password = 'quite a long secret'
+  const answers = await Promise.all(
+    ['eve', 'eva'].map(username => new Visitor(app).post(`${link}/sign_up`, { name: username, username, password, again: password }))
+  )
+
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, 400])
+  t.equal((await call('GET', '/users')).body.filter(({ username }: { username: string }) => /^ev/.test(username)).length, 1)
+  t.same(await open(), [])
+})

@@ -9,7 +9,9 @@ import { flash } from '../layout/flash.ts'
 import { html } from '../layout/html.ts'
 import { identifyReader } from '../layout/problem-page.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
+import { rejectCrossSite } from '../sign-in/sign-in.ts'
 import { addressOf, card, expiredLink, inviteView, usedLink } from './invite-view.ts'
+import { completeSignUp, signUp } from './sign-up.ts'
 
 type ByToken = { Params: { token: string } }
 
@@ -17,7 +19,7 @@ const path = '/-/invites/:token'
 
 /** The link of an invitation only shows a page: programs that check mail follow links, too. */
 export async function invitePages(app: FastifyInstance) {
-  const { fork } = app.platform
+  const { config, fork } = app.platform
 
   app.get<ByToken>(path, async (request, reply) => {
     const invitation = await findOpen(request, reply)
@@ -51,6 +53,21 @@ export async function invitePages(app: FastifyInstance) {
     return place
       ? card(reply, html`<h1>Declined</h1><p>You declined the invitation to <strong>${place.name}</strong>.</p>`)
       : usedLink(reply)
+  })
+
+  if (!config.allowsInvitedSignUp) return
+  const beforeSession = {
+    onRequest: async (request: FastifyRequest) => rejectCrossSite(request),
+    config: { isBeforeSession: true as const }
+  }
+
+  app.post<ByToken>(`${path}/sign_up`, beforeSession, async (request, reply) => {
+    const invitation = await findOpen(request, reply)
+
+    if (!invitation) return reply
+    const { form, result: place, problems } = await signUp(request, invitation)
+
+    return problems ? inviteView(reply.code(400), invitation, form, problems) : completeSignUp(request, reply, place)
   })
 }
 

@@ -8,10 +8,12 @@ import { Project } from '../../projects/project.ts'
 import { formOf } from '../layout/field.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import type { Problems } from '../projects/page-context.ts'
 import { signInPath } from '../sign-in/return-to.ts'
+import { blankSignUp, type SignUpForm, signUpForm } from './sign-up-form.ts'
 
 /** Who invites to what, and what the reader can do. */
-export function inviteView(reply: FastifyReply, invitation: Invitation) {
+export function inviteView(reply: FastifyReply, invitation: Invitation, form: SignUpForm = blankSignUp, problems: Problems = {}) {
   const { request } = reply
   const place = invitation.place()
   const inviter = invitation.createdBy as User | null
@@ -23,7 +25,8 @@ export function inviteView(reply: FastifyReply, invitation: Invitation) {
     <h1>Invitation to ${place.name}</h1>
     <p class="lead">${inviter ? html`<strong>${inviter.name}</strong> (@${inviter.username}) invites you` : 'You are invited'} to the ${nounOf(place)}
       <strong>${place.fullPath}</strong> with the role <strong>${roleName(invitation.accessLevel)}</strong>${invitation.expiresAt && `, until ${invitation.expiresAt}`}.</p>
-    ${request.caller ? acceptance(request, invitation, base) : signedOut(invitation, base)}
+    ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
+    ${request.caller ? acceptance(request, invitation, base) : signedOut(request, invitation, base, form, problems)}
     ${formOf(request, { action: `${base}/decline` }, html`<button class="quiet">Decline</button>`)}`
   )
 }
@@ -41,10 +44,16 @@ function acceptance(request: FastifyRequest, { email }: Invitation, base: string
     ${formOf(request, { action: '/users/sign_out' }, html`<input type="hidden" name="return_to" value="${base}"><button class="quiet">Sign in as another user</button>`)}`
 }
 
-function signedOut({ email }: Invitation, base: string) {
+function signedOut(request: FastifyRequest, { email }: Invitation, base: string, form: SignUpForm, problems: Problems) {
+  const { allowsInvitedSignUp } = request.server.platform.config
+
   return html`
-    <p><a class="button" href="${signInPath(base)}">Sign in to accept</a></p>
-    <p class="hint">No account yet? Ask an admin for one with the address <strong>${email}</strong>. Once it is confirmed, you are a member.</p>`
+    <p><a class="button${allowsInvitedSignUp && ' plain'}" href="${signInPath(base)}">Sign in to accept</a></p>
+    ${
+      allowsInvitedSignUp
+        ? signUpForm(request, { email, action: `${base}/sign_up` }, form, problems)
+        : html`<p class="hint">No account yet? Ask an admin for one with the address <strong>${email}</strong>. Once it is confirmed, you are a member.</p>`
+    }`
 }
 
 export function addressOf(place: Project | Namespace) {

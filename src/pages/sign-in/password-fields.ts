@@ -1,6 +1,5 @@
 import { isGuessable } from '../../identity/guessable-password.ts'
 import { minPasswordLength } from '../../identity/secrets.ts'
-import type { Viewer } from '../../identity/viewer.ts'
 import { field } from '../layout/field.ts'
 import { html } from '../layout/html.ts'
 
@@ -13,7 +12,7 @@ export interface PasswordErrors {
   again?: string
 }
 
-export function validateNewPassword(password: string, again: string, owner: Viewer): PasswordErrors | undefined {
+export function validateNewPassword(password: string, again: string, owner: Parameters<typeof isGuessable>[1]): PasswordErrors | undefined {
   if (password.length < minPasswordLength) return { password: `Use at least ${minPasswordLength} characters.` }
   if (password.length > maxPasswordLength) return { password: `Use at most ${maxPasswordLength} characters.` }
   if (isGuessable(password, owner)) return { password: 'This password is too easy to guess: it is common, or little more than a name.' }

@@ -110,7 +110,7 @@ export function clientOf(request: FastifyRequest) {
 }
 
 /** Prevents login CSRF: the form has no CSRF token before there is a session. */
-function rejectCrossSite({ headers }: FastifyRequest) {
+export function rejectCrossSite({ headers }: FastifyRequest) {
   const { 'sec-fetch-site': site, origin, host } = headers
   const isCrossSite = site ? site !== 'same-origin' && site !== 'none' : origin ? URL.parse(origin)?.host !== host : false
 
