@@ -1,3 +1,4 @@
+import { storableText } from '../lib/storable-text.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
 
@@ -43,7 +44,7 @@ export async function takeWebhookEvents(em: EntityManager, limit: number): Promi
   const rows = await query<WebhookEvent & Record<'id' | 'projectId' | 'groupId' | 'actorId' | 'createdAt', string | null>>(
     em,
     `UPDATE webhook_events SET dispatched_at = now()
-     WHERE id IN (SELECT id FROM webhook_events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+     WHERE id IN (SELECT id FROM webhook_events WHERE dispatched_at IS NULL AND (retry_at IS NULL OR retry_at <= now()) ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, uuid, kind, project_id AS "projectId", group_id AS "groupId", actor_id AS "actorId", data, created_at AS "createdAt"`,
     [limit]
   )
@@ -59,6 +60,19 @@ export async function takeWebhookEvents(em: EntityManager, limit: number): Promi
       createdAt: new Date(row.createdAt!)
     }))
     .sort((a, b) => a.id - b.id)
+}
+
+const maxFailures = 10
+
+/** Tries an event that was taken again: after a minute, and twice as long after each failure, up to some eight hours in all. */
+export async function putOffWebhookEvent(em: EntityManager, id: number, reason: string) {
+  await query(
+    em,
+    `UPDATE webhook_events SET failures = failures + 1, failure = left($2, 1000), retry_at = now() + interval '1 minute' * 2 ^ failures,
+       dispatched_at = CASE WHEN failures + 1 >= $3 THEN dispatched_at END
+     WHERE id = $1`,
+    [id, storableText(reason), maxFailures]
+  )
 }
 
 export async function deleteOldWebhookEvents(em: EntityManager, at: Date) {

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { takeWebhookEvents, type WebhookEvent } from '../outbox/webhook-event-store.ts'
+import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Git } from '../platform/git/git.ts'
+import { isAway, isCollision } from '../platform/problems.ts'
 import { type DueWebhook, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
 import type { Notice } from './events.ts'
 import { findWebhooks, wants } from './find-webhooks.ts'
@@ -9,7 +11,6 @@ import { auditNotices } from './payloads/audit-payload.ts'
 import { jobNotices, pipelineNotices } from './payloads/ci-payload.ts'
 import { issueNotices } from './payloads/issue-payload.ts'
 import { noteNotices } from './payloads/note-payload.ts'
-import type { Context } from './payloads/people-and-places.ts'
 import { pushNotices } from './payloads/push-payload.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -36,31 +37,34 @@ export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
     const events = await takeWebhookEvents(em, batchSize)
     const deliveries: DueWebhook[] = []
 
-    for (const event of events) {
-      const webhooks = await findWebhooks(em, event)
-      const notices = webhooks.length > 0 ? await buildNotices({ em, ...deps }, event) : []
-
-      deliveries.push(
-        ...(await insertWebhookDeliveries(
-          em,
-          notices.flatMap(notice => requestsOf(webhooks, notice, event, at))
-        ))
-      )
-    }
+    for (const event of events) deliveries.push(...(await dispatchOrPutOff(em, deps, event, at)))
 
     return { deliveries, hasMore: events.length === batchSize }
   })
 }
 
-/** An event that cannot be presented must not hold up the others. */
-async function buildNotices(context: Context & Deps, event: WebhookEvent): Promise<Notice[]> {
+/** An event that fails must not hold up the others. It is tried again later, up to ten times. */
+async function dispatchOrPutOff(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
   try {
-    return await noticesOf[event.kind](context, event)
+    // With a savepoint: a statement that fails would abort the transaction of all.
+    return await em.transactional(em => dispatch(em, deps, event, at))
   } catch (error) {
-    context.log.error({ err: error, webhookEvent: event.id }, 'a webhook event could not be presented')
+    if (isAway(error) || isCollision(error)) throw error
+    deps.log.error({ err: error, webhookEvent: event.id }, 'a webhook event could not be dispatched')
+    await putOffWebhookEvent(em, event.id, String(error))
 
     return []
   }
+}
+
+async function dispatch(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
+  const webhooks = await findWebhooks(em, event)
+  const notices: Notice[] = webhooks.length > 0 ? await noticesOf[event.kind]({ em, ...deps }, event) : []
+
+  return insertWebhookDeliveries(
+    em,
+    notices.flatMap(notice => requestsOf(webhooks, notice, event, at))
+  )
 }
 
 function requestsOf(webhooks: Webhook[], notice: Notice, event: WebhookEvent, at: Date) {
@@ -77,9 +81,13 @@ function requestsOf(webhooks: Webhook[], notice: Notice, event: WebhookEvent, at
     }))
 }
 
-/** GitLab's name in the list of deliveries. A push has one for each reference. */
+const maxRef = 255
+
+/** GitLab's name in the list of deliveries. A push has one for each reference; names too long for an index are hashed. */
 export function triggerOf({ flag, payload }: Pick<Notice, 'flag' | 'payload'>) {
   const name = flag ? flag.replace('_events', '_hooks') : 'system_hooks'
 
-  return typeof payload.ref === 'string' ? `${name} ${payload.ref}` : name
+  if (typeof payload.ref !== 'string') return name
+
+  return `${name} ${payload.ref.length > maxRef ? hash('sha256', payload.ref) : payload.ref}`
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../platform/database/database.ts'
+import { lockKey } from '../platform/database/locks.ts'
 import { recordAnswer } from './deliveries/attempt-webhook.ts'
 import { type SendConfig, sendRequest } from './deliveries/send-request.ts'
 import { WebhookDelivery } from './deliveries/webhook-delivery.ts'
@@ -24,11 +25,15 @@ type Request = Pick<WebhookDelivery, 'eventName' | 'trigger' | 'payload'> & { ev
 async function sendNow(em: EntityManager, config: SendConfig, webhook: Webhook, request: Request, at: Date) {
   const ids = { uuid: crypto.randomUUID(), eventUuid: request.eventUuid ?? crypto.randomUUID() }
   const answer = await sendRequest(config, webhook, { ...request, ...ids })
-  const delivery = em.create(WebhookDelivery, { ...request, ...ids, webhookId: webhook.id, sendAt: at, tries: 1, attempts: 1 })
 
-  delivery.status = answer.isAccepted ? 'sent' : 'failed'
-  recordAnswer(delivery, answer)
-  await em.flush()
+  await em.transactional(async em => {
+    // It may have been deleted while the receiver answered.
+    if (!(await lockKey(em, 'webhooks', webhook.id))) return
+    const delivery = em.create(WebhookDelivery, { ...request, ...ids, webhookId: webhook.id, sendAt: at, tries: 1, attempts: 1 })
+
+    delivery.status = answer.isAccepted ? 'sent' : 'failed'
+    recordAnswer(delivery, answer)
+  })
   if (answer.isAccepted) await forgetFailures(em, webhook.id)
 
   return answer

@@ -17,6 +17,8 @@ export interface Request {
 /** A server that receives webhooks. `answers` are given in turn; the last one stays. */
 export async function aReceiver(t: Test, ...answers: { status: number; headers?: Record<string, string>; text?: string }[]) {
   const requests: Request[] = []
+  /** Awaited before each answer. */
+  const receiver = { url: '', requests, onRequest: async () => {} }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
 
@@ -25,6 +27,7 @@ export async function aReceiver(t: Test, ...answers: { status: number; headers?:
     const { status, headers = {}, text: answer = '' } = answers[Math.min(requests.length, answers.length - 1)] ?? { status: 200 }
 
     requests.push({ headers: request.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text })
+    await receiver.onRequest()
     response.writeHead(status, headers).end(answer)
   })
 
@@ -34,7 +37,9 @@ export async function aReceiver(t: Test, ...answers: { status: number; headers?:
     server.close()
   })
 
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, requests }
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+
+  return receiver
 }
 
 /** A rule with a webhook. */

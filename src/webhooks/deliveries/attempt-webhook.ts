@@ -22,8 +22,10 @@ type Item = ItemOf<typeof deliverWebhook>
 export async function attemptWebhook(em: EntityManager, item: Item, config: SendConfig, at: Date): Promise<DueWebhook | undefined> {
   const delivery = await begin(em, item)
   if (!delivery) return undefined
-  const webhook = await em.fork().findOneOrFail(Webhook, { id: delivery.webhookId })
+  const webhook = await em.fork().findOne(Webhook, { id: delivery.webhookId })
 
+  // Its deliveries were deleted with it.
+  if (!webhook) return undefined
   if (webhook.isDisabled())
     return finish(em, item, { status: 'internal error', text: 'Not sent: the webhook is disabled.' }, { at, isFinal: true })
   if (webhook.disabledUntil && webhook.disabledUntil > at) return postpone(em, item, webhook.disabledUntil, at)

@@ -28,12 +28,13 @@ const rows = rowSet<NewWebhookDelivery>({
   send_at: ['timestamptz', delivery => delivery.sendAt.toISOString()]
 })
 
-/** A webhook hears of an event once. */
+/** A webhook hears of an event once. One that was deleted meanwhile hears nothing; others cannot be deleted until the transaction ends. */
 export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[]): Promise<DueWebhook[]> {
   if (deliveries.length === 0) return []
   const added = await query<Row>(
     em,
-    `INSERT INTO webhook_deliveries (${rows.names}) SELECT ${rows.names} FROM ${rows.source}
+    `INSERT INTO webhook_deliveries (${rows.names})
+     SELECT ${rows.names} FROM ${rows.source} WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE)
      ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING id, attempts, send_at AS "sendAt"`,
     rows.params(deliveries)
   )
