@@ -3,7 +3,8 @@ import { lockForChange } from '../http/conditional-requests.ts'
 import { BadRequest } from '../http/problems/problems.ts'
 import { definedIn } from '../lib/json.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { checkSecrets, checkWebhook, Invalid } from './check-webhook.ts'
+import { lockRow, lockTransaction } from '../platform/database/locks.ts'
+import { checkSecrets, checkVariables, checkWebhook, Invalid } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
 import { fillUrl } from './fill-url.ts'
 import { openSecrets, sealSecrets, Webhook, type WebhookSecrets } from './webhook.ts'
@@ -32,6 +33,7 @@ export function webhooksOf({ place, id }: WebhookOwner) {
 
 export async function createWebhook(em: EntityManager, config: Config, owner: WebhookOwner, body: WebhookBody, by: Actor) {
   return em.transactional(async em => {
+    await lockOwner(em, owner)
     if ((await em.count(Webhook, webhooksOf(owner))) >= maxWebhooks) throw new BadRequest(`there are ${maxWebhooks} webhooks already`)
     const defaults = owner.place === 'system' ? { repository_update_events: true } : { push_events: true }
     const webhook = em.create(Webhook, { ...webhooksOf(owner), url: body.url!, events: defaults })
@@ -42,6 +44,13 @@ export async function createWebhook(em: EntityManager, config: Config, owner: We
 
     return webhook
   })
+}
+
+/** So that parallel requests do not exceed the limit. */
+function lockOwner(em: EntityManager, { place, id }: WebhookOwner) {
+  if (place === 'system') return lockTransaction(em, 'system hooks')
+
+  return lockRow(em, place === 'project' ? 'projects' : 'namespaces', id!)
 }
 
 /** A change enables a webhook again that failed too often. */
@@ -146,6 +155,7 @@ async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner,
 
 async function store(config: Config, webhook: Webhook, secrets: WebhookSecrets) {
   checkSecrets(secrets)
+  checkVariables(webhook.url, secrets.variables)
   webhook.secrets = await sealSecrets(config, webhook, secrets)
   webhook.urlVariableKeys = Object.keys(secrets.variables)
   webhook.customHeaderKeys = Object.keys(secrets.headers)

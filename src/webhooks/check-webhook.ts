@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
-import { RE2JS } from 're2js'
 import { Problem } from '../http/problems/problems.ts'
 import { isPrivate } from '../platform/network/private-networks.ts'
+import { compileFilter } from './branch-filter.ts'
 import { isRefusedHeader } from './custom-headers.ts'
+import { variablesIn } from './fill-url.ts'
 import type { Webhook, WebhookSecrets } from './webhook.ts'
 
 /** What GitLab answers. */
@@ -15,13 +16,19 @@ export class Invalid extends Problem {
 /** Checks a webhook as it would be stored, under its lock: what single requests leave valid may be invalid together. */
 export function checkWebhook({ url, branchFilterStrategy, pushEventsBranchFilter: filter }: Webhook, allowsPrivate: boolean) {
   if (!isAllowedUrl(url, allowsPrivate)) throw new Invalid('url')
-  if (filter && branchFilterStrategy === 'regex' && !isRegex(filter)) throw new Invalid('branch filter')
+  if (filter && branchFilterStrategy === 'regex' && !compileFilter(filter)) throw new Invalid('branch filter')
 }
 
 export function checkSecrets({ token = '', headers }: WebhookSecrets) {
   if (Object.keys(headers).some(isRefusedHeader)) throw new Invalid('header')
   // Values of headers are printable (RFC 9110 §5.5).
   if ([token, ...Object.values(headers)].some(value => /[^\t\x20-\x7e]/.test(value))) throw new Invalid('header')
+}
+
+export function checkVariables(url: string, variables: Record<string, string>) {
+  const missing = variablesIn(url).filter(name => !Object.hasOwn(variables, name))
+
+  if (missing.length > 0) throw new Invalid('url', `: it names variables without a value: ${missing.join(', ')}`)
 }
 
 /** Names that lead to private addresses are refused when the webhook is sent. */
@@ -32,12 +39,4 @@ function isAllowedUrl(text: string, allowsPrivate: boolean) {
   if (!url || !/^https?:$/.test(url.protocol)) return false
 
   return allowsPrivate || (host !== 'localhost' && !(isIP(host) && isPrivate(host)))
-}
-
-function isRegex(text: string) {
-  try {
-    return Boolean(RE2JS.compile(text))
-  } catch {
-    return false
-  }
 }

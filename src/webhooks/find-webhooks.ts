@@ -1,9 +1,8 @@
-import { RE2JS } from 're2js'
-import { matchesGlob } from '../lib/glob.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import type { WebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { Project } from '../projects/project.ts'
+import { matchesBranch } from './branch-filter.ts'
 import type { Notice } from './events.ts'
 import { Webhook } from './webhook.ts'
 
@@ -26,19 +25,4 @@ export function wants(webhook: Webhook, { flag, audience, branch }: Notice) {
   if (flag !== undefined && !webhook.events[flag]) return false
 
   return branch === undefined || matchesBranch(webhook, branch)
-}
-
-function matchesBranch({ pushEventsBranchFilter: filter, branchFilterStrategy: strategy }: Webhook, branch: string) {
-  if (filter === '' || strategy === 'all_branches') return true
-
-  return strategy === 'regex' ? matchesRegex(filter, branch) : matchesGlob(filter, branch)
-}
-
-/** Former versions stored invalid expressions: they match nothing, and must not stop a dispatch. */
-function matchesRegex(filter: string, branch: string) {
-  try {
-    return RE2JS.compile(filter).matcher(branch).find()
-  } catch {
-    return false
-  }
 }

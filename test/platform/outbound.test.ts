@@ -8,7 +8,7 @@ import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
 import { fetchOutbound } from '../../src/platform/network/outbound.ts'
 import { isPrivate } from '../../src/platform/network/private-networks.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { configFor } from '../support/world.ts'
+import { configFor, eventually } from '../support/world.ts'
 
 async function aServer(t: Test, answer: RequestListener) {
   const server = createServer(answer)
@@ -60,6 +60,51 @@ t.test('an outbound request has a limit of time and size, and never connects to 
   await t.rejects(fetchOutbound(new URL('/large', url), question), { message: /too large a body/ })
   await t.rejects(fetchOutbound(new URL('/silent', url), impatient), { message: 'did not answer within 0.3 seconds' })
   await t.rejects(fetchOutbound(new URL('/dripping', url), impatient), { message: 'did not answer within 0.3 seconds' })
+})
+
+t.test('a receiver that dribbles, redirects or answers without end costs no more than the limits', async t => {
+  const inner = await aServer(t, (_request, response) => response.end('secret'))
+  const closed: string[] = []
+  const url = await aServer(t, (request, response) => {
+    const { socket } = request
+    const dribble = (text: string) => {
+      const timer = setInterval(() => socket.write(text), 20)
+
+      socket.on('close', () => {
+        clearInterval(timer)
+        closed.push(request.url!)
+      })
+    }
+
+    if (request.url === '/status') dribble('H')
+    if (request.url === '/header') {
+      socket.write('HTTP/1.1 200 OK\r\nX-A: ')
+      dribble('a')
+    }
+    if (request.url === '/early') dribble('HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n')
+    if (request.url === '/body') {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
+      dribble('a')
+    }
+    if (request.url === '/chunks') {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      dribble(`1;${'x'.repeat(500)}\r\na\r\n`)
+    }
+    if (request.url === '/headers') socket.end(`HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`)
+    if (request.url === '/endless') {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      dribble('x'.repeat(50_000))
+    }
+    if (request.url === '/redirect') response.writeHead(302, { location: inner.href }).end()
+  })
+  const question = { headers: {}, body: '{}', allowsPrivate: true, timeoutMs: 1000, maxBytes: 1000 }
+  const fetch = (path: string, more = {}) => fetchOutbound(new URL(path, url), { ...question, ...more })
+
+  for (const path of ['/header', '/early', '/body']) await t.rejects(fetch(path), { message: 'did not answer within 1 seconds' }, path)
+  for (const path of ['/status', '/chunks', '/headers']) await t.rejects(fetch(path), { message: /did not answer|cannot be reached/ }, path)
+  hasExactly(t, await fetch('/endless', { timeoutMs: 30_000, isCut: true }), { status: 200, text: 'x'.repeat(1000) })
+  hasExactly(t, await fetch('/redirect'), { status: 302, text: '' })
+  await eventually(() => closed.length === 6, 'all connections are closed')
 })
 
 t.test('encrypted text is decrypted only by the same installation and for the same owner', async t => {

@@ -85,7 +85,7 @@ t.test('a new address is not told the secrets of the former one', async t => {
   await call('POST', `/projects/${project.id}/issues`, { title: 'A' })
   t.equal((await call('PUT', path, { url: `${origin}/{a}`, name: 'Same' })).status, 200)
   t.same(await kept(), [true, true, 1, 1], 'the same address')
-  await call('PUT', path, { url: `${origin}/other/{a}` })
+  await call('PUT', path, { url: `${origin}/other` })
   t.same(await kept(), [false, false, 0, 0], 'another one')
   await call('POST', `${path}/test/issues_events`)
   t.notMatch(JSON.stringify(receiver.requests), /the token|the header|the-variable|whsec/)
@@ -109,4 +109,71 @@ t.test('a receiver that answers with a long page has accepted, and its text is c
   const [sent] = (await call('GET', `${hooks}/${hook.id}/events`)).body
 
   t.same([sent.response_status, sent.response_body.length], ['200', 8192])
+})
+
+t.test('an expression for branches has bounds of length and size, and a stored one that is larger matches nothing', async t => {
+  const { call, platform, project, hooks, work } = await aWorld(t)
+  const receiver = await aReceiver(t)
+  const create = (filter: string) =>
+    call('POST', hooks, { url: receiver.url, branch_filter_strategy: 'regex', push_events_branch_filter: filter })
+
+  for (const filter of ['a{1000}'.repeat(600), '(a?){1000}'.repeat(20), '((a{10}){10}){10}'.repeat(30), 'ab|'.repeat(400)]) {
+    const startedAt = performance.now()
+
+    t.equal((await create(filter)).status, 422, filter.slice(0, 20))
+    t.ok(performance.now() - startedAt < 500, filter.slice(0, 20))
+  }
+  t.equal((await create('^(main|release-[0-9]{1,9})$')).status, 201)
+  t.equal((await create('.*')).status, 201)
+  await platform.pool.query(`UPDATE webhooks SET push_events_branch_filter = $1 WHERE push_events_branch_filter = '.*'`, [
+    'a{1000}'.repeat(600)
+  ])
+  await work('deliveries')
+  await work('activity')
+  const actions = [{ action: 'create', file_path: 'a', content: 'a' }]
+
+  await call('POST', `/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'A', actions })
+  await eventually(() => receiver.requests.length === 1, 'the push')
+})
+
+t.test('parallel requests create no more webhooks than the limit', async t => {
+  const { call, platform, project } = await aWorld(t)
+  const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
+  const places = {
+    [`/projects/${project.id}/hooks`]: [project.id, null],
+    [`/groups/${group.id}/hooks`]: [null, group.id],
+    '/hooks': [null, null]
+  }
+
+  for (const [path, ids] of Object.entries(places)) {
+    await platform.pool.query(
+      `INSERT INTO webhooks (project_id, group_id, url) SELECT $1::bigint, $2::bigint, 'https://a.example' FROM generate_series(1, 98)`,
+      ids
+    )
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', path, { url: 'https://a.example' })))
+
+    t.same(answers.map(({ status }) => status).sort(), [201, 201, 400, 400, 400, 400, 400, 400], path)
+  }
+})
+
+t.test('a URL that names a variable without a value is refused, also when the variable is removed', async t => {
+  const { call, hooks } = await aWorld(t)
+  const url = 'https://a.example/{a}/{b}'
+  const variables = (...keys: string[]) => ({ url_variables: keys.map(key => ({ key, value: 'v' })) })
+
+  t.equal((await call('POST', hooks, { url })).status, 422)
+  const { status, body } = await call('POST', hooks, { url, ...variables('a') })
+
+  t.same([status, body.error], [422, 'Invalid url given: it names variables without a value: b'])
+  const { body: hook } = await call('POST', hooks, { url, ...variables('a', 'b', 'c') })
+  const path = `${hooks}/${hook.id}`
+
+  t.equal((await call('PUT', path, { url: 'https://a.example/{d}' })).status, 422)
+  t.equal((await call('PUT', path, variables('a'))).status, 422)
+  t.equal((await call('DELETE', `${path}/url_variables/a`)).status, 422)
+  t.equal((await call('DELETE', `${path}/url_variables/c`)).status, 204)
+  const { body: kept } = await call('GET', path)
+
+  t.same([kept.url, kept.url_variables], [url, [{ key: 'a' }, { key: 'b' }]])
+  t.equal((await call('PUT', path, { name: 'N' })).status, 200)
 })
