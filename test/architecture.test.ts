@@ -69,7 +69,8 @@ const domains: Record<string, string[]> = {
     'alerts',
     'error-tracking',
     'incidents',
-    'notifications'
+    'notifications',
+    'webhooks'
   ]
 }
 

@@ -34,6 +34,7 @@ import { newPasswordPage } from './sign-in/new-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
 import { snippetPages } from './snippets/snippet-pages.ts'
+import { webhookPages } from './webhooks/webhook-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -69,6 +70,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(newGroupPage)
   await app.register(memberPages)
   await app.register(settingsPages)
+  await app.register(webhookPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 

@@ -4,11 +4,11 @@ import { BadRequest } from '../http/problems/problems.ts'
 import { definedIn } from '../lib/json.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { lockRow, lockTransaction } from '../platform/database/locks.ts'
-import { checkSecrets, checkVariables, checkWebhook, Invalid } from './check-webhook.ts'
+import { checkSecrets, checkVariables, checkWebhook, Invalid, VariablesMissing } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
 import { fillUrl } from './fill-url.ts'
 import { openSecrets, sealSecrets, Webhook, type WebhookSecrets } from './webhook.ts'
-import { flagsOf, type Place, type WebhookBody } from './webhook-schemas.ts'
+import { flagsOf, type Pair, type Place, type WebhookBody } from './webhook-schemas.ts'
 
 /** Who has the webhook. */
 export interface WebhookOwner {
@@ -108,10 +108,10 @@ function changedValues(values: Record<string, string>, { kind, key, value }: { k
 /** A variable that changes the address drops the other secrets, as a changed URL does. */
 function changedVariable({ url }: Webhook, former: WebhookSecrets, { variables, key }: { variables: Record<string, string>; key: string }) {
   if (fillUrl(url, variables) === fillUrl(url, former.variables)) return { ...former, variables }
-  const isOther = Object.keys(former.variables).some(name => name !== key && url.includes(`{${name}}`))
+  const isOther = Object.keys(former.variables).some(name => name !== key && isNamed(url, name, former.variables))
 
   // The value of another variable would be sent to the new address.
-  if (isOther) throw new Invalid('url', ': send all of its variables again')
+  if (isOther) throw new VariablesMissing()
 
   return { headers: {}, variables }
 }
@@ -142,13 +142,19 @@ async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner,
     })
   )
   checkWebhook(webhook, config.outbound.allowsPrivate)
-  const variables = body.url_variables ? toObject(body.url_variables) : hasNewUrl ? {} : secrets.variables
-  const kept = hasNewUrl || fillUrl(webhook.url, variables) !== formerUrl ? noSecrets : secrets
+  const formerVariables = hasNewUrl ? {} : secrets.variables
+  const variables = body.url_variables ? toObject(body.url_variables, formerVariables) : formerVariables
+  const isElsewhere = hasNewUrl || fillUrl(webhook.url, variables) !== formerUrl
+  const kept = isElsewhere ? noSecrets : secrets
+
+  if (isElsewhere && body.url_variables?.some(({ key, value }) => value === undefined && isNamed(webhook.url, key, variables))) {
+    throw new VariablesMissing()
+  }
 
   await store(config, webhook, {
     token: changedSecret(body.token, kept.token),
     signingToken: changedSecret(body.signing_token, kept.signingToken),
-    headers: body.custom_headers ? headersIn(body.custom_headers) : kept.headers,
+    headers: body.custom_headers ? headersIn(body.custom_headers, kept.headers) : kept.headers,
     variables
   })
 }
@@ -165,14 +171,21 @@ function changedSecret(given: string | null | undefined, stored: string | undefi
   return given === undefined ? stored : given || undefined
 }
 
-function headersIn(pairs: { key: string; value: string }[]) {
+function headersIn(pairs: Pair[], stored: Record<string, string>) {
   if (new Set(pairs.map(({ key }) => key.toLowerCase())).size < pairs.length) throw new Invalid('header')
 
-  return toObject(pairs)
+  return toObject(pairs, stored)
 }
 
-function toObject(pairs: { key: string; value: string }[]) {
-  return Object.fromEntries(pairs.map(({ key, value }) => [key, value]))
+/** A pair without a value keeps the stored one. */
+function toObject(pairs: Pair[], stored: Record<string, string>) {
+  const filled = pairs.map(({ key, value }) => [key, value ?? (Object.hasOwn(stored, key) ? stored[key] : undefined)])
+
+  return definedIn(Object.fromEntries(filled)) as Record<string, string>
+}
+
+function isNamed(url: string, key: string, variables: Record<string, string>) {
+  return Object.hasOwn(variables, key) && url.includes(`{${key}}`)
 }
 
 function recordChange(em: EntityManager, by: Actor, { audited }: WebhookOwner, { id, url }: Webhook, name: string) {

@@ -13,6 +13,13 @@ export class Invalid extends Problem {
   }
 }
 
+/** The other variables would be sent to a new address. */
+export class VariablesMissing extends Invalid {
+  constructor() {
+    super('url', ': send all of its variables again')
+  }
+}
+
 /** Checks a webhook as it would be stored, under its lock: what single requests leave valid may be invalid together. */
 export function checkWebhook({ url, branchFilterStrategy, pushEventsBranchFilter: filter }: Webhook, allowsPrivate: boolean) {
   if (!isAllowedUrl(url, allowsPrivate)) throw new Invalid('url')
@@ -21,8 +28,12 @@ export function checkWebhook({ url, branchFilterStrategy, pushEventsBranchFilter
 
 export function checkSecrets({ token = '', headers }: WebhookSecrets) {
   if (Object.keys(headers).some(isRefusedHeader)) throw new Invalid('header')
-  // Values of headers are printable (RFC 9110 §5.5).
-  if ([token, ...Object.values(headers)].some(value => /[^\t\x20-\x7e]/.test(value))) throw new Invalid('header')
+  if (![token, ...Object.values(headers)].every(isPrintable)) throw new Invalid('header')
+}
+
+/** As values of headers are (RFC 9110 §5.5). */
+export function isPrintable(value: string) {
+  return !/[^\t\x20-\x7e]/.test(value)
 }
 
 export function checkVariables(url: string, variables: Record<string, string>) {
@@ -32,7 +43,7 @@ export function checkVariables(url: string, variables: Record<string, string>) {
 }
 
 /** Names that lead to private addresses are refused when the webhook is sent. */
-function isAllowedUrl(text: string, allowsPrivate: boolean) {
+export function isAllowedUrl(text: string, allowsPrivate: boolean) {
   const url = URL.parse(text.replaceAll(/\{[A-Za-z0-9_-]{1,100}\}/g, 'x'))
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
 

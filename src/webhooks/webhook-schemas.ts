@@ -4,7 +4,7 @@ import { Nullable } from '../http/parameters/nullable.ts'
 import { groupFlags, projectFlags, systemFlags, type WebhookFlag } from './events.ts'
 import type { Webhook } from './webhook.ts'
 
-const Pair = Type.Object({ key: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }), value: Type.String({ maxLength: 2048 }) })
+const KeyAndValue = Type.Object({ key: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }), value: Type.String({ maxLength: 2048 }) })
 const Strategy = Type.Enum(['wildcard', 'regex', 'all_branches'])
 
 const settings = {
@@ -22,8 +22,8 @@ const settings = {
   custom_webhook_template: Type.Optional(
     Nullable(Type.String({ maxLength: 4096, description: 'JSON with fields such as `{{object_kind}}`.' }))
   ),
-  custom_headers: Type.Optional(Type.Array(Pair, { maxItems: 20 })),
-  url_variables: Type.Optional(Type.Array(Pair, { maxItems: 20, description: 'Values for `{key}` in the URL; never shown.' }))
+  custom_headers: Type.Optional(Type.Array(KeyAndValue, { maxItems: 20 })),
+  url_variables: Type.Optional(Type.Array(KeyAndValue, { maxItems: 20, description: 'Values for `{key}` in the URL; never shown.' }))
 }
 
 export const flagsOf = { project: projectFlags, group: groupFlags, system: systemFlags } as const
@@ -43,7 +43,17 @@ export function bodyOf(place: Place) {
   return Type.Object({ url: Type.Optional(Url), ...settings, ...optionalFlags(place) })
 }
 
-export type WebhookBody = Static<Type.TObject<typeof settings>> & { url?: string } & Partial<Record<WebhookFlag, boolean>>
+export interface Pair {
+  key: string
+  /** Always given in requests of the REST API. */
+  value?: string | undefined
+}
+
+export type WebhookBody = Omit<Static<Type.TObject<typeof settings>>, 'custom_headers' | 'url_variables'> & {
+  url?: string
+  custom_headers?: Pair[]
+  url_variables?: Pair[]
+} & Partial<Record<WebhookFlag, boolean>>
 
 const Key = Type.Object({ key: Type.String() })
 

@@ -46,6 +46,7 @@ const texts: Record<string, string> = {
   sessions: 'user_agent ip',
   ssh_keys: 'title',
   user_statuses: 'message',
+  webhooks: 'name description url push_events_branch_filter custom_webhook_template',
   users: 'name organization location bio job_title website_url note public_email'
 }
 

@@ -6,6 +6,7 @@ import { tabLink } from '../projects/project-page.ts'
 const tabs = {
   '/admin/users': 'Users',
   '/admin/applications': 'Applications',
+  '/admin/hooks': 'System hooks',
   '/admin/mail': 'Mail',
   '/admin/processes': 'Processes',
   '/admin/queues': 'Queues',

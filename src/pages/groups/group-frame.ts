@@ -5,9 +5,12 @@ import { page } from '../layout/page.ts'
 import { tabLink } from '../projects/project-page.ts'
 import type { GroupContext } from './group-context.ts'
 
+/** The pages of the tab Settings. */
+const settings = { settings: 'General', hooks: 'Webhooks' }
+
 interface GroupPage {
   title: string
-  tab: 'overview' | 'members' | 'settings'
+  tab: 'overview' | 'members' | 'settings' | 'hooks'
   /** Beside the name of the group. */
   menu?: Html | undefined
 }
@@ -15,6 +18,7 @@ interface GroupPage {
 /** A page of a group with its name and, for those who are signed in, tabs. */
 export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
   const isSignedIn = reply.request.caller !== undefined
+  const isSetting = tab in settings
 
   return page(
     reply,
@@ -27,9 +31,10 @@ export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: Group
         html`<nav class="tabs" aria-label="${group.name}">
         ${tabLink(`/groups/${group.fullPath}`, 'Overview', tab === 'overview')}
         ${tabLink(`${groupUrl}/members`, 'Members', tab === 'members')}
-        ${role >= Role.owner && tabLink(`${groupUrl}/settings`, 'Settings', tab === 'settings')}
+        ${role >= Role.owner && tabLink(`${groupUrl}/settings`, 'Settings', isSetting)}
       </nav>`
       }
+      ${isSetting && html`<nav class="tabs" aria-label="Settings">${Object.entries(settings).map(([path, name]) => tabLink(`${groupUrl}/${path}`, name, path === tab))}</nav>`}
     </div>
     ${content}`
   )

@@ -30,7 +30,8 @@ const styles = [
   'media',
   'notifications',
   'members',
-  'code'
+  'code',
+  'webhooks'
 ]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')
 

@@ -24,7 +24,8 @@ const tabs = [
 const settings = [
   { path: 'settings', name: 'General' },
   { path: 'error_settings', name: 'Error settings' },
-  { path: 'alert_settings', name: 'Alert settings' }
+  { path: 'alert_settings', name: 'Alert settings' },
+  { path: 'hooks', name: 'Webhooks' }
 ]
 
 interface ProjectPage {

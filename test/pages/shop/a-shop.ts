@@ -96,7 +96,9 @@ export async function aShop(t: Test) {
   await runJob(world, project)
   await call('PUT', `/projects/${project.id}/packages/generic/checkout-cli/1.4.0/checkout-linux-amd64.tar.gz`, { a: 'file' })
 
-  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline }
+  const webhooks = await addWebhooks(world, { project: `${path}/hooks`, group: `/groups/${group.id}/hooks`, system: '/hooks' })
+
+  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline, webhooks }
 }
 
 async function sendErrors(
@@ -169,4 +171,27 @@ async function runJob({ app, call }: Pick<Awaited<ReturnType<typeof openApp>>, '
 
   await runner.log(job, 0, `${log}\n`)
   await runner.report(job, 'failed', { failure_reason: 'script_failure', exit_code: 1 })
+}
+
+/** The ids of a webhook of each place. */
+async function addWebhooks(
+  { call }: Pick<Awaited<ReturnType<typeof openApp>>, 'call'>,
+  places: Record<'project' | 'group' | 'system', string>
+) {
+  const add = async (path: string) => {
+    const { body } = await call('POST', path, {
+      url: 'https://build.example.com/hooks/{secret}',
+      name: 'Build server',
+      description: 'Starts a build with each push.',
+      push_events: true,
+      tag_push_events: true,
+      token: 'a token',
+      custom_headers: [{ key: 'X-Api-Key', value: 'a key' }],
+      url_variables: [{ key: 'secret', value: 'a secret' }]
+    })
+
+    return body.id as number
+  }
+
+  return { project: await add(places.project), group: await add(places.group), system: await add(places.system) }
 }

@@ -14,7 +14,8 @@ export const noPages: Record<string, RegExp> = {
 }
 
 /** An address of each page, by its route. */
-export function addressesIn({ path, group, errors, integration, project, notifications, snippet, pipeline }: Shop): Record<string, string> {
+export function addressesIn(shop: Shop): Record<string, string> {
+  const { path, group, errors, integration, project, notifications, snippet, pipeline } = shop
   const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
   const alerts = `${path}/alert_integrations`
   const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -32,6 +33,7 @@ export function addressesIn({ path, group, errors, integration, project, notific
     '/groups/:id(^\\d{1,15}$)/-/members': `/groups/${group.id}/-/members`,
     '/projects/:id/settings': `${path}/settings`,
     '/groups/:id(^\\d{1,15}$)/-/settings': `/groups/${group.id}/-/settings`,
+    ...webhookPages(shop),
     '/projects/:id/setup': `${path}/setup?platform=browser`,
     '/projects/:id/statistics': `${path}/statistics`,
     '/projects/:id/errors': `${path}/errors`,
@@ -108,4 +110,21 @@ export function addressesIn({ path, group, errors, integration, project, notific
     'a user': '/ann',
     'a page that does not exist': `/${project.path_with_namespace}/nothing`
   }
+}
+
+/** The same pages in three places. */
+function webhookPages({ path, group, webhooks }: Shop) {
+  const places = [
+    { route: '/projects/:id/hooks', url: `${path}/hooks`, hook: webhooks.project },
+    { route: '/groups/:id(^\\d{1,15}$)/-/hooks', url: `/groups/${group.id}/-/hooks`, hook: webhooks.group },
+    { route: '/admin/hooks', url: '/admin/hooks', hook: webhooks.system }
+  ]
+
+  return Object.fromEntries(
+    places.flatMap(({ route, url, hook }) => [
+      [route, url],
+      [`${route}/new`, `${url}/new`],
+      [`${route}/:hook(^\\d{1,15}$)`, `${url}/${hook}`]
+    ])
+  )
 }
