@@ -40,7 +40,7 @@ import { pages } from './pages/pages.ts'
 import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
-import { refuseArchived } from './projects/visibility/refuse-archived.ts'
+import { refuseReadOnly } from './projects/visibility/refuse-read-only.ts'
 import { registryTokens } from './registry/tokens/token-routes.ts'
 import { restApi } from './rest-api.ts'
 import { snippetTarget } from './snippets/snippet-target.ts'
@@ -112,7 +112,7 @@ async function interactive(app: FastifyInstance) {
   rejectUnknownPaths(app, namespacePage)
   await app.register(deprecationHeaders)
   await app.register(openapi)
-  refuseArchived(app)
+  refuseReadOnly(app)
   await app.register(avatarRoutes)
   await app.register(async app => {
     await app.register(layout)

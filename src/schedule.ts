@@ -7,6 +7,7 @@ import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.t
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
+import { deleteMarked } from './projects/deletion/jobs.ts'
 import { deleteImages } from './registry/jobs.ts'
 import { maintainRepositories } from './repositories/maintenance/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
@@ -31,5 +32,6 @@ export const schedule: Scheduled[] = [
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
   { id: 'delete-images', contract: deleteImages, item: {}, everySeconds: 300 },
   { id: 'sweep-ci-jobs', contract: sweepJobs, item: {}, everySeconds: 30 },
+  { id: 'delete-marked', contract: deleteMarked, item: {}, pattern: '0 20 * * * *' },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

@@ -38,8 +38,9 @@ import { deleteExpired } from '../src/platform/database/jobs.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
+import { deleteDue } from '../src/projects/deletion/delete-due.ts'
 import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orphan-avatars.ts'
-import { purgeProjects } from '../src/projects/deletion/jobs.ts'
+import { deleteMarked, purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteExpiredInvitations } from '../src/projects/invitations/list-invitations.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
@@ -109,6 +110,7 @@ export const maintenance = [
     await endLostJobs(() => em.fork(), new Date(), signal)
   }),
   handle(deleteImages, (_items, { em, config, signal }) => deleteImagesOfDeleted(em, config.registry, signal)),
+  handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),
   handle(purgeProjects, (items, { em, signal }) =>
     purge(
       em,

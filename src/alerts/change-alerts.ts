@@ -73,7 +73,9 @@ function changeBatch(em: EntityManager, projectId: number, ids: number[], change
     const outcome: Outcome = { changed: [], leftOut: [] }
 
     for (const alert of alerts) {
-      const reason = project.isArchived ? 'in an archived project' : await changeOne(em, { project, alert }, change, by, at)
+      const reason = project.readOnlyReason
+        ? `in a project that is ${project.readOnlyReason}`
+        : await changeOne(em, { project, alert }, change, by, at)
 
       if (reason) outcome.leftOut.push({ alert, reason })
       else outcome.changed.push(alert)

@@ -12,7 +12,12 @@ const shape = {
   can_create_group: Type.Boolean({ description: 'Whether new users create top-level groups.' }),
   default_project_visibility: Visibility,
   default_group_visibility: Visibility,
-  default_branch_name: Type.String({ maxLength: 255, description: 'Of new projects in groups without one; empty for `main`.' })
+  default_branch_name: Type.String({ maxLength: 255, description: 'Of new projects in groups without one; empty for `main`.' }),
+  deletion_adjourned_period: Type.Integer({
+    minimum: 0,
+    maximum: 90,
+    description: 'Days for which deleted projects and groups can be restored; 0 deletes at once.'
+  })
 }
 const SettingsShape = Type.Object(shape)
 const SettingsBody = Type.Partial(SettingsShape)
@@ -46,7 +51,8 @@ function present(settings: InstanceDefaults) {
     can_create_group: settings.canCreateGroup,
     default_project_visibility: settings.defaultProjectVisibility,
     default_group_visibility: settings.defaultGroupVisibility,
-    default_branch_name: settings.defaultBranchName
+    default_branch_name: settings.defaultBranchName,
+    deletion_adjourned_period: settings.deletionAdjournedPeriod
   }
 }
 
@@ -56,6 +62,7 @@ function readChanges(body: Static<typeof SettingsBody>) {
     canCreateGroup: body.can_create_group,
     defaultProjectVisibility: body.default_project_visibility,
     defaultGroupVisibility: body.default_group_visibility,
-    defaultBranchName: body.default_branch_name
+    defaultBranchName: body.default_branch_name,
+    deletionAdjournedPeriod: body.deletion_adjourned_period
   })
 }

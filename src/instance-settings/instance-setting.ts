@@ -18,11 +18,13 @@ const InstanceSettingSchema = defineEntity({
     defaultGroupVisibility: p.text().$type<Visibility>(),
     /** Of new projects in groups without one; empty for `main`. */
     defaultBranchName: p.text(),
+    /** Days between a deletion and its execution; 0 deletes at once. */
+    deletionAdjournedPeriod: p.integer(),
     updatedAt: updatedAt()
   }
 })
 
-/** Defaults for new users, groups and projects, which admins change. */
+/** Settings of the installation, which admins change. */
 export class InstanceSetting extends InstanceSettingSchema.class {}
 
 InstanceSettingSchema.setClass(InstanceSetting)
@@ -33,7 +35,8 @@ const initial = {
   canCreateGroup: true,
   defaultProjectVisibility: 'private' as const,
   defaultGroupVisibility: 'private' as const,
-  defaultBranchName: ''
+  defaultBranchName: '',
+  deletionAdjournedPeriod: 0
 }
 
 export type InstanceDefaults = Pick<InstanceSetting, Exclude<keyof typeof initial, 'id'>>

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { InferKyselyTable } from '@mikro-orm/postgresql'
 import { type SqlBool, sql } from 'kysely'
-import { ValidationFailed } from '../http/problems/problems.ts'
+import { Forbidden, ValidationFailed } from '../http/problems/problems.ts'
 import { updatedAt } from '../platform/database/updated-at.ts'
 
 export type Visibility = 'private' | 'internal' | 'public'
@@ -37,6 +37,9 @@ const NamespaceSchema = defineEntity({
     parent: () => p.manyToOne(Namespace).nullable(),
     /** The user whose personal namespace this is. */
     ownerId: p.bigint('number').nullable(),
+    markedForDeletionAt: p.datetime(3).nullable(),
+    /** The id of the group that it is marked with. */
+    markedWithId: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()
   }
@@ -59,6 +62,11 @@ export class Namespace extends NamespaceSchema.class {
   checkVisibility(visibility: Visibility = 'private') {
     if (this.narrow(visibility) === visibility) return
     throw new ValidationFailed({ visibility_level: [`${visibility} is not allowed in a ${this.visibility} group.`] })
+  }
+
+  /** Nothing is changed in a group that is marked for deletion, or added to it. */
+  checkWritable() {
+    if (this.markedForDeletionAt) throw new Forbidden('the group is marked for deletion')
   }
 }
 

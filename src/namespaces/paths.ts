@@ -58,12 +58,16 @@ export async function lockPaths(em: EntityManager) {
 
 /** Takes a free path; a redirect from it is deleted. */
 export async function claimPath(em: EntityManager, fullPath: string) {
+  if (!(await isPathFree(em, fullPath))) throw new PathTaken()
+  await deleteStaleRedirects(em, [fullPath])
+}
+
+export async function isPathFree(em: EntityManager, fullPath: string) {
   const { rows } = await sql`
     SELECT FROM namespaces WHERE lower(full_path) = lower(${fullPath})
     UNION ALL SELECT FROM projects WHERE lower(full_path) = lower(${fullPath})`.execute(em.getKysely())
 
-  if (rows.length > 0) throw new PathTaken()
-  await deleteStaleRedirects(em, [fullPath])
+  return rows.length === 0
 }
 
 /** Like `claimPath`, for something that already has a path: a change of case is not a new path. */

@@ -3,18 +3,15 @@ import Type from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
 import { callerOf } from '../identity/identify.ts'
-import { deleteGroup, deleteProject } from './deletion/delete-project.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { GroupDetails } from './groups/group-schemas.ts'
 import { renderGroup } from './groups/render-group.ts'
 import { transferGroup } from './groups/transfer-group.ts'
 import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
-import { Accepted, ById, checkFullPath, DeleteBody, ProjectShape, TransferBody } from './schemas.ts'
+import { ById, ProjectShape, TransferBody } from './schemas.ts'
 import { transferProject } from './transfer-project.ts'
 import { archiveProject } from './update-project.ts'
-
-const accepted = { message: '202 Accepted' }
 
 /** What owners do with a whole project or group. */
 export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -66,7 +63,7 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       `/projects/:id/${verb}`,
       {
         ...guard,
-        config: { ...guard.config, allowsArchived: true },
+        config: { ...guard.config, allowsReadOnly: true },
         schema: { summary: `${verb === 'archive' ? 'Archive' : 'Unarchive'} a project`, params: ById, response: { 201: ProjectShape } }
       },
       async (request, reply) => {
@@ -80,39 +77,4 @@ export const lifecycleRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     )
   }
-
-  app.delete(
-    '/projects/:id',
-    {
-      ...guard,
-      config: { ...guard.config, allowsArchived: true },
-      schema: { summary: 'Delete a project', params: ById, body: DeleteBody, response: { 202: Accepted } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.owner)
-
-      checkFullPath(request.body, project.fullPath, 'project')
-      await deleteProject(em, app.platform, project, actorOf(request))
-
-      return reply.code(202).send(accepted)
-    }
-  )
-
-  app.delete(
-    '/groups/:id',
-    {
-      ...guard,
-      schema: { summary: 'Delete a group with its subgroups and projects', params: ById, body: DeleteBody, response: { 202: Accepted } }
-    },
-    async (request, reply) => {
-      const em = fork()
-      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
-
-      checkFullPath(request.body, group.fullPath, 'group')
-      await deleteGroup(em, app.platform, group, actorOf(request))
-
-      return reply.code(202).send(accepted)
-    }
-  )
 }

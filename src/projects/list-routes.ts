@@ -12,6 +12,7 @@ import type { User } from '../identity/users/user.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import { Namespace } from '../namespaces/namespace.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { readDeletionFilters } from './deletion/mark.ts'
 import { findGroup } from './find-project.ts'
 import { descendantIds } from './groups/descendants.ts'
 import { Role } from './members/member.ts'
@@ -134,7 +135,8 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     search: query.search,
     starredBy: query.starred ? (viewer?.id ?? 0) : undefined,
     visibility: query.visibility,
-    archived: query.archived ?? (query.active === undefined ? undefined : !query.active),
+    archived: query.archived,
+    ...readDeletionFilters(query),
     topics: query.topic?.split(',').map(topic => topic.trim()),
     repositoryStorage: viewer?.isAdmin ? query.repository_storage : undefined,
     idAfter: query.id_after,

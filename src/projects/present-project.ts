@@ -4,6 +4,7 @@ import type { Viewer } from '../identity/viewer.ts'
 import { encodePath } from '../lib/encode-path.ts'
 import type { NamespaceTable } from '../namespaces/namespace.ts'
 import type { JsonRow } from '../platform/database/json-row.ts'
+import { markDay } from './deletion/mark.ts'
 import { highestRole, type Roles } from './members/roles.ts'
 import type { ProjectTable } from './project.ts'
 import type { GroupShareRow } from './sharing/group-share.ts'
@@ -88,6 +89,9 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
   return {
     ...presentSimpleProject(project, baseUrl),
     archived: project.is_archived,
+    // Days, both of them: the first name is the older one.
+    marked_for_deletion_at: markDay(project.marked_for_deletion_at),
+    marked_for_deletion_on: markDay(project.marked_for_deletion_at),
     creator_id: project.creator_id,
     updated_at: writeTime(project.updated_at),
     ...presentFeatures(project),

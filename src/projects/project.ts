@@ -17,6 +17,11 @@ const ProjectSchema = defineEntity({
     description: p.text().nullable(),
     visibility: p.text().$type<Visibility>().default('private'),
     isArchived: p.boolean().default(false),
+    markedForDeletionAt: p.datetime(3).nullable(),
+    /** The id of the group that it is marked with. */
+    markedWithId: p.bigint('number').nullable(),
+    /** Why it cannot be changed: archived, or marked for deletion. */
+    readOnlyReason: p.text().nullable().generated('marked_for_deletion_at, is_archived'),
     defaultBranch: p.text().default('main'),
     /** The name of its file. */
     avatar: p.text().nullable(),

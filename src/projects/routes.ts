@@ -4,6 +4,7 @@ import { viewerOf } from '../identity/identify.ts'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
 import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
+import { deletionRoutes } from './deletion/deletion-routes.ts'
 import { deployTokenRoutes } from './deploy-tokens/deploy-token-routes.ts'
 import { findGroup, findProject } from './find-project.ts'
 import { pagesDomainRoutes } from './gitlab-pages/domain-routes.ts'
@@ -40,6 +41,7 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(projectRoutes)
   await app.register(projectListRoutes)
   await app.register(lifecycleRoutes)
+  await app.register(deletionRoutes)
   await app.register(groupRoutes)
   await app.register(groupListRoutes)
   await app.register(transferLocationRoutes)

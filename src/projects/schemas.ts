@@ -1,11 +1,11 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { customAttributeFields, customAttributeFilters } from '../custom-attributes/read-custom-attributes.ts'
 import { AvatarParameter } from '../http/avatars.ts'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
 import { Time } from '../http/parameters/time.ts'
-import { BadRequest } from '../http/problems/problems.ts'
+import { deletionFilters } from './deletion/mark.ts'
 import { Role } from './members/member.ts'
 import { missingFeatures } from './present-project.ts'
 import { orders } from './visibility/visible-projects.ts'
@@ -41,15 +41,6 @@ export const NewProjectBody = Type.Object({
 })
 export const TransferBody = Type.Object({ namespace: Type.Union([Type.Integer(), Type.String({ maxLength: 1000 })]) })
 
-/** `full_path` confirms an immediate deletion. */
-export const DeleteBody = Type.Object({ permanently_remove: Type.Optional(Type.Boolean()), full_path: Type.Optional(Type.String()) })
-
-export function checkFullPath(body: Static<typeof DeleteBody>, fullPath: string, type: 'project' | 'group') {
-  if (body.permanently_remove && body.full_path !== fullPath) {
-    throw new BadRequest(`\`full_path\` is incorrect. You must enter the complete path for the ${type}`)
-  }
-}
-
 export const Accepted = Type.Object({ message: Type.String() })
 
 const statistics = { statistics: Type.Optional(Type.Boolean({ description: 'For reporters: how much space the project uses.' })) }
@@ -59,7 +50,7 @@ const filters = {
   search: Type.Optional(Type.String({ maxLength: 255 })),
   visibility: Type.Optional(Visibility),
   archived: Type.Optional(Type.Boolean()),
-  active: Type.Optional(Type.Boolean({ description: 'The opposite of `archived`.' })),
+  ...deletionFilters,
   owned: Type.Optional(Type.Boolean()),
   membership: Type.Optional(Type.Boolean()),
   starred: Type.Optional(Type.Boolean({ description: 'By the caller.' })),
@@ -160,6 +151,8 @@ export const ProjectShape = Type.Object({
   ...customAttributeFields,
   // Not in the simple form.
   archived: Type.Optional(Type.Boolean()),
+  marked_for_deletion_at: Type.Optional(Nullable(Type.String())),
+  marked_for_deletion_on: Type.Optional(Nullable(Type.String())),
   creator_id: Type.Optional(Nullable(Type.Integer())),
   updated_at: Type.Optional(Type.String()),
   ...Type.Partial(Type.Object(features)).properties,

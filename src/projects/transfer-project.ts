@@ -23,6 +23,7 @@ export async function transferProject(em: EntityManager, viewer: Viewer, project
     const target = await findTarget(em, viewer, idOrPath)
     const from = project.fullPath
 
+    target.checkWritable()
     target.checkVisibility(project.visibility)
     if (target.id !== project.namespace.id) await checkProjectsLimit(em, target)
     await moveProject(em, project, target)

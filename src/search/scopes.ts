@@ -29,9 +29,9 @@ export type Scope = (typeof allScopes)[number]
 
 async function searchProjects({ em, viewer, text, group, sort, includesArchived, baseUrl }: Search) {
   const namespaces = group && (await descendantIds(em, group))
-  const archived = includesArchived ? undefined : false
+  const isActive = includesArchived ? undefined : true
 
-  return presented(await visibleProjects(em, viewer, { search: text, namespaces, archived, sort }), rows =>
+  return presented(await visibleProjects(em, viewer, { search: text, namespaces, isActive, sort }), rows =>
     rows.map(project => presentSimpleProject(project, baseUrl))
   )
 }

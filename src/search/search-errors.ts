@@ -21,8 +21,8 @@ export async function searchErrors(search: Search) {
 
 async function projectIdsOf({ em, viewer, group, project, includesArchived }: Search) {
   const namespaces = group && (await descendantIds(em, group))
-  const archived = project || includesArchived ? undefined : false
-  const filter = { ids: project && [project.id], namespaces, archived, minRole: viewer.isAdmin ? undefined : Role.developer }
+  const isActive = project || includesArchived ? undefined : true
+  const filter = { ids: project && [project.id], namespaces, isActive, minRole: viewer.isAdmin ? undefined : Role.developer }
   const projects = await (await visibleProjects(em, viewer, { ...filter, orderBy: 'last_activity_at' })).list(maxProjects, 0)
 
   return projects.filter(({ monitoring_access_level: level }) => level !== 'disabled').map(({ id }) => id)

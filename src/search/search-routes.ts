@@ -16,7 +16,9 @@ const parameters = {
   confidential: Type.Optional(Type.Boolean({ description: 'Of issues.' })),
   order_by: Type.Optional(Type.Enum(['created_at'])),
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Of projects and issues; newest first by default.' })),
-  include_archived: Type.Optional(Type.Boolean({ description: 'Default false: leaves out archived projects.' }))
+  include_archived: Type.Optional(
+    Type.Boolean({ description: 'Default false: leaves out archived projects and those marked for deletion.' })
+  )
 }
 const SearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...allScopes]) })
 const ProjectSearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...projectScopes]) })

@@ -2,7 +2,7 @@ import { Forbidden } from '../http/problems/problems.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { GitDirectory } from '../platform/git/git-directory.ts'
-import { Archived } from '../projects/visibility/refuse-archived.ts'
+import { checkWritable } from '../projects/visibility/refuse-read-only.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import type { TargetKind } from '../source-code/git-http/targets/git-target.ts'
 import { type Found, findSnippet } from './find-snippet.ts'
@@ -33,7 +33,7 @@ export const snippetTarget: TargetKind = {
 
 function checkMayPush({ canChange, project }: Found) {
   if (!canChange) throw new Forbidden('you are not allowed to change this snippet')
-  if (project?.isArchived) throw new Archived()
+  if (project) checkWritable(project)
 }
 
 async function updateFileNames(em: EntityManager, repo: GitDirectory, id: number) {

@@ -8,7 +8,8 @@ const initial = {
   can_create_group: true,
   default_project_visibility: 'private',
   default_group_visibility: 'private',
-  default_branch_name: ''
+  default_branch_name: '',
+  deletion_adjourned_period: 0
 }
 const url = '/application/settings'
 
@@ -45,6 +46,7 @@ t.test('invalid settings are refused, and so is a request without any', async t 
     { gravatar_enabled: true },
     { default_projects_limit: -1 },
     { default_projects_limit: 2 ** 31 },
+    { deletion_adjourned_period: 91 },
     { default_project_visibility: 'secret' },
     { default_branch_name: 'a..b' },
     { can_create_group: 'perhaps' }

@@ -8,12 +8,14 @@ import { aPerson } from './people.ts'
 
 const reason = { message: '403 Forbidden - the project is archived' }
 
-/** Routes that take access away, end the archive or delete the project. */
+/** Routes that take access away, end the archive, or delete and restore the project. */
 const allowed = new Set([
   'POST /api/v4/projects/:id/archive',
   'POST /api/v4/projects/:id/unarchive',
   'DELETE /api/v4/projects/:id',
+  'POST /api/v4/projects/:id/restore',
   'DELETE /api/v4/projects/:id/members/:user_id',
+  'DELETE /api/v4/projects/:id/invitations/:email',
   'DELETE /api/v4/projects/:id/access_tokens/:token_id',
   'DELETE /api/v4/projects/:id/deploy_tokens/:token_id',
   'DELETE /api/v4/projects/:id/share/:group_id',
@@ -99,7 +101,15 @@ t.test('an archived project accepts no releases', async t => {
 })
 
 /** The same on pages. */
-const allowedOnPages = new Set(['members/1/removal', 'members/groups/1/removal', 'settings/archive', 'settings/deletion'])
+const allowedOnPages = new Set([
+  'members/1/removal',
+  'members/groups/1/removal',
+  'members/invitations/withdrawal',
+  'members/requests/withdrawal',
+  'members/requests/1/denial',
+  'settings/archive',
+  'settings/deletion'
+])
 
 t.test('every change on the pages of an archived project is refused with the reason', async t => {
   const { app, call } = await openApp(t)

@@ -8,7 +8,7 @@ export interface IntegrationCredentials {
   id: number
   projectId: number
   isActive: boolean
-  isArchived: boolean
+  readOnlyReason: string | null
   tokenHash: Buffer
   requestsPerMinute?: number
 }
@@ -38,7 +38,7 @@ const integrationByPath = `
     UNION ALL SELECT project_id FROM redirects WHERE lower(full_path) = $1
     LIMIT 1
   )
-  SELECT i.id, i.project_id AS "projectId", i.active AS "isActive", a.is_archived AS "isArchived", i.token_hash AS "tokenHash",
+  SELECT i.id, i.project_id AS "projectId", i.active AS "isActive", a.read_only_reason AS "readOnlyReason", i.token_hash AS "tokenHash",
          s.requests_per_minute AS "requestsPerMinute"
   FROM project p JOIN projects a ON a.id = p.id JOIN alert_integrations i ON i.project_id = p.id LEFT JOIN alert_settings s ON s.project_id = p.id
   WHERE i.endpoint_identifier = $2 AND i.kind <> 'on_call'`
@@ -54,7 +54,7 @@ export async function authenticateIntegration(
 
   if (!integration?.isActive) throw new NoIntegration()
   if (!isKeyCorrect || !keyFormat.test(key!)) throw new WrongKey()
-  if (integration.isArchived) throw new Forbidden('the project is archived')
+  if (integration.readOnlyReason) throw new Forbidden(`the project is ${integration.readOnlyReason}`)
 
   return integration
 }

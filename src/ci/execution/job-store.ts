@@ -13,7 +13,7 @@ export async function findPending(em: EntityManager, runner: Runner) {
     em,
     `SELECT j.id, j.pipeline_id FROM ci_jobs j
        JOIN ci_pipelines l ON l.id = j.pipeline_id
-       JOIN projects p ON p.id = j.project_id AND NOT p.is_archived
+       JOIN projects p ON p.id = j.project_id AND p.read_only_reason IS NULL
        JOIN namespaces n ON n.id = p.namespace_id
        -- A job acts for the user who started it.
        JOIN users u ON u.id = j.user_id AND u.state = 'active'

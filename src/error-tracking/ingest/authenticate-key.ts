@@ -12,7 +12,8 @@ export interface CachedKey {
   projectId: number
   isActive: boolean
   isIntakeEnabled: boolean
-  isArchived: boolean
+  /** Why the project is read-only. */
+  readOnlyReason?: string
   /** Origins of pages that may send; any when empty. */
   allowedOrigins: string[]
   /** Events per minute of the key. */
@@ -35,7 +36,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
-        text: `SELECT k.id, k.project_id, k.active, k.allowed_origins, p.is_archived,
+        text: `SELECT k.id, k.project_id, k.active, k.allowed_origins, p.read_only_reason,
                  coalesce(s.active AND s.integrated AND p.monitoring_access_level <> 'disabled', false) AS intake,
                  k.events_per_minute AS quota, s.events_per_minute AS project_quota, s.has_spike_protection, ${baselineColumns}
                FROM client_keys k JOIN projects p ON p.id = k.project_id LEFT JOIN error_settings s USING (project_id) WHERE k.public_key = $1`,
@@ -54,7 +55,7 @@ interface KeyRow extends BaselineRow {
   active: boolean
   allowed_origins: string[]
   intake: boolean
-  is_archived: boolean
+  read_only_reason: string | null
   quota: number | null
   project_quota: number | null
   has_spike_protection: boolean | null
@@ -67,7 +68,7 @@ function toCachedKey(row: KeyRow, defaultQuota: number): Omit<CachedKey, 'public
     isActive: row.active,
     isIntakeEnabled: row.intake,
     allowedOrigins: row.allowed_origins,
-    isArchived: row.is_archived,
+    readOnlyReason: row.read_only_reason ?? undefined,
     quota: row.quota ?? undefined,
     projectQuota: row.project_quota ?? (defaultQuota || undefined),
     spikeThreshold: row.has_spike_protection ? spikeThreshold(row) : undefined
@@ -85,7 +86,7 @@ export async function authenticateKey(keys: Cache<CachedKey>, publicKey: string 
   if (!key?.isActive || String(key.projectId) !== projectId) {
     throw new IngestError(403, 'The client key is unknown, disabled, or belongs to another project.')
   }
-  if (key.isArchived) throw new IngestError(403, 'The project is archived.')
+  if (key.readOnlyReason) throw new IngestError(403, `The project is ${key.readOnlyReason}.`)
   if (!key.isIntakeEnabled) throw new IngestError(403, 'Error tracking is not active for this project.')
 
   return key

@@ -3,11 +3,12 @@ import Type from 'typebox'
 import { Time, toTime } from '../../http/parameters/time.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
 import type { DeployRow } from '../releases/deploy-store.ts'
 import { listDeploys } from '../releases/find-deploys.ts'
 import { recordDeploy } from '../releases/record-deploy.ts'
 import { decodeSlug } from './organization.ts'
-import { checkNotArchived, findProjects, ProjectNames } from './organization-projects.ts'
+import { findProjects, ProjectNames } from './organization-projects.ts'
 import { presentDeploy, SentryDeploy } from './present-release.ts'
 import { findReleaseProjects } from './release-projects.ts'
 import { Version } from './release-routes.ts'
@@ -66,7 +67,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       const strange = chosen.find(({ id }) => !projects.some(project => project.id === id))
 
       if (strange) throw new BadParameter(`projects: ${strange.slug} does not have this release`)
-      checkNotArchived(chosen)
+      for (const project of chosen) checkWritable(project)
       const times = { startedAt: toTime(dateStarted), finishedAt: toTime(dateFinished) ?? new Date() }
       const deploy = await recordDeploy(
         em,

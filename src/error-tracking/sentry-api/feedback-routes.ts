@@ -7,6 +7,7 @@ import { BadParameter, NotFound, Unauthorized } from '../../http/problems/proble
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import { Project } from '../../projects/project.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
 import { type FeedbackRow, listFeedback } from '../feedback/list-feedback.ts'
 import { plainId } from '../groups/present-group.ts'
 import { checkOrigin } from '../ingest/allowed-origins.ts'
@@ -15,7 +16,7 @@ import { userReportEnvelope } from '../ingest/report-dialog/user-report.ts'
 import { readDsn } from '../ingest/validate-envelope.ts'
 import { receiveEnvelopes } from '../jobs.ts'
 import { parseEventId } from '../parse/envelope.ts'
-import { checkNotArchived, findProject, isProjectNamed } from './organization-projects.ts'
+import { findProject, isProjectNamed } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String(), project: Type.String() })
@@ -101,7 +102,7 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox = async app => {
     if (viewer) {
       const project = await findProject(em, viewer, org, slug)
 
-      checkNotArchived([project])
+      checkWritable(project)
 
       return { projectId: project.id, keyId: 0 }
     }

@@ -6,13 +6,14 @@ import { BadParameter } from '../../http/problems/problems.ts'
 import { requestUrl } from '../../http/request-url.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Project } from '../../projects/project.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
 import { changeGroups } from '../groups/change-groups.ts'
 import type { ErrorGroup } from '../groups/error-group.ts'
 import { listGroups } from '../groups/list-groups.ts'
 import { titleOf } from '../groups/present-group.ts'
 import { readSearch, statusOf } from '../search/read-search.ts'
 import { searchContext } from '../search/search-context.ts'
-import { checkNotArchived, findProject } from './organization-projects.ts'
+import { findProject } from './organization-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
 
 const Params = Type.Object({ org: Type.String(), project: Type.String() })
@@ -92,7 +93,7 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findProject(em, callerOf(request), org, slug)
       const { status, ...changes } = readChanges(request.body)
 
-      checkNotArchived([project])
+      checkWritable(project)
       await changeGroups(em, project, readSelection(request), { ...changes, status }, actorOf(request), new Date())
 
       return { status, statusDetails: {} }

@@ -6,7 +6,6 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { ProjectTable } from '../../projects/project.ts'
 import { isWithin, membershipsOf } from '../../projects/visibility/memberships.ts'
-import { Archived } from '../../projects/visibility/refuse-archived.ts'
 import { findMonitoredProject } from '../settings/find-monitored-project.ts'
 import { decodeSlug, type IdPage } from './organization.ts'
 
@@ -19,7 +18,7 @@ export interface OrganizationProject {
   /** Its path in the organization. */
   slug: string
   fullPath: string
-  isArchived: boolean
+  readOnlyReason?: string | null
   createdAt: Date
 }
 
@@ -46,10 +45,10 @@ export async function findProjects(em: EntityManager, user: Viewer, org: string,
 
   for (const name of names) {
     const project = await findProject(em, user, org, name)
-    const { id, fullPath, isArchived, createdAt } = project
+    const { id, fullPath, readOnlyReason, createdAt } = project
     const slug = slugOf(fullPath, decodeSlug(org))
 
-    if (!found.some(other => other.id === id)) found.push({ id, name: project.name, slug, fullPath, isArchived, createdAt })
+    if (!found.some(other => other.id === id)) found.push({ id, name: project.name, slug, fullPath, readOnlyReason, createdAt })
   }
 
   return found
@@ -75,7 +74,7 @@ export async function listProjects(
   const db = em.getKysely<Tables>()
   const rows = await db
     .selectFrom('projects as p')
-    .select(['p.id', 'p.name', 'p.full_path', 'p.is_archived', 'p.created_at'])
+    .select(['p.id', 'p.name', 'p.full_path', 'p.read_only_reason', 'p.created_at'])
     .where('p.namespace_id', 'in', db.selectFrom('namespaces').select('id').where(isNamespaceWithin(organization.id)))
     .where('p.monitoring_access_level', '<>', 'disabled')
     .where('p.id', '>', after)
@@ -89,14 +88,9 @@ export async function listProjects(
     name: row.name,
     slug: slugOf(row.full_path, organization.path),
     fullPath: row.full_path,
-    isArchived: row.is_archived,
+    readOnlyReason: row.read_only_reason,
     createdAt: new Date(row.created_at)
   }))
-}
-
-/** Archived projects are read-only. */
-export function checkNotArchived(projects: { isArchived: boolean }[]) {
-  if (projects.some(({ isArchived }) => isArchived)) throw new Archived()
 }
 
 function slugOf(fullPath: string, organization: string) {

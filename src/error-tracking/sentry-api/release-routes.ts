@@ -6,11 +6,12 @@ import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
 import { deleteRelease } from '../releases/delete-release.ts'
 import { saveRelease } from '../releases/save-release.ts'
 import { listReleases, type SentryRelease } from './list-releases.ts'
 import { decodeSlug } from './organization.ts'
-import { checkNotArchived, findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
+import { findProjects, type OrganizationProject, ProjectNames } from './organization-projects.ts'
 import { presentReleases, SentryReleaseShape } from './present-release.ts'
 import { findReleaseProjects, idsOf, projectsOf, type ReleasePath } from './release-projects.ts'
 import { sentryPage, sentryPaging } from './sentry-page.ts'
@@ -122,7 +123,7 @@ export const releaseRoutes: FastifyPluginAsyncTypebox = async app => {
         const version = decodeSlug(request.params.version)
         const projects = await findReleaseProjects(em, callerOf(request), request.params, version)
 
-        checkNotArchived(projects)
+        for (const project of projects) checkWritable(project)
         await deleteRelease(em, projects, version, actorOf(request))
 
         return reply.code(204).send()
@@ -142,7 +143,7 @@ async function save(
   const projects = named.length > 0 ? await findProjects(em, user, path.org, named) : await findReleaseProjects(em, user, path, version)
   const changes = { url, releasedAt: toTime(dateReleased), isArchived: status && status === 'archived' }
 
-  checkNotArchived(projects)
+  for (const project of projects) checkWritable(project)
   await saveRelease(em, idsOf(projects), version, changes, { unmodifiedSince })
 
   return presentRelease(em, projects, version)

@@ -6,7 +6,6 @@ const unsupported = [
     list: /\/projects$/,
     filters: [
       'imported',
-      'marked_for_deletion_on',
       'repository_checksum_failed',
       'topic_id',
       'updated_after',
@@ -19,7 +18,7 @@ const unsupported = [
   },
   {
     list: /\/(groups|subgroups|descendant_groups)$/,
-    filters: ['archived', 'marked_for_deletion_on', 'repository_storage']
+    filters: ['archived', 'repository_storage']
   },
   {
     list: /\/users$/,

@@ -28,7 +28,7 @@ export async function notifyOfDueIssues(em: EntityManager, at: Date) {
 async function findDueTomorrow(em: EntityManager, at: Date) {
   const { rows } = await sql<{ id: string; project_id: string; key: string }>`
     SELECT i.id, i.project_id, k.key
-    FROM issues i JOIN projects p ON p.id = i.project_id AND NOT p.is_archived
+    FROM issues i JOIN projects p ON p.id = i.project_id AND p.read_only_reason IS NULL
     CROSS JOIN LATERAL (SELECT 'issue-' || i.id || '-due-' || i.due_date AS key) k
     WHERE i.state = 'opened' AND i.due_date = (${at}::timestamptz AT TIME ZONE 'UTC')::date + 1
       AND NOT EXISTS (SELECT FROM outbox o WHERE o.key = k.key)

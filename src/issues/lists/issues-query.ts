@@ -59,7 +59,9 @@ export const IssuesQuery = Type.Object({
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
 
-const nonArchived = Type.Optional(Type.Boolean({ description: 'Leaves out archived projects; true by default.' }))
+const nonArchived = Type.Optional(
+  Type.Boolean({ description: 'Leaves out archived projects and those marked for deletion; true by default.' })
+)
 
 export const AllIssuesQuery = Type.Object({ ...IssuesQuery.properties, non_archived: nonArchived })
 export const AllStatisticsQuery = Type.Object({ ...filters, non_archived: nonArchived })

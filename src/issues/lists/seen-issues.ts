@@ -3,10 +3,10 @@ import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isVisibleIssue } from '../links/find-visible-issues.ts'
 
-/** A row of `issues` is one that the viewer sees; not of an archived project unless these count, too. */
+/** A row of `issues` is one that the viewer sees; not of a read-only project unless these count, too. */
 export async function isSeen(em: EntityManager, viewer: Viewer, isNotArchived = true) {
   return sql`EXISTS (SELECT FROM projects p WHERE p.id = issues.project_id AND ${await isVisibleIssue(em, viewer, 'issues')}
-    ${isNotArchived ? sql`AND NOT p.is_archived` : sql``})`
+    ${isNotArchived ? sql`AND p.read_only_reason IS NULL` : sql``})`
 }
 
 /** A row of `issues` is of a project in the group or its descendants. */

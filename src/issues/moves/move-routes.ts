@@ -5,7 +5,7 @@ import { actorOf } from '../../audit/record-audit-event.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'
-import { Archived } from '../../projects/visibility/refuse-archived.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
 import { findIssue, findIssueProject } from '../find-issue.ts'
 import type { Issue } from '../issue.ts'
 import { loadIssues } from '../load-issues.ts'
@@ -70,7 +70,7 @@ async function findBoth(
   const { issue } = await findIssue(em, callerOf(request), params)
   const target = await findIssueProject(em, callerOf(request), String(id))
 
-  if (target.isArchived) throw new Archived()
+  checkWritable(target)
 
   return { issue, target }
 }

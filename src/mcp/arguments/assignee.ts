@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { MissingParameters, NotFound } from '../../http/problems/problems.ts'
 import { findUser } from '../../identity/users/find-user.ts'
-import type { Project } from '../../projects/project.ts'
-import { Archived } from '../../projects/visibility/refuse-archived.ts'
 import type { ToolContext } from '../tool.ts'
 
 export const assignee = Type.Optional(
@@ -26,11 +24,6 @@ export async function readAssigneeIds(context: ToolContext, username: string | u
   const id = await readAssignee(context, username)
 
   return id === undefined ? undefined : id === 0 ? [] : [id]
-}
-
-/** Archived projects are read-only, as in the REST API. */
-export function requireActive({ isArchived }: Project) {
-  if (isArchived) throw new Archived()
 }
 
 /** At least one of these arguments is required. */

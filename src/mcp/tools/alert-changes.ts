@@ -4,7 +4,8 @@ import { changeAlert } from '../../alerts/change-alert.ts'
 import { addComment } from '../../alerts/comment.ts'
 import { findAlert } from '../../alerts/find-alert.ts'
 import { enqueueResolved } from '../../incidents/incident-updates.ts'
-import { assignee, readAssigneeIds, requireActive, requireChange } from '../arguments/assignee.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
+import { assignee, readAssigneeIds, requireChange } from '../arguments/assignee.ts'
 import { commentBody } from '../arguments/comment-body.ts'
 import { showAlert } from '../present/alert.ts'
 import { defineTool, project, toResult } from '../tool.ts'
@@ -20,7 +21,7 @@ export const updateAlert = defineTool({
     requireChange({ status, assignee })
     const subject = await findAlert(context.em, context.viewer, { id, alert_iid })
 
-    requireActive(subject.project)
+    checkWritable(subject.project)
     const assigneeIds = await readAssigneeIds(context, assignee)
 
     await changeAlert(context.em, subject, { status, assigneeIds }, context.by, new Date())
@@ -39,7 +40,7 @@ export const commentOnAlert = defineTool({
   async run({ em, viewer }, { project: id, alert_iid, body }) {
     const { project, alert } = await findAlert(em, viewer, { id, alert_iid })
 
-    requireActive(project)
+    checkWritable(project)
     const note = await addComment(em, alert, viewer.id, body)
 
     return toResult({ alert_iid: alert.iid, comment_id: note.id }, () => `Added comment ${note.id} to alert ${alert.iid}.`)

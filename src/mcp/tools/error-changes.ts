@@ -2,7 +2,8 @@ import { commentOnError } from '../../error-tracking/comments/comment-on-error.t
 import { changeGroup } from '../../error-tracking/groups/change-group.ts'
 import { findError } from '../../error-tracking/groups/find-group.ts'
 import { ErrorChanges } from '../../error-tracking/groups/group-schemas.ts'
-import { assignee, readAssignee, requireActive, requireChange } from '../arguments/assignee.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
+import { assignee, readAssignee, requireChange } from '../arguments/assignee.ts'
 import { commentBody } from '../arguments/comment-body.ts'
 import { showError } from '../present/error.ts'
 import { defineTool, project, type ToolContext, toResult } from '../tool.ts'
@@ -45,7 +46,7 @@ export const commentOnAnError = defineTool({
 async function findChangeable({ em, viewer }: ToolContext, id: string, fingerprint: number) {
   const subject = await findError(em, viewer, { id, fingerprint })
 
-  requireActive(subject.project)
+  checkWritable(subject.project)
 
   return subject
 }

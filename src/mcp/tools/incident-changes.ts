@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { changeIncident } from '../../incidents/close-incident.ts'
 import { addComment } from '../../issues/comment.ts'
-import { assignee, readAssigneeIds, requireActive, requireChange } from '../arguments/assignee.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
+import { assignee, readAssigneeIds, requireChange } from '../arguments/assignee.ts'
 import { commentBody } from '../arguments/comment-body.ts'
 import { showIncident } from '../present/incident.ts'
 import { defineTool, project, toResult } from '../tool.ts'
@@ -17,7 +18,7 @@ export const updateIncident = defineTool({
     requireChange({ state_event: stateEvent, assignee })
     const subject = await findIncident(context, id, incident_iid)
 
-    requireActive(subject.project)
+    checkWritable(subject.project)
     const assigneeIds = await readAssigneeIds(context, assignee)
 
     await changeIncident(context.em, subject.issue, { stateEvent, assigneeIds }, context.by, new Date())
@@ -35,7 +36,7 @@ export const commentOnIncident = defineTool({
   async run(context, { project: id, incident_iid, body }) {
     const { project, issue } = await findIncident(context, id, incident_iid)
 
-    requireActive(project)
+    checkWritable(project)
     const note = await addComment(context.em, issue, context.viewer.id, body)
 
     return toResult({ incident_iid: issue.iid, comment_id: note.id }, () => `Added comment ${note.id} to incident ${issue.iid}.`)

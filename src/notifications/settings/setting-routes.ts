@@ -80,7 +80,7 @@ function registerRoutes(app: FastifyInstance, { path, of, params, body, find }: 
     path,
     {
       ...guard,
-      config: { ...guard.config, allowsArchived: true },
+      config: { ...guard.config, allowsReadOnly: true },
       schema: { summary: `Change ${of} notification setting`, params, querystring: Type.Partial(body), body, response: { 200: Shape } }
     },
     async request => {

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { deletionBanner } from '../namespaces/deletion-mark.ts'
 import { tabLink } from '../projects/project-page.ts'
 import type { GroupContext } from './group-context.ts'
 
@@ -36,6 +37,7 @@ export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: Group
       }
       ${isSetting && html`<nav class="tabs" aria-label="Settings">${Object.entries(settings).map(([path, name]) => tabLink(`${groupUrl}/${path}`, name, path === tab))}</nav>`}
     </div>
+    ${tab !== 'settings' && deletionBanner({ noun: 'group', markedAt: group.markedForDeletionAt, settingsUrl: role >= Role.owner && `${groupUrl}/settings` })}
     ${content}`
   )
 }

@@ -9,6 +9,7 @@ import { isExternalPerson } from '../../projects/members/roles.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { accessButton } from '../members/access-button.ts'
+import { placeRow } from '../namespaces/deletion-mark.ts'
 import { levelMenu } from '../notifications/level-menu.ts'
 import { contextOf, type GroupContext } from './group-context.ts'
 import { groupFrame } from './group-frame.ts'
@@ -37,11 +38,11 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
     html`
     <div class="heading"><h1>${group.name}</h1>${viewer && creation(context, viewer)}</div>
     ${group.description && html`<p class="lead user-text">${group.description}</p>`}
-    ${subgroups.length > 0 && html`<h2>Subgroups</h2><ul class="rows">${subgroups.map(({ name, fullPath }) => row(`/groups/${fullPath}`, name, fullPath))}</ul>`}
+    ${subgroups.length > 0 && html`<h2>Subgroups</h2><ul class="rows">${subgroups.map(({ name, fullPath, markedForDeletionAt }) => placeRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`}
     <h2>Projects</h2>
     ${
       projects.length > 0
-        ? html`<ul class="rows">${projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path))}</ul>`
+        ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
         : html`<p class="empty">You see no project of this group.</p>`
     }`
   )
@@ -49,15 +50,11 @@ export async function groupPage(reply: FastifyReply, em: EntityManager, group: N
 
 /** `createProject` and `createGroup` ask for the same roles. */
 function creation({ group, role }: GroupContext, viewer: Viewer) {
-  if (role < Role.developer || isExternalPerson(viewer)) return undefined
+  if (role < Role.developer || isExternalPerson(viewer) || group.markedForDeletionAt) return undefined
 
   return html`
     <p class="actions">
       ${role >= Role.maintainer && html`<a class="button plain" href="/groups/-/new?parent_id=${group.id}">New subgroup</a>`}
       <a class="button" href="/projects/new?namespace_id=${group.id}">New project</a>
     </p>`
-}
-
-function row(url: string, name: string, path: string) {
-  return html`<li data-row><div><p><a href="${url}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`
 }

@@ -11,7 +11,7 @@ export type MyProjects = Awaited<ReturnType<typeof myProjects>>
 
 /** A user's projects: those whose errors and alerts they see, in which they are at least a developer, or those with another role. */
 export async function myProjects(em: EntityManager, user: Viewer, minRole: number = Role.developer) {
-  const { list } = await visibleProjects(em, user, { minRole, archived: false, orderBy: 'last_activity_at' })
+  const { list } = await visibleProjects(em, user, { minRole, isActive: true, orderBy: 'last_activity_at' })
   const found = await list(maxProjects, 0)
   const projects = minRole < Role.developer ? found : found.filter(({ monitoring_access_level: level }) => level !== 'disabled')
 

@@ -21,7 +21,7 @@ const maxCounted = 1000
 /** Users ask for access; those who manage members approve or deny. */
 export function requestActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
   const guard = { onRequest: requirePerson(app) }
-  const removal = { ...guard, config: { allowsArchived: true as const } }
+  const removal = { ...guard, config: { allowsReadOnly: true as const } }
   const requests = `${path}/requests`
 
   app.post(requests, guard, async (request, reply) => {

@@ -44,7 +44,7 @@ export function shareActions(app: FastifyInstance, path: string, { find, done, r
 
   app.post<{ Params: { group_id: string } }>(
     `${path}/groups/:group_id(^\\d{1,15}$)/removal`,
-    { ...guard, config: { allowsArchived: true } },
+    { ...guard, config: { allowsReadOnly: true } },
     async (request, reply) => {
       const place = await find(request)
 

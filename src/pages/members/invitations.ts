@@ -21,8 +21,8 @@ type Change = (place: MemberPlace, email: string, by: Actor, request: FastifyReq
 
 /** What those who manage members do with invitations. The address is a field: it would be logged as a part of the URL. */
 export function invitationActions(app: FastifyInstance, path: string, { find, done, refused }: Answers) {
-  const action = (name: string, text: string, change: Change, allowsArchived?: true) =>
-    app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsArchived } }, async (request, reply) => {
+  const action = (name: string, text: string, change: Change, allowsReadOnly?: true) =>
+    app.post(`${path}/invitations/${name}`, { onRequest: requirePerson(app), config: { allowsReadOnly } }, async (request, reply) => {
       const place = await find(request)
       const { problems } = await catchRefusal(async () => change(place, textOf(request, 'email'), actorOf(request), request))
 

@@ -52,7 +52,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   // Access can be taken away in an archived project, too.
   app.post<{ Params: { user_id: string } }>(
     `${path}/${member}/removal`,
-    { ...guard, config: { allowsArchived: true } },
+    { ...guard, config: { allowsReadOnly: true } },
     async (request, reply) => {
       const place = await find(request)
       const userId = Number(request.params.user_id)

@@ -8,6 +8,7 @@ import { Role } from '../../projects/members/member.ts'
 import { visibleProjects } from '../../projects/visibility/visible-projects.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { placeRow } from '../namespaces/deletion-mark.ts'
 import { requirePerson } from '../sign-in/require-sign-in.ts'
 import { newProjectButton } from './new/new-project-button.ts'
 
@@ -31,7 +32,7 @@ export async function projectsPage(app: FastifyInstance) {
       <p class="lead">Projects of which you are a member, the most active first.</p>
       ${
         projects.length > 0
-          ? html`<ul class="rows">${projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path))}</ul>`
+          ? html`<ul class="rows">${projects.map(project => placeRow(`/projects/${project.id}`, project.name, project.full_path, project.marked_for_deletion_at))}</ul>`
           : html`<p class="empty">You are not a member of any project yet. Create one, or ask to be added to one.</p>`
       }
       ${await groupSection(em, user)}`
@@ -48,11 +49,7 @@ async function groupSection(em: EntityManager, user: Viewer) {
     <div class="heading"><h2>Groups</h2>${isCreator && html`<a class="button plain small" href="/groups/-/new">New group</a>`}</div>
     ${
       groups.length > 0
-        ? html`<ul class="rows">${groups.map(({ name, fullPath }) => row(`/groups/${fullPath}`, name, fullPath))}</ul>`
+        ? html`<ul class="rows">${groups.map(({ name, fullPath, markedForDeletionAt }) => placeRow(`/groups/${fullPath}`, name, fullPath, markedForDeletionAt))}</ul>`
         : html`<p class="hint">You are not a member of any group.</p>`
     }`
-}
-
-function row(url: string, name: string, path: string) {
-  return html`<li data-row><div><p><a href="${url}"><strong>${name}</strong></a></p><p class="hint">${path}</p></div></li>`
 }

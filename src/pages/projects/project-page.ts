@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Role } from '../../projects/members/member.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
+import { deletionBanner } from '../namespaces/deletion-mark.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The path of a tab, and the role that its page requires. */
@@ -49,12 +50,13 @@ export function projectPage(
     { title: `${title} · ${project.name}` },
     html`
     <div class="project">
-      <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span>${project.isArchived && html` <span class="badge">archived</span>`}</p>${menu}</div>
+      <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span>${project.readOnlyReason && html` <span class="badge">${project.readOnlyReason}</span>`}</p>${menu}</div>
       <nav class="tabs" aria-label="${project.name}">
         ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab || (path === 'settings' && isSetting)))}
       </nav>
       ${isSetting && html`<nav class="tabs" aria-label="Settings">${settings.map(({ path, name }) => tabLink(`${projectUrl}/${path}`, name, path === tab))}</nav>`}
     </div>
+    ${tab !== 'settings' && deletionBanner({ noun: 'project', markedAt: project.markedForDeletionAt, settingsUrl: role >= Role.owner && `${projectUrl}/settings` })}
     ${content}`
   )
 }

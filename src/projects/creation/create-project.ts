@@ -83,7 +83,9 @@ export async function checkProjectsLimit(em: EntityManager, namespace: Namespace
 export async function reachedLimit(em: EntityManager, namespace: Namespace) {
   const owner = await em.findOne(User, { id: namespace.ownerId ?? 0 })
 
-  return owner && (await em.count(Project, { namespace })) >= owner.projectsLimit ? owner.projectsLimit : undefined
+  return owner && (await em.count(Project, { namespace, markedForDeletionAt: null })) >= owner.projectsLimit
+    ? owner.projectsLimit
+    : undefined
 }
 
 /** The namespace and the creator's role in it; developers may create projects. */
@@ -92,6 +94,7 @@ async function findNamespace(em: EntityManager, creator: Viewer, id?: number) {
   const role = namespace ? await roleInNamespace(em, creator, namespace) : 0
 
   if (!namespace || role < Role.developer) throw new ValidationFailed({ namespace: ['is not valid'] })
+  namespace.checkWritable()
 
   return { namespace, role }
 }

@@ -41,7 +41,7 @@ export async function namespacesForGroups(em: EntityManager, user: Viewer, optio
 
 /** Groups in which the user has at least this role; for admins, all. */
 export async function groupsWithRole(em: EntityManager, user: Viewer, minRole: number, { limit, wanted }: Options) {
-  const filter = user.isAdmin ? {} : { minRole }
+  const filter = { isActive: true, ...(!user.isAdmin && { minRole }) }
   const groups = await (await visibleGroups(em, user, filter)).list(limit)
 
   if (!wanted || groups.some(({ id }) => id === wanted)) return groups

@@ -3,11 +3,16 @@ import { lockForChange } from '../../http/conditional-requests.ts'
 import { isNamespaceWithin, type Namespace, type NamespaceTable } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project, ProjectTable } from '../project.ts'
+import type { Marked } from './decide-deletion.ts'
 import { type DeletionDeps, enqueuePurge, invalidateKeys } from './purge-project.ts'
 
-export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor) {
+/** What throws unless the locked project or group may be deleted. */
+type Check = (place: Marked) => void
+
+export async function deleteProject(em: EntityManager, deps: DeletionDeps, project: Project, by: Actor, check?: Check) {
   await em.transactional(async em => {
     await lockForChange(em, project, by)
+    check?.(project)
     record(em, by, { name: 'project_deleted', entity: project.audited() })
     await invalidateKeys(em, deps.config, [project.id])
     em.remove(project)
@@ -16,9 +21,10 @@ export async function deleteProject(em: EntityManager, deps: DeletionDeps, proje
 }
 
 /** Deletes a group with its subgroups and projects. */
-export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor) {
+export async function deleteGroup(em: EntityManager, deps: DeletionDeps, group: Namespace, by: Actor, check?: Check) {
   const projectIds = await em.transactional(async em => {
     await lockForChange(em, group, by)
+    check?.(group)
     const projectIds = await projectsWithin(em, group)
 
     record(em, by, { name: 'group_deleted', entity: group.audited(), details: { projects: projectIds.length } })

@@ -7,3 +7,6 @@ export const purgeProjects = defineJob({
   queue: 'maintenance',
   item: Type.Object({ projectIds: Type.Array(Type.Integer(), { minItems: 1, maxItems: 1000 }) })
 })
+
+/** Deletes projects and groups that were marked for deletion long enough ago. */
+export const deleteMarked = defineJob({ name: 'projects.delete-marked', queue: 'maintenance', item: Type.Object({}) })

@@ -114,7 +114,7 @@ function routesOf(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       `${path}/:token_id`,
       {
         ...guard,
-        config: { role, allowsArchived: true },
+        config: { role, allowsReadOnly: true },
         schema: { summary: `Revoke a deploy token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
       async (request, reply) => {

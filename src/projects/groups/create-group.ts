@@ -72,6 +72,7 @@ async function findParent(em: EntityManager, creator: Viewer, id: number) {
 
   if (!parent || role === 0) throw new ValidationFailed({ parent_id: ['is not valid'] })
   if (role < Role.maintainer) throw new Forbidden()
+  parent.checkWritable()
 
   return parent
 }

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '.
 import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { readDeletionFilters } from '../deletion/mark.ts'
 import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { isActive } from '../members/roles.ts'
@@ -110,6 +111,7 @@ function readFilter(query: Static<typeof GroupsQuery>): GroupFilter {
     skip: query.skip_groups,
     search: query.search,
     visibility: query.visibility,
+    ...readDeletionFilters(query),
     customAttributes: query.custom_attributes,
     orderBy: query.order_by,
     sort: query.sort

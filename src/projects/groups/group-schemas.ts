@@ -5,6 +5,7 @@ import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
+import { deletionFilters, markDay } from '../deletion/mark.ts'
 import { AccessLevel, ProjectShape, SharedGroup, Visibility } from '../schemas.ts'
 
 const description = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]))
@@ -41,6 +42,7 @@ export const GroupsQuery = Type.Object({
   all_available: Type.Optional(Type.Boolean()),
   top_level_only: Type.Optional(Type.Boolean()),
   skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+  ...deletionFilters,
   ...customAttributeFilters
 })
 
@@ -63,6 +65,7 @@ export const GroupShape = Type.Object({
   full_path: Type.String(),
   parent_id: Type.Union([Type.Integer(), Type.Null()]),
   created_at: Type.String(),
+  marked_for_deletion_on: Nullable(Type.String()),
   default_branch: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
   share_with_group_lock: Type.Boolean(),
@@ -110,6 +113,7 @@ export function presentGroup(group: Namespace, baseUrl: string) {
     full_path: group.fullPath,
     parent_id: group.parent?.id ?? null,
     created_at: group.createdAt.toISOString(),
+    marked_for_deletion_on: markDay(group.markedForDeletionAt),
     default_branch: group.defaultBranch ?? null,
     avatar_url: avatarUrl('group', group, baseUrl),
     ...fixed

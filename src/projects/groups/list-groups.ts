@@ -4,6 +4,7 @@ import type { Viewer } from '../../identity/viewer.ts'
 import { Namespace, type NamespaceTable, type Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import { isMarkedOn } from '../deletion/mark.ts'
 import { memberGroupIds, membershipsOf } from '../visibility/memberships.ts'
 import { matchesSearch } from '../visibility/search.ts'
 
@@ -20,6 +21,10 @@ export interface GroupFilter {
   skip?: number[]
   search?: string
   visibility?: Visibility
+  /** Not marked for deletion. */
+  isActive?: boolean
+  /** The day of the mark for deletion (UTC). */
+  markedOn?: string
   customAttributes?: Record<string, string>
   /** The last group of the previous page, ordered by name. */
   after?: [name: string, id: number]
@@ -71,7 +76,7 @@ export async function isVisibleGroup(
   return sql`(${viewer.isExternal ? sql`n.visibility = 'public'` : sql`n.visibility <> 'private'`} OR ${isMember})`
 }
 
-function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibility, after }: GroupFilter) {
+function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibility, isActive, markedOn, after }: GroupFilter) {
   return allOf(
     isTopLevel && sql`n.parent_id IS NULL`,
     matchesSearch(search, 'n'),
@@ -80,6 +85,8 @@ function matches({ isTopLevel, search, parentId, ancestorId, ids, skip, visibili
     ids && sql`n.id = ANY (${ids}::bigint[])`,
     skip && sql`n.id <> ALL (${skip}::bigint[])`,
     visibility && sql`n.visibility = ${visibility}`,
+    isActive !== undefined && sql`(n.marked_for_deletion_at IS NULL) = ${isActive}`,
+    markedOn !== undefined && isMarkedOn('n', markedOn),
     after && sql`(n.name, n.id) > (${after[0]}, ${after[1]})`
   )
 }

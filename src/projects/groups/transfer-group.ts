@@ -25,6 +25,7 @@ export async function transferGroup(em: EntityManager, viewer: Viewer, group: Na
     const from = group.fullPath
 
     checkTarget(viewer, group, parent)
+    parent?.checkWritable()
     parent?.checkVisibility(group.visibility)
     await moveNamespace(em, group, { parent })
     await ensureOwner(em, viewer, group)

@@ -59,7 +59,7 @@ async function sendLocations(request: FastifyRequest, reply: FastifyReply, em: E
   const viewer = callerOf(request)
   const { search } = request.query as { search?: string }
   const { baseUrl } = request.server.platform.config
-  const groups = await visibleGroups(em, viewer, { minRole: viewer.isAdmin ? undefined : Role.maintainer, search, skip })
+  const groups = await visibleGroups(em, viewer, { isActive: true, minRole: viewer.isAdmin ? undefined : Role.maintainer, search, skip })
 
   return (await offsetPage(request, reply, groups)).map(group => ({
     id: group.id,

@@ -106,7 +106,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> =
     `${path}/:email`,
     {
       ...guard,
-      config: { ...guard.config, allowsArchived: true },
+      config: { ...guard.config, allowsReadOnly: true },
       schema: { summary: 'Withdraw an invitation', params: ByEmail, response: { 204: Type.Null() } }
     },
     async (request, reply) => {

@@ -81,7 +81,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = asy
     `${path}/:user_id`,
     {
       ...guard,
-      config: { ...guard.config, allowsArchived: true },
+      config: { ...guard.config, allowsReadOnly: true },
       schema: { summary: 'Remove a member, or leave', params: MemberParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {

@@ -55,7 +55,7 @@ export const shareRoutes: FastifyPluginAsyncTypebox = async app => {
       `/${kind}/:id/share/:group_id`,
       {
         onRequest: app.requireUser,
-        config: { role, allowsArchived: true },
+        config: { role, allowsReadOnly: true },
         schema: { summary: 'Stop sharing with a group', params: ShareParams, response: { 204: Type.Null() } }
       },
       async (request, reply) => {

@@ -102,7 +102,7 @@ function routesFor(type: TokenResource['type']): FastifyPluginAsyncTypebox {
       `${path}/:token_id`,
       {
         ...guard,
-        config: { ...guard.config, allowsArchived: true },
+        config: { ...guard.config, allowsReadOnly: true },
         schema: { summary: `Revoke an access token of a ${type}`, params: TokenId, response: { 204: Type.Null() } }
       },
       async (request, reply) => {

@@ -5,6 +5,7 @@ import type { Viewer } from '../../identity/viewer.ts'
 import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { allOf, countUpTo } from '../../platform/database/filter.ts'
+import { isMarkedOn } from '../deletion/mark.ts'
 import { projectJson } from '../load-project.ts'
 import { isActive } from '../members/roles.ts'
 import type { ProjectRow } from '../present-project.ts'
@@ -25,6 +26,10 @@ export interface ProjectFilter {
   starredBy?: number
   visibility?: Visibility
   archived?: boolean
+  /** Neither archived nor marked for deletion. */
+  isActive?: boolean
+  /** Of the mark for deletion (UTC). */
+  markedOn?: string
   topics?: string[]
   repositoryStorage?: string
   idAfter?: number
@@ -109,6 +114,8 @@ function matches(filter: ProjectFilter) {
     filter.starredBy !== undefined && sql`p.id IN (SELECT s.project_id FROM project_stars s WHERE s.user_id = ${filter.starredBy})`,
     filter.visibility && sql`p.visibility = ${filter.visibility}`,
     filter.archived !== undefined && sql`p.is_archived = ${filter.archived}`,
+    filter.isActive !== undefined && sql`(p.read_only_reason IS NULL) = ${filter.isActive}`,
+    filter.markedOn !== undefined && isMarkedOn('p', filter.markedOn),
     filter.topics && sql`p.topics @> ${filter.topics}::text[]`,
     filter.repositoryStorage && sql`p.id IN (SELECT r.project_id FROM repositories r WHERE r.storage = ${filter.repositoryStorage})`,
     filter.idAfter !== undefined && sql`p.id > ${filter.idAfter}`,

@@ -47,7 +47,7 @@ async function allowedActions(em: EntityManager, version: Version, { caller, dep
   const scopes = caller?.scopes ?? 'all'
   const mayPull = role !== undefined && canReadCode(project, role) && (scopes === 'all' || scopes.some(scope => pullScopes.includes(scope)))
   const mayPush =
-    mayPull && role >= Role.developer && !project.isArchived && (scopes === 'all' || scopes.some(scope => pushScopes.includes(scope)))
+    mayPull && role >= Role.developer && !project.readOnlyReason && (scopes === 'all' || scopes.some(scope => pushScopes.includes(scope)))
 
   return mayPush ? ['pull', 'push', 'delete'] : mayPull ? ['pull'] : []
 }
@@ -71,7 +71,7 @@ async function deployTokenActions(em: EntityManager, token: DeployToken, project
   const { lineage } = await em.findOneOrFail(Namespace, { id: project.namespace.id })
 
   if (!token.covers({ id: project.id, lineage })) return []
-  if (token.scopes.includes('write_registry')) return project.isArchived ? ['pull'] : ['pull', 'push']
+  if (token.scopes.includes('write_registry')) return project.readOnlyReason ? ['pull'] : ['pull', 'push']
 
   return token.scopes.includes('read_registry') ? ['pull'] : []
 }

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { callerOf } from '../../../identity/identify.ts'
-import { checkNotArchived, findProjects, ProjectNames } from '../../sentry-api/organization-projects.ts'
+import { checkWritable } from '../../../projects/visibility/refuse-read-only.ts'
+import { findProjects, ProjectNames } from '../../sentry-api/organization-projects.ts'
 import { assembleBundles } from './jobs.ts'
 import { requestAssembly } from './request-assembly.ts'
 
@@ -42,7 +43,7 @@ export const assembleRoutes: FastifyPluginAsyncTypebox = async app => {
       const { projects, checksum, chunks, version: release = '', dist = '' } = request.body
       const found = await findProjects(em, user, request.params.org, projects)
 
-      checkNotArchived(found)
+      for (const project of found) checkWritable(project)
       const upload = { projectIds: found.map(({ id }) => id), checksum, chunks, release, dist }
       const { pending, ...status } = await requestAssembly(em, user, upload, config.artifacts.bundleBytes)
 

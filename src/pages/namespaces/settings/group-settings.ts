@@ -3,7 +3,8 @@ import { actorOf } from '../../../audit/record-audit-event.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { groupsWithRole } from '../../../projects/creation/offered-namespaces.ts'
-import { deleteGroup } from '../../../projects/deletion/delete-project.ts'
+import { readDeletionPeriod } from '../../../projects/deletion/decide-deletion.ts'
+import { requestGroupDeletion, restoreGroup } from '../../../projects/deletion/mark-group.ts'
 import { GroupBody } from '../../../projects/groups/group-schemas.ts'
 import { transferGroup } from '../../../projects/groups/transfer-group.ts'
 import { type GroupChanges, updateGroup } from '../../../projects/groups/update-group.ts'
@@ -19,6 +20,7 @@ const maxGroups = 200
 export async function groupSettings(request: FastifyRequest): Promise<SettingsPlace> {
   const context = await groupContext(request, Role.owner)
   const { em, group, groupUrl } = context
+  const { platform } = request.server
   const actor = actorOf(request)
   const update = (changes: GroupChanges) => {
     checkBody(GroupBody, changes)
@@ -33,6 +35,9 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
     fullPath: group.fullPath,
     isOwner: true,
     content: 'its subgroups and projects with everything in them',
+    markedAt: group.markedForDeletionAt,
+    isMarkedWithGroup: Boolean(group.markedWithId),
+    periodDays: await readDeletionPeriod(em),
     targets: () => targetsOf(request, context),
     save: async form => update(toChanges(form)),
     rename: async path => update({ path }),
@@ -40,7 +45,9 @@ export async function groupSettings(request: FastifyRequest): Promise<SettingsPl
     archive: async () => {
       throw new NotFound()
     },
-    remove: () => deleteGroup(em, request.server.platform, group, actor),
+    remove: () =>
+      requestGroupDeletion(em, platform, group, actor, { isPermanent: Boolean(group.markedForDeletionAt), fullPath: group.fullPath }),
+    restore: () => restoreGroup(em, platform.config, group, actor),
     show: (reply, content) => groupFrame(reply, context, { title: 'Settings', tab: 'settings' }, content)
   }
 }

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../../identity/identify.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
 import { groupsWithRole } from '../../../projects/creation/offered-namespaces.ts'
-import { deleteProject } from '../../../projects/deletion/delete-project.ts'
+import { readDeletionPeriod } from '../../../projects/deletion/decide-deletion.ts'
+import { requestProjectDeletion, restoreProject } from '../../../projects/deletion/mark-project.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { ProjectBody } from '../../../projects/schemas.ts'
 import { transferProject } from '../../../projects/transfer-project.ts'
@@ -35,12 +36,20 @@ export async function projectSettings(request: FastifyRequest, isForOwners: bool
     isOwner: role >= Role.owner,
     content: 'its errors, alerts, incidents and code',
     isArchived: project.isArchived,
+    markedAt: project.markedForDeletionAt,
+    isMarkedWithGroup: Boolean(project.markedWithId),
+    periodDays: await readDeletionPeriod(em),
     targets: () => targetsOf(request, context),
     save: async form => update(toChanges(form)),
     rename: async path => update({ path }),
     transfer: target => transferProject(em, callerOf(request), project, target, actor),
     archive: isArchived => archiveProject(em, config, project, isArchived, actor),
-    remove: () => deleteProject(em, request.server.platform, project, actor),
+    remove: () =>
+      requestProjectDeletion(em, request.server.platform, project, actor, {
+        isPermanent: Boolean(project.markedForDeletionAt),
+        fullPath: project.fullPath
+      }),
+    restore: () => restoreProject(em, config, project, actor),
     show: (reply, content) => projectPage(reply, context, { title: 'Settings', tab: 'settings' }, content)
   }
 }

@@ -7,8 +7,8 @@ import { catchRefusal } from '../../validation/catch-refusal.ts'
 import { readBasics } from '../read-basics.ts'
 import { groupSettings } from './group-settings.ts'
 import { projectSettings } from './project-settings.ts'
-import type { SettingsPlace } from './settings-place.ts'
-import { type Refused, settingsView } from './settings-view.ts'
+import type { Refused, SettingsPlace } from './settings-place.ts'
+import { settingsView } from './settings-view.ts'
 
 type Find = (request: FastifyRequest, isForOwners: boolean) => Promise<SettingsPlace>
 
@@ -22,7 +22,8 @@ const actions: Record<Refused['action'], { run: (place: SettingsPlace, request: 
   path: { run: (place, request) => place.rename(textOf(request, 'path').trim()), done: 'The path is changed.' },
   transfer: { run: (place, request) => place.transfer(textOf(request, 'target')), done: 'The transfer is done.' },
   archive: { run: (place, request) => place.archive(textOf(request, 'archived') === 'true'), done: 'The settings are saved.' },
-  deletion: { run: remove, done: '' }
+  deletion: { run: remove, done: 'The deletion is scheduled.' },
+  restore: { run: place => place.restore(), done: 'It is restored.' }
 }
 
 /** The settings of projects and groups. */
@@ -45,15 +46,15 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
   })
 
   for (const [action, { run, done: text }] of Object.entries(actions) as [Refused['action'], (typeof actions)['path']][]) {
-    const config = { allowsArchived: action === 'archive' || action === 'deletion' || undefined }
+    const config = { allowsReadOnly: (action !== 'path' && action !== 'transfer') || undefined }
 
     app.post(`${path}/${action}`, { ...guard, config }, async (request, reply) => {
       const place = await find(request, true)
-      const { problems } = await catchRefusal(() => run(place, request))
+      const { problems, result } = await catchRefusal(() => run(place, request))
 
       if (problems) return settingsView(reply.code(400), place, { refused: { action, text: Object.values(problems).join(' ') } })
 
-      return action === 'deletion' ? done(reply, '/projects', `${place.form.name} is deleted.`) : done(reply, place.url, text)
+      return result === 'deleted' ? done(reply, '/projects', `${place.form.name} is deleted.`) : done(reply, place.url, text)
     })
   }
 }
@@ -62,7 +63,8 @@ async function remove(place: SettingsPlace, request: FastifyRequest) {
   if (textOf(request, 'full_path').trim() !== place.fullPath) {
     throw new ValidationFailed({ full_path: [`enter the path ${place.fullPath} to confirm`] })
   }
-  await place.remove()
+
+  return place.remove()
 }
 
 function done(reply: FastifyReply, url: string, text: string) {

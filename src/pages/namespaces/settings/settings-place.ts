@@ -12,6 +12,12 @@ export interface SettingsPlace {
   isOwner: boolean
   /** What a deletion deletes. */
   content: string
+  /** When it was marked for deletion. */
+  markedAt?: Date | null
+  /** It is marked because the group is that it is in. */
+  isMarkedWithGroup: boolean
+  /** Days from the mark to the deletion; 0 deletes at once. */
+  periodDays: number
   /** Undefined for what cannot be archived. */
   isArchived?: boolean
   /** Where it may be moved to: ids and paths. */
@@ -20,6 +26,14 @@ export interface SettingsPlace {
   rename: (path: string) => Promise<unknown>
   transfer: (targetId: string) => Promise<unknown>
   archive: (isArchived: boolean) => Promise<unknown>
-  remove: () => Promise<unknown>
+  /** At once if it is marked. */
+  remove: () => Promise<'marked' | 'deleted'>
+  restore: () => Promise<unknown>
   show: (reply: FastifyReply, content: Html) => FastifyReply
+}
+
+/** A change that was refused, and why. */
+export interface Refused {
+  action: 'path' | 'archive' | 'transfer' | 'deletion' | 'restore'
+  text: string
 }

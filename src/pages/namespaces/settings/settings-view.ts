@@ -1,16 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { captchaWidget } from '../../captcha/captcha.ts'
 import { field, formOf, selectField } from '../../layout/field.ts'
-import { attributes, type Html, html } from '../../layout/html.ts'
+import { type Html, html } from '../../layout/html.ts'
 import type { Problems } from '../../projects/page-context.ts'
 import { type BasicForm, descriptionField, nameField, pathAttributes, visibilityField } from '../basic-fields.ts'
-import type { SettingsPlace } from './settings-place.ts'
-
-/** A change that was refused, and why. */
-export interface Refused {
-  action: 'path' | 'archive' | 'transfer' | 'deletion'
-  text: string
-}
+import { deletionNotice, deletionSection } from './deletion-section.ts'
+import type { Refused, SettingsPlace } from './settings-place.ts'
 
 interface View {
   form?: BasicForm
@@ -25,7 +20,7 @@ export async function settingsView(reply: FastifyReply, place: SettingsPlace, { 
     reply,
     html`
     <h1>Settings</h1>
-    ${place.isArchived ? html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>` : general(reply, place, form, problems)}
+    ${isWritable(place) ? general(reply, place, form, problems) : readOnlyNotice(place)}
     ${place.isOwner && (await ownersSections(request, place, refused))}`
   )
 }
@@ -45,8 +40,18 @@ function general(reply: FastifyReply, { url, isOwner }: SettingsPlace, form: Bas
     )}</div>`
 }
 
+function isWritable({ isArchived, markedAt }: SettingsPlace) {
+  return !isArchived && !markedAt
+}
+
+function readOnlyNotice(place: SettingsPlace) {
+  if (place.markedAt) return deletionNotice(place)
+
+  return html`<p class="lead">This project is archived: it is read-only, and accepts no errors or alerts.</p>`
+}
+
 async function ownersSections(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
-  const { isArchived, noun, url, fullPath, content } = place
+  const { markedAt, isMarkedWithGroup, isArchived, noun, url, fullPath } = place
   const section = (action: Refused['action'], title: string, hint: string, control: Html) => html`
     <section>
       <h2>${title}</h2>
@@ -54,23 +59,19 @@ async function ownersSections(request: FastifyRequest, place: SettingsPlace, ref
       ${refused?.action === action && html`<p class="problem" role="alert">${refused.text}</p>`}
       ${formOf(request, { action: `${url}/${action}` }, control)}
     </section>`
-  const archive = html`<input type="hidden" name="archived" value="${isArchived ? 'false' : 'true'}"><button class="plain">${isArchived ? 'Unarchive' : 'Archive'} the project</button>`
 
   return html`
     <div class="column">
-      ${!isArchived && section('path', 'Path', `Links to the former path, ${fullPath}, lead to the ${noun} until something else takes it.`, pathControl(place))}
-      ${!isArchived && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Its direct members stay, inherited ones change.`, await transferControl(place))}
-      ${isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archive)}
-      <section class="danger">
-        <h2>Delete the ${noun}</h2>
-        <p>This deletes ${content}. It cannot be undone.</p>
-        ${refused?.action === 'deletion' && html`<p class="problem" role="alert">${refused.text}</p>`}
-        <details${attributes({ open: refused?.action === 'deletion' })}>
-          <summary>Delete…</summary>
-          ${formOf(request, { action: `${url}/deletion` }, deletionControl(place))}
-        </details>
-      </section>
+      ${isWritable(place) && section('path', 'Path', `Links to the former path, ${fullPath}, lead to the ${noun} until something else takes it.`, pathControl(place))}
+      ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Its direct members stay, inherited ones change.`, await transferControl(place))}
+      ${markedAt && !isMarkedWithGroup && section('restore', 'Restore', `The ${noun} gets its path back, and is as it was before.`, html`<button class="plain">Restore the ${noun}</button>`)}
+      ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
+      ${deletionSection(request, place, refused)}
     </div>`
+}
+
+function archiveControl(isArchived: boolean) {
+  return html`<input type="hidden" name="archived" value="${isArchived ? 'false' : 'true'}"><button class="plain">${isArchived ? 'Unarchive' : 'Archive'} the project</button>`
 }
 
 function pathControl({ form }: SettingsPlace) {
@@ -85,10 +86,4 @@ async function transferControl({ targets }: SettingsPlace) {
   return options.length > 0
     ? html`${selectField({ name: 'target', label: 'To', options })}<button class="plain">Transfer</button>`
     : html`<p class="hint">There is no other group in which you are a maintainer.</p>`
-}
-
-function deletionControl({ noun, fullPath }: SettingsPlace) {
-  return html`
-    ${field({ name: 'full_path', label: `Enter ${fullPath} to confirm`, isRequired: true, autocomplete: 'off', attributes: { spellcheck: 'false', autocapitalize: 'none' } })}
-    <button>Delete the ${noun}</button>`
 }

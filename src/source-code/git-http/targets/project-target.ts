@@ -8,7 +8,7 @@ import { checkJobToken } from '../../../projects/job-tokens/check-job-token.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { effectiveRole } from '../../../projects/members/roles.ts'
 import type { Project } from '../../../projects/project.ts'
-import { Archived } from '../../../projects/visibility/refuse-archived.ts'
+import { checkWritable } from '../../../projects/visibility/refuse-read-only.ts'
 import { findRepository } from '../../../repositories/find-repository.ts'
 import { canReadCode } from '../../can-read-code.ts'
 import { acceptPush } from '../../pushes/accept-push.ts'
@@ -50,5 +50,5 @@ async function findUserProject(em: EntityManager, config: Version, { caller, pat
 
 function checkMayPush(project: Project, role: number) {
   if (role < Role.developer) throw new Forbidden('you are not allowed to push to this project; the role Developer is needed')
-  if (project.isArchived) throw new Archived()
+  checkWritable(project)
 }

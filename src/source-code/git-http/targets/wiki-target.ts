@@ -1,5 +1,6 @@
 import { Forbidden } from '../../../http/problems/problems.ts'
 import type { Viewer } from '../../../identity/viewer.ts'
+import type { Namespace } from '../../../namespaces/namespace.ts'
 import { findGroup } from '../../../projects/find-project.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { roleInGroup } from '../../../projects/members/roles.ts'
@@ -20,9 +21,7 @@ export const wikiTarget: TargetKind = {
     const group = await findGroup(em, viewer, groupPath)
     const role = viewer?.isAdmin ? Role.owner : viewer ? await roleInGroup(em, viewer, group.id) : 0
 
-    if (operation === 'write' && role < Role.developer) {
-      throw new Forbidden('you are not allowed to push to this wiki; the role Developer is needed')
-    }
+    if (operation === 'write') checkMayPush(group, role)
 
     return {
       repository: await findRepository(em, { groupId: group.id }),
@@ -30,4 +29,9 @@ export const wikiTarget: TargetKind = {
       mayForce: role >= Role.maintainer
     }
   }
+}
+
+function checkMayPush(group: Namespace, role: number) {
+  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this wiki; the role Developer is needed')
+  group.checkWritable()
 }

@@ -1,0 +1,49 @@
+import { BadRequest, Problem } from '../../http/problems/problems.ts'
+import { readInstanceSettings } from '../../instance-settings/instance-setting.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { formerPaths } from './mark.ts'
+
+export interface Marked {
+  id: number
+  path: string
+  fullPath: string
+  markedForDeletionAt?: Date | null
+}
+
+export interface DeletionWish {
+  /** At once. Needs `fullPath` to confirm. */
+  isPermanent?: boolean
+  fullPath?: string
+}
+
+/** Days from the mark to the deletion; 0 without marks. */
+export async function readDeletionPeriod(em: EntityManager) {
+  return (await readInstanceSettings(em)).deletionAdjournedPeriod
+}
+
+/** Without a period everything is deleted at once. Otherwise a deletion marks, and a permanent one deletes what is marked. */
+export function decideDeletion(noun: 'project' | 'group', place: Marked, periodDays: number, { isPermanent, fullPath }: DeletionWish) {
+  if (isPermanent && fullPath !== place.fullPath && fullPath !== formerPaths(place).fullPath) {
+    throw new BadRequest(`\`full_path\` is incorrect. You must enter the complete path for the ${noun}`)
+  }
+  if (periodDays === 0) return 'delete'
+  if (!isPermanent) return 'mark'
+  checkMarked(noun, place, 'must be marked for deletion first.')
+
+  return 'delete-marked'
+}
+
+export function checkMarked(noun: 'project' | 'group', { markedForDeletionAt: at }: Marked, reason = 'has not been marked for deletion') {
+  if (!at) throw new DeletionRefused(noun, reason)
+}
+
+export function checkUnmarked(noun: 'project' | 'group', { markedForDeletionAt: at }: Marked) {
+  if (at) throw new DeletionRefused(noun, 'has been already marked for deletion')
+}
+
+/** In GitLab's words. */
+export class DeletionRefused extends Problem {
+  constructor(noun: 'project' | 'group', reason: string) {
+    super(400, { message: `${noun === 'project' ? 'Project' : 'Group'} ${reason}` })
+  }
+}

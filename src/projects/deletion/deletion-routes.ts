@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findGroup, findProject } from '../find-project.ts'
+import { GroupDetails } from '../groups/group-schemas.ts'
+import { renderGroup } from '../groups/render-group.ts'
+import { renderProject } from '../load-project.ts'
+import { Role } from '../members/member.ts'
+import { Accepted, ById, ProjectShape } from '../schemas.ts'
+import type { DeletionWish } from './decide-deletion.ts'
+import { requestGroupDeletion, restoreGroup } from './mark-group.ts'
+import { requestProjectDeletion, restoreProject } from './mark-project.ts'
+
+const DeleteBody = Type.Object({
+  permanently_remove: Type.Optional(Type.Boolean({ description: 'Delete at once what is marked for deletion.' })),
+  full_path: Type.Optional(Type.String({ description: 'Confirms `permanently_remove`.' }))
+})
+const accepted = { 202: Accepted }
+
+/** With `deletion_adjourned_period`, a deletion is a mark that can be taken off. */
+export const deletionRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const { baseUrl } = config
+  const guard = { onRequest: app.requireUser, config: { role: 'owner' as const, allowsReadOnly: true as const } }
+
+  app.delete(
+    '/projects/:id',
+    { ...guard, schema: { summary: 'Delete a project, or mark it for deletion', params: ById, body: DeleteBody, response: accepted } },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.owner)
+
+      await requestProjectDeletion(em, app.platform, project, actorOf(request), readWish(request.body))
+
+      return reply.code(202).send({ message: '202 Accepted' })
+    }
+  )
+
+  app.post(
+    '/projects/:id/restore',
+    { ...guard, schema: { summary: 'Restore a project that is marked for deletion', params: ById, response: { 201: ProjectShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const project = await findProject(em, viewer, request.params.id, Role.owner)
+
+      await restoreProject(em, config, project, actorOf(request))
+
+      return reply.code(201).send(await renderProject(em, project.id, { baseUrl, viewer }))
+    }
+  )
+
+  app.delete(
+    '/groups/:id',
+    {
+      ...guard,
+      schema: {
+        summary: 'Delete a group with its subgroups and projects, or mark them for deletion',
+        params: ById,
+        body: DeleteBody,
+        response: accepted
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, callerOf(request), request.params.id, Role.owner)
+
+      await requestGroupDeletion(em, app.platform, group, actorOf(request), readWish(request.body))
+
+      return reply.code(202).send({ message: '202 Accepted' })
+    }
+  )
+
+  app.post(
+    '/groups/:id/restore',
+    { ...guard, schema: { summary: 'Restore a group that is marked for deletion', params: ById, response: { 201: GroupDetails } } },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const group = await findGroup(em, viewer, request.params.id, Role.owner)
+
+      await restoreGroup(em, config, group, actorOf(request))
+
+      return reply.code(201).send(await renderGroup(em, group.id, viewer, baseUrl))
+    }
+  )
+}
+
+function readWish({ permanently_remove: isPermanent, full_path: fullPath }: Static<typeof DeleteBody>): DeletionWish {
+  return { isPermanent, fullPath }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { Time, toDay } from '../../http/parameters/time.ts'
+import { isPathFree } from '../../namespaces/paths.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+
+const suffixOf = (id: number) => `-deletion_scheduled-${id}`
+const maxLength = 255
+
+interface Place {
+  id: number
+  path: string
+  fullPath: string
+}
+
+/** The path that frees the former one for others. A path that has no room for the suffix stays. */
+export function markedPath({ id, path }: Place) {
+  const marked = `${path}${suffixOf(id)}`
+
+  return marked.length > maxLength ? path : marked
+}
+
+/** The path before the mark, and the same as a full path. */
+export function formerPaths({ id, path, fullPath }: Place) {
+  const suffix = suffixOf(id)
+
+  return path.endsWith(suffix) ? { path: path.slice(0, -suffix.length), fullPath: fullPath.slice(0, -suffix.length) } : { path, fullPath }
+}
+
+/** The former path, unless something else took it. The caller has locked the paths. */
+export async function restoredPath(em: EntityManager, place: Place) {
+  const former = formerPaths(place)
+
+  return former.path === place.path || (await isPathFree(em, former.fullPath)) ? former.path : `${former.path}-${place.id}`
+}
+
+/** Filters of projects and groups. */
+export const deletionFilters = {
+  active: Type.Optional(Type.Boolean({ description: 'Neither archived nor marked for deletion; `false` for the others.' })),
+  marked_for_deletion_on: Type.Optional(Time('The day of the mark for deletion (UTC).'))
+}
+
+export function readDeletionFilters(query: { active?: boolean; marked_for_deletion_on?: string }) {
+  return { isActive: query.active, markedOn: toDay(query.marked_for_deletion_on) ?? undefined }
+}
+
+/** A row of `projects` or `namespaces` was marked for deletion on this day (UTC). */
+export function isMarkedOn(alias: string, day: string) {
+  return sql`(${sql.ref(`${alias}.marked_for_deletion_at`)} AT TIME ZONE 'UTC')::date = ${day}::date`
+}
+
+/** The day of a mark. */
+export function markDay(at: Date | string | null | undefined) {
+  return at ? new Date(at).toISOString().slice(0, 10) : null
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Forbidden } from '../../http/problems/problems.ts'
+import { viewerOf } from '../../identity/identify.ts'
+import { Namespace } from '../../namespaces/namespace.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { byIdOrPath, findGroup, findProject } from '../find-project.ts'
+import { Project } from '../project.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Works on what is archived or marked for deletion, too: restores, deletes or unarchives it, or takes access away. */
+    allowsReadOnly?: true
+  }
+}
+
+/**
+ * Archived projects, and projects and groups that are marked for deletion, are read-only: refuses the routes that change
+ * something in them. Register it before the routes.
+ */
+export function refuseReadOnly(app: FastifyInstance) {
+  app.addHook('onRoute', route => {
+    const isReading = [route.method].flat().every(method => method === 'GET' || method === 'HEAD')
+    const [, kind] = /\/(projects|groups)\/:id(?:[(/]|$)/.exec(route.url) ?? []
+
+    if (isReading || route.config?.allowsReadOnly || !kind) return
+    route.preValidation = [route.preValidation ?? []].flat().concat(kind === 'projects' ? checkProject : checkGroup)
+  })
+}
+
+// Callers who cannot see the project or group must not learn that it exists.
+async function checkProject(request: FastifyRequest) {
+  const { id } = request.params as { id: string }
+  const em: EntityManager = request.server.platform.fork()
+
+  if ((await em.count(Project, { ...byIdOrPath(id), readOnlyReason: { $ne: null } })) === 0) return
+  checkWritable(await findProject(em, viewerOf(request), id))
+}
+
+async function checkGroup(request: FastifyRequest) {
+  const { id } = request.params as { id: string }
+  const em: EntityManager = request.server.platform.fork()
+
+  if ((await em.count(Namespace, { ...byIdOrPath(id), markedForDeletionAt: { $ne: null } })) === 0) return
+  const group = await findGroup(em, viewerOf(request), id)
+
+  group.checkWritable()
+}
+
+export function checkWritable({ readOnlyReason }: { readOnlyReason?: string | null }) {
+  if (readOnlyReason) throw new Forbidden(`the project is ${readOnlyReason}`)
+}
