@@ -26,8 +26,8 @@ export function matchesBranch(webhook: Pick<Webhook, 'pushEventsBranchFilter' | 
 
 /** Undefined for an expression that is invalid or too large. */
 export function compileFilter(text: string) {
-  const known = compiled.get(text)
-  if (known) return known.regex
+  const cached = compiled.get(text)
+  if (cached) return cached.regex
   const regex = compile(text)
 
   compiled.set(text, { regex })
