@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readRegistry } from './settings/read-registry.ts'
 import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** The settings are invalid; each problem is one sentence that says how to fix it. */
 export class BadConfig extends Error {
@@ -101,6 +102,7 @@ export function readConfig(env: Environment = process.env) {
       activity: values.ACTIVITY_CONCURRENCY,
       'storage-moves': values.STORAGE_MOVES_CONCURRENCY
     } as Record<string, number>,
+    webhooks: webhookLimits(values),
     alertShards: values.ALERT_SHARDS,
     watchdogSeconds: values.WATCHDOG_SECONDS,
     envelope: {
@@ -125,6 +127,13 @@ export function readConfig(env: Environment = process.env) {
     cores: availableParallelism(),
     warnings: findMisspelt(env)
   }
+}
+
+/** Slow receivers of one place hold no more than half of the deliveries that a worker runs at a time. */
+function webhookLimits(values: Settings) {
+  const perPlace = Math.min(values.WEBHOOK_CONCURRENCY, Math.ceil(values.DELIVERIES_CONCURRENCY / 2))
+
+  return { perPlace, perWebhook: Math.ceil(perPlace / 2), perMinute: values.RATE_LIMIT_WEBHOOK, maxWaiting: values.WEBHOOK_QUEUE_LIMIT }
 }
 
 function mapValues<From, To>(map: Map<string, From>, convert: (value: From) => To) {

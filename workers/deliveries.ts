@@ -8,6 +8,7 @@ import { evaluateConditions } from '../src/notifications/rules/condition-store.t
 import { handle, type JobContext } from '../src/platform/queue/handler.ts'
 import { attemptWebhook, giveUpWebhook } from '../src/webhooks/deliveries/attempt-webhook.ts'
 import { deliverWebhook, enqueueWebhooks } from '../src/webhooks/deliveries/jobs.ts'
+import { admitWaiting, findStalledWebhooks } from '../src/webhooks/deliveries/turn-store.ts'
 import { findOverdueWebhooks } from '../src/webhooks/deliveries/webhook-delivery-store.ts'
 import { dispatchWebhookEvents } from '../src/webhooks/dispatch-webhook-events.ts'
 
@@ -50,9 +51,7 @@ export const deliveries = [
     deliverWebhook,
     async (items, { em, config, queues }) => {
       for (const item of items) {
-        const next = await attemptWebhook(em, item, config, new Date())
-
-        if (next) await enqueueWebhooks(queues, [next], new Date())
+        await enqueueWebhooks(queues, await attemptWebhook(em, item, config, new Date()), new Date())
       }
     },
     {
@@ -64,12 +63,17 @@ export const deliveries = [
 ]
 
 async function dispatchToWebhooks({ em, config, git, log, queues, signal }: JobContext) {
+  const deps = { baseUrl: config.baseUrl, maxWaiting: config.webhooks.maxWaiting, git, log }
+  const admit = async (webhookIds: number[]) =>
+    enqueueWebhooks(queues, await admitWaiting(em, webhookIds, config.webhooks, new Date()), new Date())
+
   for (let hasMore = true; hasMore; ) {
     signal.throwIfAborted()
-    const batch = await dispatchWebhookEvents(em, { baseUrl: config.baseUrl, git, log }, new Date())
+    const batch = await dispatchWebhookEvents(em, deps, new Date())
 
-    await enqueueWebhooks(queues, batch.deliveries, new Date())
+    await admit(batch.webhookIds)
     hasMore = batch.hasMore
   }
   await enqueueWebhooks(queues, await findOverdueWebhooks(em, new Date(Date.now() - overdueMs), maxOverdue), new Date())
+  await admit(await findStalledWebhooks(em, new Date()))
 }

@@ -77,7 +77,11 @@ export const limitSettings = section('Limits', {
   }),
   RATE_LIMIT_TOKENS: integer(0, 1_000_000, {
     default: 60,
-    description: 'Tokens per minute and user, created or rotated, and as many tests of channels and mail; `0` disables the limit.'
+    description: 'Tokens per minute and user, created or rotated, and as many tests of channels, mail and webhooks; `0` disables the limit.'
+  }),
+  RATE_LIMIT_WEBHOOK: integer(0, 1_000_000, {
+    default: 1000,
+    description: 'Requests per minute to one webhook; further ones wait, and tests get 429; `0` disables the limit.'
   }),
   OVERLOAD_DELAY_MS: integer(0, 60_000, {
     default: 1000,

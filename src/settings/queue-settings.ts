@@ -33,6 +33,15 @@ export const queueSettings = section('Queues', {
   INCIDENTS_CONCURRENCY: integer(1, 100, { default: 2, description: 'Batches of incident updates that one worker processes at a time.' }),
   MAIL_CONCURRENCY: integer(1, 100, { default: 2, description: 'E-mails that one worker sends at a time.' }),
   DELIVERIES_CONCURRENCY: integer(1, 100, { default: 10, description: 'Notifications that one worker sends at a time.' }),
+  WEBHOOK_CONCURRENCY: integer(1, 100, {
+    default: 4,
+    description:
+      'Requests to webhooks of one project or group, or to system hooks, that are sent at a time, half of them to one webhook; at most half of `DELIVERIES_CONCURRENCY`.'
+  }),
+  WEBHOOK_QUEUE_LIMIT: integer(1, 10_000_000, {
+    default: 10_000,
+    description: 'Requests to one webhook that wait; further ones are recorded as failed, and can be sent again.'
+  }),
   MAINTENANCE_CONCURRENCY: integer(1, 20, { default: 1, description: 'Maintenance jobs that one worker processes at a time.' }),
   STORAGE_MOVES_CONCURRENCY: integer(1, 100, {
     default: 2,

@@ -4,7 +4,7 @@ import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '../out
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Git } from '../platform/git/git.ts'
 import { isAway, isCollision } from '../platform/problems.ts'
-import { type DueWebhook, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
+import { type AddedDelivery, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
 import type { Notice } from './events.ts'
 import { findWebhooks, wants } from './find-webhooks.ts'
 import { auditNotices } from './payloads/audit-payload.ts'
@@ -20,6 +20,8 @@ interface Deps {
   baseUrl: string
   git: Git
   log: Logger
+  /** Of one webhook. */
+  maxWaiting: number
 }
 
 const noticesOf = {
@@ -35,12 +37,19 @@ const noticesOf = {
 export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
   return em.fork().transactional(async em => {
     const events = await takeWebhookEvents(em, batchSize)
-    const deliveries: DueWebhook[] = []
+    const added: AddedDelivery[] = []
 
-    for (const event of events) deliveries.push(...(await dispatchOrPutOff(em, deps, event, at)))
+    for (const event of events) added.push(...(await dispatchOrPutOff(em, deps, event, at)))
+    const refused = added.filter(({ status }) => status === 'failed')
 
-    return { deliveries, hasMore: events.length === batchSize }
+    if (refused.length > 0) deps.log.warn({ webhooks: idsOf(refused) }, `${refused.length} requests were not sent: too many are waiting`)
+
+    return { webhookIds: idsOf(added), hasMore: events.length === batchSize }
   })
+}
+
+function idsOf(added: AddedDelivery[]) {
+  return [...new Set(added.map(({ webhookId }) => webhookId))]
 }
 
 /** An event that fails must not hold up the others. It is tried again later, up to ten times. */
@@ -63,7 +72,8 @@ async function dispatch(em: EntityManager, deps: Deps, event: WebhookEvent, at: 
 
   return insertWebhookDeliveries(
     em,
-    notices.flatMap(notice => requestsOf(webhooks, notice, event, at))
+    notices.flatMap(notice => requestsOf(webhooks, notice, event, at)),
+    deps.maxWaiting
   )
 }
 

@@ -47,7 +47,11 @@ export class Webhook extends WebhookSchema.class {
   alertStatus(at: Date) {
     if (this.isDisabled()) return 'disabled'
 
-    return this.disabledUntil && this.disabledUntil > at ? 'temporarily_disabled' : 'executable'
+    return this.isPaused(at) ? 'temporarily_disabled' : 'executable'
+  }
+
+  isPaused(at: Date) {
+    return Boolean(this.disabledUntil && this.disabledUntil > at)
   }
 
   enable() {

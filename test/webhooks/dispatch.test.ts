@@ -47,7 +47,7 @@ onBothBackends(t, 'an event that fails holds up no other, and is sent once it ca
 
 t.test('an event that always fails is set aside', async t => {
   const { call, platform, config, project, hooks } = await aWorld(t)
-  const deps = { baseUrl: config.baseUrl, git: platform.git, log: platform.log }
+  const deps = { baseUrl: config.baseUrl, maxWaiting: 100, git: platform.git, log: platform.log }
 
   await call('POST', hooks, { url: 'https://a.example', issues_events: true })
   await addWebhookEvent(platform.fork(), { kind: 'issue', projectId: project.id, data: { issueId: 'none', action: 'open' } })
@@ -70,7 +70,7 @@ t.test('a webhook that is deleted while an event is dispatched hears nothing, an
 
   await client.query('BEGIN')
   await client.query('DELETE FROM webhooks WHERE id = $1', [gone.id])
-  const deps = { baseUrl: config.baseUrl, git: platform.git, log: platform.log }
+  const deps = { baseUrl: config.baseUrl, maxWaiting: 100, git: platform.git, log: platform.log }
   const dispatching = dispatchWebhookEvents(platform.fork(), deps, new Date())
 
   await eventually(async () => {

@@ -209,11 +209,6 @@ t.test('webhooks of a group hear of its projects, system hooks of everything els
   t.equal((await call('POST', `/groups/${group.id}/hooks/${ofTown.id}/test/issues_events`)).status, 201)
   await call('DELETE', `/users/${bob.id}`)
   await call('DELETE', `/projects/${project.id}`)
-  const system = await eventually(() => {
-    const names = ofSystem.requests.map(named)
-
-    return names.includes('project_destroy') && names
-  }, 'the system hook was sent everything')
   const expected = [
     'project_create',
     'user_create',
@@ -225,11 +220,8 @@ t.test('webhooks of a group hear of its projects, system hooks of everything els
     'project_destroy'
   ]
 
-  t.same(
-    expected.filter(name => !system.includes(name)),
-    []
-  )
-  t.notOk(system.includes('issue'))
+  await eventually(() => expected.every(name => ofSystem.requests.map(named).includes(name)), 'the system hook was sent everything')
+  t.notOk(ofSystem.requests.map(named).includes('issue'))
   t.same(new Set(ofSystem.requests.map(({ headers }) => headers['x-gitlab-event'])), new Set(['System Hook']))
   const created = ofSystem.requests.find(({ body }) => body.event_name === 'project_create')!.body
 
@@ -307,7 +299,7 @@ t.test('what fails is tried again with the same key, and a webhook that fails to
   t.equal(await status(), 'temporarily_disabled')
   await call('POST', issues, { title: 'B' })
   const waiting = await eventually(
-    async () => (await platform.pool.query(`SELECT send_at FROM webhook_deliveries WHERE status = 'pending'`)).rows[0],
+    async () => (await platform.pool.query(`SELECT send_at FROM webhook_deliveries WHERE status = 'waiting'`)).rows[0],
     'the delivery waits'
   )
 

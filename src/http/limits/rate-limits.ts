@@ -45,7 +45,8 @@ const circuitOpenMs = 5000
 const guessesSecrets = /^\/(users\/(sign_in|password|two_factor|verif|confirm|unlock)|oauth\/register$|-\/invites\/)/
 const createsTokens = /\/(\w+_)?tokens?\b/
 /** To receivers outside, such as a channel or a mail address. */
-const sendsTests = /\/(channels|notification_channels|mail)\/(:[^/]{1,40}\/)?test$/
+const sendsTests =
+  /\/(channels|notification_channels|mail)\/(:[^/]{1,40}\/)?test$|hooks\/:[^/]{1,40}(\/test(\/:trigger)?|\/(events|deliveries)\/:[^/]{1,40}\/resend)$/
 
 /** Limits requests a minute: by user when signed in, by IP address otherwise. */
 export const limits = fp(async (app: FastifyInstance) => {

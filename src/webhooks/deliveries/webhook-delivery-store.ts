@@ -12,6 +12,12 @@ export interface NewWebhookDelivery {
   sendAt: Date
 }
 
+export interface AddedDelivery {
+  webhookId: number
+  /** Failed when too many were waiting: users can send it again. */
+  status: 'waiting' | 'failed'
+}
+
 export interface DueWebhook {
   id: number
   attempts: number
@@ -29,17 +35,20 @@ const rows = rowSet<NewWebhookDelivery>({
 })
 
 /** A webhook hears of an event once. One that was deleted meanwhile hears nothing; others cannot be deleted until the transaction ends. */
-export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[]): Promise<DueWebhook[]> {
+export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[], maxWaiting: number) {
   if (deliveries.length === 0) return []
-  const added = await query<Row>(
-    em,
-    `INSERT INTO webhook_deliveries (${rows.names})
-     SELECT ${rows.names} FROM ${rows.source} WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE)
-     ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING id, attempts, send_at AS "sendAt"`,
-    rows.params(deliveries)
-  )
 
-  return added.map(toDue)
+  return query<AddedDelivery>(
+    em,
+    `INSERT INTO webhook_deliveries (${rows.names}, status, response_status, response_body)
+     SELECT ${rows.names}, CASE WHEN is_full THEN 'failed' ELSE 'waiting' END, CASE WHEN is_full THEN 'internal error' END, CASE WHEN is_full THEN $9 END
+     FROM ${rows.source} CROSS JOIN LATERAL (
+       SELECT EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = given.webhook_id AND d.status = 'waiting' OFFSET $8 - 1) AS is_full
+     ) AS queue
+     WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE)
+     ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING webhook_id::integer AS "webhookId", status`,
+    [...rows.params(deliveries), maxWaiting, `Not sent: ${maxWaiting} requests were waiting already.`]
+  )
 }
 
 /** Deliveries whose jobs were lost. */
@@ -71,17 +80,17 @@ export async function forgetFailures(em: EntityManager, webhookId: number) {
 }
 
 export async function deleteOldWebhookDeliveries(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '7 days' AND status NOT IN ('pending', 'sending')"
+  const isOld = "created_at < $1::timestamptz - interval '7 days' AND status NOT IN ('waiting', 'pending', 'sending')"
 
   await deleteInBatches(em, { table: 'webhook_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
 }
 
-interface Row {
+export interface Row {
   id: string
   attempts: number
   sendAt: Date
 }
 
-function toDue({ id, attempts, sendAt }: Row): DueWebhook {
+export function toDue({ id, attempts, sendAt }: Row): DueWebhook {
   return { id: Number(id), attempts, sendAt: new Date(sendAt) }
 }

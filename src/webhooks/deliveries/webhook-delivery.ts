@@ -24,7 +24,8 @@ const WebhookDeliverySchema = defineEntity({
     trigger: p.text(),
     /** JSON, as it is sent. */
     payload: p.text(),
-    status: p.text().$type<'pending' | 'sending' | 'sent' | 'failed'>().default('pending'),
+    /** A waiting one has no job until it is admitted. */
+    status: p.text().$type<'waiting' | 'pending' | 'sending' | 'sent' | 'failed'>().default('pending'),
     sendAt: p.datetime(3),
     /** Jobs are numbered by it; pauses of the webhook count. */
     attempts: p.integer().default(0),
@@ -43,8 +44,15 @@ const WebhookDeliverySchema = defineEntity({
 
 /** One request to a webhook, and what became of it. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {
+  /** Whether an attempt may begin. */
   isOpen() {
     return this.status === 'pending' || this.status === 'sending'
+  }
+
+  wait(until: Date) {
+    this.attempts++
+    this.status = 'waiting'
+    this.sendAt = until
   }
 }
 
