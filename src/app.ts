@@ -12,6 +12,7 @@ import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { avatarRoutes } from './http/avatars.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
+import { followEventChains } from './http/event-chain.ts'
 import { encodeFilePath } from './http/file-path.ts'
 import { guards } from './http/guards/guards.ts'
 import { limitBodyTime } from './http/limits/body-time.ts'
@@ -77,6 +78,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
   app.decorate('platform', platform)
   observeRequests(app)
   limitBodyTime(app)
+  followEventChains(app)
   renderProblems(app, problemPage)
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')

@@ -4,13 +4,17 @@ import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { confirmationsIn } from '../src/alerts/sns/sns-message.ts'
 import { incidentUpdatesOf } from '../src/incidents/incident-updates.ts'
 import { updateIncidents } from '../src/incidents/jobs.ts'
+import { withEventChain } from '../src/platform/event-chain.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 
 export const alerts = [
   handle(receiveAlerts, async (items, { em, queues, sendReceipt }) => {
     const changes = await processAlerts(em, items, sendReceipt)
 
-    await queues.enqueueAll(updateIncidents, await incidentUpdatesOf(em, changes))
+    const chains = new Map(items.map(({ id, chain }) => [id, chain]))
+
+    for (const update of await incidentUpdatesOf(em, changes))
+      await withEventChain(chains.get(update.cause), () => queues.enqueue(updateIncidents, update))
     await queues.enqueueAll(confirmSubscription, confirmationsIn(items))
   })
 ]

@@ -1,6 +1,7 @@
 import { storableText } from '../lib/storable-text.ts'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+import { currentEventChain } from '../platform/event-chain.ts'
 
 /** Something that webhooks hear of. */
 export interface NewWebhookEvent {
@@ -25,17 +26,17 @@ export async function hasWebhooks(em: EntityManager) {
   return (await query(em, 'SELECT 1 FROM webhooks LIMIT 1')).length > 0
 }
 
-/** Writes an event in the caller's transaction, as `addToOutbox`; nothing while there are no webhooks. */
+/** Writes an event in the caller's transaction, as `addToOutbox`; nothing while there are no webhooks. Events of one chain have one UUID. */
 export async function addWebhookEvent(em: EntityManager, { kind, projectId, groupId, actorId, data, key }: NewWebhookEvent) {
   await query(
     em,
     `WITH added AS (
-       INSERT INTO webhook_events (kind, project_id, group_id, actor_id, data, key)
-       SELECT $1::text, $2::bigint, coalesce($3::bigint, (SELECT p.namespace_id FROM projects p WHERE p.id = $2::bigint)), $4::bigint, $5::jsonb, $6::text WHERE EXISTS (SELECT FROM webhooks)
+       INSERT INTO webhook_events (kind, project_id, group_id, actor_id, data, key, uuid)
+       SELECT $1::text, $2::bigint, coalesce($3::bigint, (SELECT p.namespace_id FROM projects p WHERE p.id = $2::bigint)), $4::bigint, $5::jsonb, $6::text, coalesce($7::uuid, gen_random_uuid()) WHERE EXISTS (SELECT FROM webhooks)
        ON CONFLICT (key) DO NOTHING RETURNING id
      )
      SELECT pg_notify(current_schema() || '_outbox', '') FROM added`,
-    [kind, projectId ?? null, groupId ?? null, actorId ?? null, JSON.stringify(data), key ?? null]
+    [kind, projectId ?? null, groupId ?? null, actorId ?? null, JSON.stringify(data), key ?? null, currentEventChain() ?? null]
   )
 }
 

@@ -42,7 +42,7 @@ export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
     for (const event of events) added.push(...(await dispatchOrPutOff(em, deps, event, at)))
     const refused = added.filter(({ status }) => status === 'failed')
 
-    if (refused.length > 0) deps.log.warn({ webhooks: idsOf(refused) }, `${refused.length} requests were not sent: too many are waiting`)
+    if (refused.length > 0) deps.log.warn({ webhooks: idsOf(refused) }, `refused ${refused.length} requests to webhooks`)
 
     return { webhookIds: idsOf(added), hasMore: events.length === batchSize }
   })

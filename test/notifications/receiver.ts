@@ -18,7 +18,7 @@ export interface Request {
 export async function aReceiver(t: Test, ...answers: { status: number; headers?: Record<string, string>; text?: string }[]) {
   const requests: Request[] = []
   /** Awaited before each answer. */
-  const receiver = { url: '', requests, onRequest: async () => {} }
+  const receiver = { url: '', requests, onRequest: async (_request: Request) => {} }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
 
@@ -26,8 +26,10 @@ export async function aReceiver(t: Test, ...answers: { status: number; headers?:
     const text = Buffer.concat(chunks).toString()
     const { status, headers = {}, text: answer = '' } = answers[Math.min(requests.length, answers.length - 1)] ?? { status: 200 }
 
-    requests.push({ headers: request.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text })
-    await receiver.onRequest()
+    const received = { headers: request.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+
+    requests.push(received)
+    await receiver.onRequest(received)
     response.writeHead(status, headers).end(answer)
   })
 

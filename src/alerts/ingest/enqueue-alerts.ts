@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { currentEventChain } from '../../platform/event-chain.ts'
 import { receiveAlerts } from '../jobs.ts'
 import { validatePayload } from './validate-payload.ts'
 
@@ -20,12 +21,14 @@ interface AlertResponse {
 /** Validates a payload, enqueues it, and waits for the worker's receipt. */
 export async function enqueueAlerts({ batches }: FastifyInstance['platform'], request: AlertRequest): Promise<AlertResponse> {
   const { integration, requestId = randomUUID().replaceAll('-', '') } = request
+  const chain = currentEventChain()
   const body = validatePayload(request.body, request.encoding)
   const receipt = (await batches.add(receiveAlerts, {
     id: requestId,
     projectId: integration.projectId,
     integrationId: integration.id,
     receivedAt: new Date().toISOString(),
+    ...(chain && { chain }),
     body
   })) as { alerts: { iid: number; title: string }[]; skipped?: unknown[] } | undefined
 

@@ -14,7 +14,7 @@ export interface NewWebhookDelivery {
 
 export interface AddedDelivery {
   webhookId: number
-  /** Failed when too many were waiting: users can send it again. */
+  /** Failed when it was refused, with the reason: users can send it again. */
   status: 'waiting' | 'failed'
 }
 
@@ -34,6 +34,12 @@ const rows = rowSet<NewWebhookDelivery>({
   send_at: ['timestamptz', delivery => delivery.sendAt.toISOString()]
 })
 
+/** As in GitLab. */
+const maxChain = 100
+/** The requests about earlier events of the chain, before this event happened. Events of one request may share a chain. */
+const ofChain = `FROM webhook_deliveries d WHERE d.event_uuid = given.event_uuid AND d.event_id IS DISTINCT FROM given.event_id
+  AND d.created_at < event.created_at AND d.created_at > event.created_at - interval '1 hour'`
+
 /** A webhook hears of an event once. One that was deleted meanwhile hears nothing; others cannot be deleted until the transaction ends. */
 export async function insertWebhookDeliveries(em: EntityManager, deliveries: NewWebhookDelivery[], maxWaiting: number) {
   if (deliveries.length === 0) return []
@@ -41,13 +47,18 @@ export async function insertWebhookDeliveries(em: EntityManager, deliveries: New
   return query<AddedDelivery>(
     em,
     `INSERT INTO webhook_deliveries (${rows.names}, status, response_status, response_body)
-     SELECT ${rows.names}, CASE WHEN is_full THEN 'failed' ELSE 'waiting' END, CASE WHEN is_full THEN 'internal error' END, CASE WHEN is_full THEN $9 END
-     FROM ${rows.source} CROSS JOIN LATERAL (
-       SELECT EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = given.webhook_id AND d.status = 'waiting' OFFSET $8 - 1) AS is_full
-     ) AS queue
+     SELECT ${rows.names}, CASE WHEN refusal IS NULL THEN 'waiting' ELSE 'failed' END, CASE WHEN refusal IS NOT NULL THEN 'internal error' END, refusal
+     FROM ${rows.source} LEFT JOIN webhook_events event ON event.id = given.event_id CROSS JOIN LATERAL (
+       SELECT CASE
+         WHEN EXISTS (SELECT ${ofChain} AND d.webhook_id = given.webhook_id) THEN 'Not sent: this webhook was sent an event that led to this one.'
+         WHEN (SELECT count(DISTINCT webhook_id) ${ofChain}) >= $9::integer THEN 'Not sent: the events that led to this one were sent to too many webhooks.'
+         WHEN EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = given.webhook_id AND d.status = 'waiting' OFFSET $8::integer - 1)
+           THEN 'Not sent: ' || $8::integer || ' requests were waiting already.'
+       END AS refusal
+     ) AS checked
      WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE)
      ON CONFLICT (webhook_id, event_id, trigger) DO NOTHING RETURNING webhook_id::integer AS "webhookId", status`,
-    [...rows.params(deliveries), maxWaiting, `Not sent: ${maxWaiting} requests were waiting already.`]
+    [...rows.params(deliveries), maxWaiting, maxChain]
   )
 }
 
