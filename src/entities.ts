@@ -15,6 +15,7 @@ import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { SavedSearch } from './error-tracking/search/saved-search.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
+import { FeatureFlag } from './feature-flags/feature-flag.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
 import { ExternalIdentity } from './identity/external-identities/external-identity.ts'
 import { GpgKey } from './identity/keys/gpg-key.ts'
@@ -108,6 +109,7 @@ export const entities = [
   StorageMove,
   BulkMove,
   Environment,
+  FeatureFlag,
   ProjectIntegration,
   PagesSetting,
   PagesDomain,

@@ -6,6 +6,7 @@ import { ci } from './ci/routes.ts'
 import { environmentRoutes } from './environments/environment-routes.ts'
 import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
+import { featureFlagRoutes } from './feature-flags/feature-flag-routes.ts'
 import { conventions } from './http/conventions.ts'
 import { openapiRoute } from './http/openapi/openapi.ts'
 import { versionRoutes } from './http/version.ts'
@@ -43,6 +44,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(registry)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
+  await app.register(featureFlagRoutes)
   await app.register(alertRoutes)
   await app.register(issueRoutes)
   await app.register(incidentRoutes)

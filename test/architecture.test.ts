@@ -34,6 +34,7 @@ const domains: Record<string, string[]> = {
   spam: ['audit', 'identity'],
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'custom-attributes', 'instance-settings', 'identity', 'spam'],
   environments: ['audit', 'identity', 'projects'],
+  'feature-flags': ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
   'source-code': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'repositories'],
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],

@@ -111,7 +111,6 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
 export const missingFeatures = [
   'analytics',
   'environments',
-  'feature_flags',
   'forking',
   'infrastructure',
   'merge_requests',
@@ -138,6 +137,8 @@ function presentFeatures({ monitoring_access_level: monitoring, issues_access_le
     issues_enabled: issues !== 'disabled',
     // For reporters and higher roles.
     environments_access_level: 'private' as const,
+    // For developers and higher roles.
+    feature_flags_access_level: 'private' as const,
     repository_access_level: 'enabled' as const,
     snippets_access_level: 'enabled' as const,
     snippets_enabled: true as const,

@@ -96,6 +96,7 @@ const features = {
   issues_access_level: FeatureAccess,
   issues_enabled: Type.Boolean(),
   environments_access_level: FeatureAccess,
+  feature_flags_access_level: FeatureAccess,
   repository_access_level: FeatureAccess,
   snippets_access_level: FeatureAccess,
   snippets_enabled: Type.Boolean(),

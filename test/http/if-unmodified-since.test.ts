@@ -227,6 +227,8 @@ const table: Record<string, Subject> = {
   'DELETE /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects') }),
   'PUT /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups'), body: { name: 'B' } }),
   'DELETE /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups') }),
+  'PUT /api/v4/projects/:id/feature_flags/:feature_flag_name': async world => ({ url: await featureFlag(world), body: { active: false } }),
+  'DELETE /api/v4/projects/:id/feature_flags/:feature_flag_name': async world => ({ url: await featureFlag(world) }),
   'PUT /api/v4/projects/:id/environments/:environment_id': async world => ({ url: await environment(world), body: { tier: 'other' } }),
   'DELETE /api/v4/projects/:id/environments/:environment_id': async world => {
     const url = await environment(world)
@@ -585,6 +587,14 @@ async function domain({ project, call }: World) {
   const { domain } = (await call('POST', path, { domain: `${path.split('/')[2]}.example.com` })).body
 
   return `${path}/${domain}`
+}
+
+async function featureFlag({ project, call }: World) {
+  const path = `/projects/${await project()}/feature_flags`
+
+  await call('POST', path, { name: 'fast' })
+
+  return `${path}/fast`
 }
 
 async function environment({ project, create }: World) {

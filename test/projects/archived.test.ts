@@ -16,6 +16,7 @@ const allowed = new Set([
   'POST /api/v4/projects/:id/restore',
   'DELETE /api/v4/projects/:id/members/:user_id',
   'DELETE /api/v4/projects/:id/invitations/:email',
+  'DELETE /api/v4/projects/:id/access_requests/:user_id',
   'DELETE /api/v4/projects/:id/access_tokens/:token_id',
   'DELETE /api/v4/projects/:id/deploy_tokens/:token_id',
   'DELETE /api/v4/projects/:id/share/:group_id',

@@ -77,7 +77,18 @@ prove(t, schedule, {
       t.equal((await call('GET', `/projects/${project.id}/ci/lint?ref=main&sha=main`)).status, status, SERVICE_VERSION)
     }
   },
-  '17.0: version of feature flags': notHere(schedule.statements['17.0: version of feature flags'], `/projects/${project.id}/feature_flags`),
+  '17.0: version of feature flags': async t => {
+    for (const [SERVICE_VERSION, version] of [
+      ['16.11', 'new_version_flag'],
+      ['17.0', undefined]
+    ] as const) {
+      const { call } = await openApp(t, { env: { SERVICE_VERSION } })
+      const { body: project } = await call('POST', '/projects', { name: 'Shop' })
+      const { status, body } = await call('POST', `/projects/${project.id}/feature_flags`, { name: 'fast', version: 'new_version_flag' })
+
+      t.strictSame([status, body.version], [201, version], SERVICE_VERSION)
+    }
+  },
   '17.0: users by number': t => byVersion(t, { '16.11': 200, '17.0': 405 }, call => call('GET', '/users?page=2')),
   '17.0: repository_download_operation': async t => {
     for (const [SERVICE_VERSION, visibility, isRecorded] of [

@@ -24,7 +24,7 @@ export const schedule = {
   statements: {
     '17.0: POST /runners': { says: 'Registration tokens with arguments answer 410', deprecation: 'runner-registration' },
     '17.0: ref and sha': { says: 'Not together when linting', deprecation: 'lint-ref-and-sha' },
-    '17.0: version of feature flags': { says: 'Removed', notApplicable: 'there are no feature flags.' },
+    '17.0: version of feature flags': { says: 'Removed', deprecation: 'feature-flag-version' },
     '17.0: users by number': { says: 'Removed; by keyset only', deprecation: 'users-offset' },
     '17.0: repository_download_operation': { says: 'Not of public projects', deprecation: 'public-download-audit' },
     '18.0: reset_registration_token': { says: 'Answers 410 at three addresses', deprecation: 'reset-registration-token' },

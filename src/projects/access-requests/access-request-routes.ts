@@ -81,7 +81,11 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
 
   app.delete(
     `${path}/:user_id`,
-    { ...guest, schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } } },
+    {
+      ...guest,
+      config: { ...guest.config, allowsArchived: true },
+      schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } }
+    },
     async (request, reply) => {
       const em = fork()
       const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
