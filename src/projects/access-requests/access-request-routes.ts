@@ -83,7 +83,7 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }
     `${path}/:user_id`,
     {
       ...guest,
-      config: { ...guest.config, allowsArchived: true },
+      config: { ...guest.config, allowsReadOnly: true },
       schema: { summary: 'Deny an access request, or withdraw it', params: MemberParams, response: { 204: Type.Null() } }
     },
     async (request, reply) => {
