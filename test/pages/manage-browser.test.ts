@@ -1,13 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { accessibilityProblems } from '../support/axe.ts'
+import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
 import { aReader } from '../support/reader.ts'
 import { openApp } from '../support/world.ts'
 import { aMember } from './a-member.ts'
-
-const pictures = process.env.PICTURES
+import { look } from './look.ts'
 
 t.test('a user creates a project and adds a member, who sees it', { skip: noBrowser || false }, async t => {
   const { app, call } = await openApp(t)
@@ -69,18 +65,3 @@ t.test('a user creates a project and adds a member, who sees it', { skip: noBrow
   await look(t, page, 'user')
   t.same(problems, [], 'and the browser had nothing to complain of')
 })
-
-/** Accessible, and no wider than a phone; pictures of it for those who look. */
-async function look(t: Test, page: Page, name: string) {
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} fits ${width}`)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      t.same(await accessibilityProblems(page), [], `${name} at ${width}, ${colorScheme}`)
-    }
-    if (!pictures) continue
-    mkdirSync(pictures, { recursive: true })
-    await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true })
-  }
-}

@@ -16,6 +16,17 @@ export function deletionNotice({ noun, markedAt, isMarkedWithGroup, periodDays }
     <p class="problem">This ${noun} will be deleted on ${day(due)}${cause}. Until then it is read-only, and accepts no errors or alerts.</p>`
 }
 
+export function restoreSection(request: FastifyRequest, { noun, url, markedAt, isMarkedWithGroup }: SettingsPlace) {
+  if (!markedAt || isMarkedWithGroup) return undefined
+
+  return html`
+    <section>
+      <h2>Restore</h2>
+      <p>The ${noun} gets its path back, and is as it was before.</p>
+      ${formOf(request, { action: `${url}/restore` }, html`<button class="plain">Restore the ${noun}</button>`)}
+    </section>`
+}
+
 export function deletionSection(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
   const { noun, url, markedAt } = place
   const isRefused = refused?.action === 'deletion'

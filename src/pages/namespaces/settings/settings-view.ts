@@ -4,7 +4,7 @@ import { field, formOf, selectField } from '../../layout/field.ts'
 import { type Html, html } from '../../layout/html.ts'
 import type { Problems } from '../../projects/page-context.ts'
 import { type BasicForm, descriptionField, nameField, pathAttributes, visibilityField } from '../basic-fields.ts'
-import { deletionNotice, deletionSection } from './deletion-section.ts'
+import { deletionNotice, deletionSection, restoreSection } from './deletion-section.ts'
 import type { Refused, SettingsPlace } from './settings-place.ts'
 
 interface View {
@@ -20,6 +20,7 @@ export async function settingsView(reply: FastifyReply, place: SettingsPlace, { 
     reply,
     html`
     <h1>Settings</h1>
+    ${refused?.action === 'restore' && html`<p class="problem" role="alert">${refused.text}</p>`}
     ${isWritable(place) ? general(reply, place, form, problems) : readOnlyNotice(place)}
     ${place.isOwner && (await ownersSections(request, place, refused))}`
   )
@@ -51,7 +52,7 @@ function readOnlyNotice(place: SettingsPlace) {
 }
 
 async function ownersSections(request: FastifyRequest, place: SettingsPlace, refused: Refused | undefined) {
-  const { markedAt, isMarkedWithGroup, isArchived, noun, url, fullPath } = place
+  const { markedAt, isArchived, noun, url, fullPath } = place
   const section = (action: Refused['action'], title: string, hint: string, control: Html) => html`
     <section>
       <h2>${title}</h2>
@@ -64,7 +65,7 @@ async function ownersSections(request: FastifyRequest, place: SettingsPlace, ref
     <div class="column">
       ${isWritable(place) && section('path', 'Path', `Links to the former path, ${fullPath}, lead to the ${noun} until something else takes it.`, pathControl(place))}
       ${isWritable(place) && section('transfer', 'Transfer', `Move the ${noun} elsewhere. Its direct members stay, inherited ones change.`, await transferControl(place))}
-      ${markedAt && !isMarkedWithGroup && section('restore', 'Restore', `The ${noun} gets its path back, and is as it was before.`, html`<button class="plain">Restore the ${noun}</button>`)}
+      ${restoreSection(request, place)}
       ${!markedAt && isArchived !== undefined && section('archive', isArchived ? 'Unarchive' : 'Archive', isArchived ? 'It can be changed again, and accepts errors and alerts.' : 'It becomes read-only, and accepts no errors or alerts.', archiveControl(isArchived))}
       ${deletionSection(request, place, refused)}
     </div>`
