@@ -109,7 +109,8 @@ const allowedOnPages = new Set([
   'members/requests/withdrawal',
   'members/requests/1/denial',
   'settings/archive',
-  'settings/deletion'
+  'settings/deletion',
+  'settings/restore'
 ])
 
 t.test('every change on the pages of an archived project is refused with the reason', async t => {
