@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import Type from 'typebox'
 import { deprecationHeaders, isDeprecated, isOffsetRemoved, isRemoved, stageOf } from '../../src/http/deprecations/deprecations.ts'
+import { notApplicable } from '../../src/http/deprecations/not-applicable.ts'
 import { type DeprecationName, deprecations } from '../../src/http/deprecations/schedule.ts'
 import { paging } from '../../src/http/pagination/offset.ts'
 import { renderProblems } from '../../src/http/problems/render-problems.ts'
@@ -24,7 +25,7 @@ async function appAt(t: Test, serviceVersion: string) {
     return { byKeyset: isOffsetRemoved(request, 'users-offset') }
   })
   app.post('/reset', { config: { deprecation: 'reset-registration-token' } }, async () => ({ token: 'new' }))
-  app.get('/geo_nodes', { config: { deprecation: 'geo-nodes' } }, async () => [])
+  app.get('/status', { config: { deprecation: 'runner-status' } }, async () => [])
   t.teardown(() => app.close())
 
   return app
@@ -71,7 +72,7 @@ t.test('other links are kept, and an operation that ends with version 5 has no s
   const app = await appAt(t, '18.0')
 
   t.equal((await app.inject('/users')).headers.link, '<http://tocsin.test/next>; rel="next"')
-  t.match(await app.inject('/geo_nodes'), { statusCode: 200, headers: { sunset: undefined, deprecation: undefined, link: /#geo-nodes/ } })
+  t.match(await app.inject('/status'), { statusCode: 200, headers: { sunset: undefined, deprecation: undefined, link: /#runner-status/ } })
 })
 
 t.test('versions are compared as numbers', async t => {
@@ -94,4 +95,13 @@ t.test('a page shows the deprecation schedule of this version', async t => {
   t.match(body, /id="users-offset"[\s\S]*?Removed[\s\S]*?id="/)
   t.match(body, /id="reset-registration-token"[\s\S]*?Deprecated/)
   t.match(body, /<code>GET \/users<\/code>/)
+})
+
+t.test('the page lists the entries about GraphQL and merge requests as not applicable', async t => {
+  const { app } = await openApp(t)
+  const { body } = await app.inject('/help/deprecations')
+  const rows = [...body.matchAll(/<tr id="([\w-]+)">(?:(?!<\/tr>)[\s\S])*Not applicable: /g)].map(([, name]) => name)
+
+  t.same(rows, Object.keys(notApplicable))
+  t.ok(rows.includes('graphql-runner-fields'))
 })

@@ -28,6 +28,6 @@ t.test('a page lists every statement with its state in this version', async t =>
     t.equal(statusCode, 200)
     t.equal(body.match(/<tr>\s*<td>/g)!.length, rows.length)
     t.ok(body.includes(state), version)
-    t.match(body, /merged_by[\s\S]{0,300}Not applicable: there are no merge requests/)
+    t.match(body, /merged_by[\s\S]{0,300}Not applicable: There are no merge requests/)
   }
 })

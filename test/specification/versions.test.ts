@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { type Statement, stateOf } from '../../src/http/specification/statement.ts'
-import { schedule, versions } from '../../src/http/specification/versions.ts'
+import { graphql, schedule, versions } from '../../src/http/specification/versions.ts'
 import { aPerson } from '../identity/people.ts'
 import { aCodeProject } from '../source-code/code.ts'
 import { openApp } from '../support/world.ts'
@@ -128,6 +128,14 @@ prove(t, schedule, {
   '18.0: registration of runners': async t => {
     t.match(made.token, /^glrt-/)
     t.equal((await call('POST', '/runners/verify', { token: made.token }, null)).status, 200)
-  },
-  GraphQL: notHere(schedule.statements.GraphQL, '/graphql')
+  }
+})
+
+prove(t, graphql, {
+  'Project.services': notHere(graphql.statements['Project.services'], '/graphql'),
+  'ciJobTokenScopeRemoveProject: direction': notHere(graphql.statements['ciJobTokenScopeRemoveProject: direction'], '/graphql'),
+  'storage increase': notHere(graphql.statements['storage increase'], '/graphql'),
+  'CiRunner: fields': notHere(graphql.statements['CiRunner: fields'], '/graphql'),
+  CiRunnerUpgradeStatusType: notHere(graphql.statements.CiRunnerUpgradeStatusType, '/graphql'),
+  'CiRunner.projects': notHere(graphql.statements['CiRunner.projects'], '/graphql')
 })

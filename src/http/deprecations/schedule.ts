@@ -26,7 +26,7 @@ export interface Deprecation {
   note: string
 }
 
-/** Deprecated and removed features. */
+/** Deprecated and removed features of this API. */
 export const deprecations = {
   'runner-registration': {
     what: '`POST /runners` with a registration token and arguments such as `locked`, `run_untagged` or `tag_list`',
@@ -90,13 +90,6 @@ export const deprecations = {
     removedIn: '18.0',
     note: 'The allowlist of who may come in is always on.'
   },
-  'single-database': {
-    what: 'One database for everything, CI included',
-    kind: 'behaviour',
-    since: '15.9',
-    removedIn: '18.0',
-    note: 'A matter of how the original service is set up; Tocsin goes on with one.'
-  },
   'runner-register-command': {
     what: 'Registration tokens in the runner’s registration command, operator and chart',
     kind: 'behaviour',
@@ -104,39 +97,11 @@ export const deprecations = {
     removedIn: '18.0',
     note: 'Use authentication tokens.'
   },
-  'geo-nodes': {
-    what: 'The `geo_nodes` operations',
-    kind: 'operation',
-    removedIn: 'v5',
-    note: 'Use `geo_sites`, which does the same.'
-  },
-  'merged-by': { what: '`merged_by` of a merge request', kind: 'field', since: '14.7', removedIn: 'v5', note: 'Use `merge_user`.' },
-  'merge-status': {
-    what: '`merge_status` of a merge request',
-    kind: 'field',
-    since: '15.6',
-    removedIn: 'v5',
-    note: 'Use `detailed_merge_status`.'
-  },
   'private-profile-null': {
     what: '`null` for `private_profile` when a user is made or changed',
     kind: 'parameter',
     removedIn: 'v5',
     note: 'Taken as the default until then. Send `true` or `false`.'
-  },
-  'merge-request-changes': {
-    what: 'The changes of a single merge request',
-    kind: 'operation',
-    since: '15.7',
-    removedIn: 'v5',
-    note: 'List the diffs of the merge request.'
-  },
-  'managed-licenses': { what: 'Managed licenses', kind: 'operation', removedIn: 'v5', note: 'Use a license approval policy.' },
-  'approval-approvers': {
-    what: '`approvers` and `approval_groups` in a project’s approval configuration',
-    kind: 'field',
-    removedIn: 'v5',
-    note: 'Always empty. Use the project-level rules of a merge request.'
   },
   'runner-active': {
     what: '`active` of a runner, as a field and as a parameter',

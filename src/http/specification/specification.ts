@@ -3,7 +3,7 @@ import * as resources from './resources.ts'
 import * as rules from './rules.ts'
 import type { Chapter } from './statement.ts'
 import { transitions } from './states.ts'
-import { schedule, versions } from './versions.ts'
+import { graphql, schedule, versions } from './versions.ts'
 
 /** The specification, statement by statement. */
 export const chapters: readonly Chapter[] = [
@@ -46,5 +46,5 @@ export const chapters: readonly Chapter[] = [
     title: 'Rules',
     sections: [rules.authentication, rules.activity, rules.statusCodes, rules.errorBodies, rules.limits]
   },
-  { title: 'Versions', sections: [versions, schedule] }
+  { title: 'Versions', sections: [versions, schedule, graphql] }
 ]

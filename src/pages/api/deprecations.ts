@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Stage, stageOf, type Version } from '../../http/deprecations/deprecations.ts'
+import { type NotApplicable, notApplicable } from '../../http/deprecations/not-applicable.ts'
 import { type Deprecation, type DeprecationName, deprecations } from '../../http/deprecations/schedule.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -24,7 +25,15 @@ export async function deprecationsPage(app: FastifyInstance) {
           <thead><tr><th scope="col">What</th><th scope="col">Deprecated</th><th scope="col">Removed</th><th scope="col">Here</th><th scope="col">Instead</th></tr></thead>
           <tbody>${Object.keys(deprecations).map(name => row(config, name as DeprecationName))}</tbody>
         </table>
-        <p class="hint"><a href="/help/api">The REST API</a></p>
+      </section>
+      <section class="card help">
+        <h2>Not applicable</h2>
+        <p>GitLab's schedule also names what does not exist here.</p>
+        <table class="stacked">
+          <thead><tr><th scope="col">What</th><th scope="col">GitLab</th><th scope="col">Here</th></tr></thead>
+          <tbody>${Object.entries(notApplicable).map(absentRow)}</tbody>
+        </table>
+        <p class="hint"><a href="/help/api">The REST API</a> · <a href="/help/specification">The specification</a></p>
       </section>`
     )
   })
@@ -41,5 +50,14 @@ function row(version: Version, name: DeprecationName) {
       <td data-label="Removed">${removedIn}</td>
       <td data-label="Here" class="${stage}">${stages[stage]}</td>
       <td>${prose(note)}</td>
+    </tr>`
+}
+
+function absentRow([name, { what, removedIn, reason }]: [string, NotApplicable]) {
+  return html`
+    <tr id="${name}">
+      <td>${prose(what)}</td>
+      <td data-label="GitLab">${removedIn ?? '–'}</td>
+      <td data-label="Here">Not applicable: ${reason}</td>
     </tr>`
 }
