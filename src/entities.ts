@@ -8,6 +8,7 @@ import { Artifact } from './ci/artifacts/artifact.ts'
 import { Job } from './ci/jobs/job.ts'
 import { Pipeline } from './ci/pipelines/pipeline.ts'
 import { Runner } from './ci/runners/runner.ts'
+import { CiVariable } from './ci/variables/variable.ts'
 import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
@@ -109,6 +110,7 @@ export const entities = [
   StorageMove,
   BulkMove,
   Environment,
+  CiVariable,
   FeatureFlag,
   ProjectIntegration,
   PagesSetting,

@@ -14,6 +14,7 @@ import { registrationRoutes } from './runners/registration/registration-routes.t
 import { registrationTokenRoutes } from './runners/registration/registration-token-routes.ts'
 import { runnerDetailRoutes } from './runners/runner-detail-routes.ts'
 import { runnerRoutes } from './runners/runner-routes.ts'
+import { variableRoutes } from './variables/variable-routes.ts'
 
 const plugins = [
   lintRoutes,
@@ -30,7 +31,8 @@ const plugins = [
   ownJobRoutes,
   traceRoutes,
   artifactUploadRoutes,
-  artifactRoutes
+  artifactRoutes,
+  variableRoutes
 ]
 
 /** CI: the configuration, pipelines, their jobs, and the runners that run them. */

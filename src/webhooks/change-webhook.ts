@@ -3,20 +3,12 @@ import { lockForChange } from '../http/conditional-requests.ts'
 import { BadRequest } from '../http/problems/problems.ts'
 import { definedIn } from '../lib/json.ts'
 import type { EntityManager } from '../platform/database/database.ts'
-import { lockRow, lockTransaction } from '../platform/database/locks.ts'
+import { columnsOf, lockOwner, type PlaceOwner } from '../projects/places/place.ts'
 import { checkSecrets, checkVariables, checkWebhook, Invalid, VariablesMissing } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
 import { fillUrl } from './fill-url.ts'
 import { openSecrets, sealSecrets, Webhook, type WebhookSecrets } from './webhook.ts'
-import { flagsOf, type Pair, type Place, type WebhookBody } from './webhook-schemas.ts'
-
-/** Who has the webhook. */
-export interface WebhookOwner {
-  place: Place
-  /** Of the project or group. */
-  id: number | null
-  audited: { type: 'Project' | 'Group' | 'Instance'; id: number; path: string }
-}
+import { flagsOf, type Pair, type WebhookBody } from './webhook-schemas.ts'
 
 interface Config {
   secretKey?: string | undefined
@@ -27,16 +19,12 @@ interface Config {
 const maxWebhooks = 100
 const noSecrets: WebhookSecrets = { headers: {}, variables: {} }
 
-export function webhooksOf({ place, id }: WebhookOwner) {
-  return { projectId: place === 'project' ? id : null, groupId: place === 'group' ? id : null }
-}
-
-export async function createWebhook(em: EntityManager, config: Config, owner: WebhookOwner, body: WebhookBody, by: Actor) {
+export async function createWebhook(em: EntityManager, config: Config, owner: PlaceOwner, body: WebhookBody, by: Actor) {
   return em.transactional(async em => {
     await lockOwner(em, owner)
-    if ((await em.count(Webhook, webhooksOf(owner))) >= maxWebhooks) throw new BadRequest(`there are ${maxWebhooks} webhooks already`)
+    if ((await em.count(Webhook, columnsOf(owner))) >= maxWebhooks) throw new BadRequest(`there are ${maxWebhooks} webhooks already`)
     const defaults = owner.place === 'system' ? { repository_update_events: true } : { push_events: true }
-    const webhook = em.create(Webhook, { ...webhooksOf(owner), url: body.url!, events: defaults })
+    const webhook = em.create(Webhook, { ...columnsOf(owner), url: body.url!, events: defaults })
 
     await assign(config, webhook, owner, body, { headers: {}, variables: {} })
     await em.flush()
@@ -46,22 +34,8 @@ export async function createWebhook(em: EntityManager, config: Config, owner: We
   })
 }
 
-/** So that parallel requests do not exceed the limit. */
-function lockOwner(em: EntityManager, { place, id }: WebhookOwner) {
-  if (place === 'system') return lockTransaction(em, 'system hooks')
-
-  return lockRow(em, place === 'project' ? 'projects' : 'namespaces', id!)
-}
-
 /** A change enables a webhook again that failed too often. */
-export async function updateWebhook(
-  em: EntityManager,
-  config: Config,
-  owner: WebhookOwner,
-  webhook: Webhook,
-  body: WebhookBody,
-  by: Actor
-) {
+export async function updateWebhook(em: EntityManager, config: Config, owner: PlaceOwner, webhook: Webhook, body: WebhookBody, by: Actor) {
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
     await assign(config, webhook, owner, body, await secretsOf(config, webhook))
@@ -70,7 +44,7 @@ export async function updateWebhook(
   })
 }
 
-export async function deleteWebhook(em: EntityManager, owner: WebhookOwner, webhook: Webhook, by: Actor) {
+export async function deleteWebhook(em: EntityManager, owner: PlaceOwner, webhook: Webhook, by: Actor) {
   await em.transactional(async em => {
     await lockForChange(em, webhook, by)
     recordChange(em, by, owner, webhook, 'webhook_deleted')
@@ -82,7 +56,7 @@ export async function deleteWebhook(em: EntityManager, owner: WebhookOwner, webh
 export async function changeValue(
   em: EntityManager,
   config: Config,
-  { owner, webhook, by }: { owner: WebhookOwner; webhook: Webhook; by: Actor },
+  { owner, webhook, by }: { owner: PlaceOwner; webhook: Webhook; by: Actor },
   { kind, key, value }: { kind: 'headers' | 'variables'; key: string; value?: string }
 ) {
   await em.transactional(async em => {
@@ -123,7 +97,7 @@ async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecre
 }
 
 /** A new address is not told the secrets of the former one: they are dropped unless they are sent again. */
-async function assign(config: Config, webhook: Webhook, { place }: WebhookOwner, body: WebhookBody, secrets: WebhookSecrets) {
+async function assign(config: Config, webhook: Webhook, { place }: PlaceOwner, body: WebhookBody, secrets: WebhookSecrets) {
   const formerUrl = fillUrl(webhook.url, secrets.variables)
   const hasNewUrl = body.url !== undefined && body.url !== webhook.url
   const flags = definedIn(Object.fromEntries(flagsOf[place].map(flag => [flag, body[flag]])))
@@ -188,7 +162,7 @@ function isNamed(url: string, key: string, variables: Record<string, string>) {
   return Object.hasOwn(variables, key) && url.includes(`{${key}}`)
 }
 
-function recordChange(em: EntityManager, by: Actor, { audited }: WebhookOwner, { id, url }: Webhook, name: string) {
+function recordChange(em: EntityManager, by: Actor, { audited }: PlaceOwner, { id, url }: Webhook, name: string) {
   record(em, by, {
     name,
     entity: audited.type === 'Instance' ? instance : audited,

@@ -5,10 +5,10 @@ import type { Namespace } from '../namespaces/namespace.ts'
 import type { WebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Git } from '../platform/git/git.ts'
+import type { PlaceOwner } from '../projects/places/place.ts'
 import { Project } from '../projects/project.ts'
 import { findRepository } from '../repositories/find-repository.ts'
 import { openRepository } from '../repositories/open-repository.ts'
-import type { WebhookOwner } from './change-webhook.ts'
 import type { Notice, WebhookFlag } from './events.ts'
 import { issueNotices } from './payloads/issue-payload.ts'
 import { noteNotices } from './payloads/note-payload.ts'
@@ -26,7 +26,7 @@ const noteFlags: WebhookFlag[] = ['note_events', 'confidential_note_events']
 const zeros = '0'.repeat(40)
 
 /** What a webhook with this flag would be sent about the newest issue, comment, branch or tag; undefined when there is none. */
-export async function sampleNotice(context: Context, owner: WebhookOwner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
+export async function sampleNotice(context: Context, owner: PlaceOwner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
   const project = await findSampleProject(context.em, owner)
   const event = (kind: WebhookEvent['kind'], data: Record<string, unknown>): WebhookEvent => ({
     id: 0,
@@ -70,7 +70,7 @@ export function systemSample(): Notice {
   return { audience: 'system', name: 'System Hook', payload }
 }
 
-function findSampleProject(em: EntityManager, { place, id }: WebhookOwner) {
+function findSampleProject(em: EntityManager, { place, id }: PlaceOwner) {
   const ofGroup = { namespace: { lineage: { $contains: [String(id)] } } as Partial<Record<keyof Namespace, object>> }
   const where = place === 'project' ? { id } : place === 'group' ? ofGroup : {}
 

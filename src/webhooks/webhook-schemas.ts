@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
+import type { Place } from '../projects/places/place.ts'
 import { groupFlags, projectFlags, systemFlags, type WebhookFlag } from './events.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -27,7 +28,6 @@ const settings = {
 }
 
 export const flagsOf = { project: projectFlags, group: groupFlags, system: systemFlags } as const
-export type Place = keyof typeof flagsOf
 
 function optionalFlags(place: Place) {
   return Object.fromEntries(flagsOf[place].map(flag => [flag, Type.Optional(Type.Boolean())]))

@@ -246,6 +246,22 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       })
     })
   ),
+  ...Object.fromEntries(
+    Object.entries({ '/projects/:id/variables': 40, '/groups/:id/variables': 50, '/admin/ci/variables': undefined }).flatMap(
+      ([path, of]) => {
+        const allow = (status: number) => (of === undefined ? forAdmins(status) : forMembers(status, of))
+        const change = (status: number) => (of === undefined ? allow(status) : writing(allow(status)))
+
+        return [
+          [`GET /api/v4${path}`, { status: allow(200) }],
+          [`POST /api/v4${path}`, { body: { key: 'K', value: 'short', masked: true }, status: change(400) }],
+          [`GET /api/v4${path}/:key`, { status: allow(404) }],
+          [`PUT /api/v4${path}/:key`, { body: { value: 'v' }, status: change(404) }],
+          [`DELETE /api/v4${path}/:key`, { status: change(404) }]
+        ]
+      }
+    )
+  ),
   'GET /api/v4/projects/:id/audit_events': { status: forMembers(200, 40) },
   'GET /api/v4/projects/:id/audit_events/:audit_event_id': { status: forMembers(404, 40) },
   'GET /api/v4/groups': { status: forAnyone(200) },

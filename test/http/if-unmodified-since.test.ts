@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { openApp, rootToken } from '../support/world.ts'
 import { nameless, routesOf } from './routes.ts'
@@ -387,6 +388,12 @@ const table: Record<string, Subject> = {
       ])
     ])
   ),
+  ...Object.fromEntries(
+    ['projects/:id/variables', 'groups/:id/variables', 'admin/ci/variables'].flatMap(place => [
+      [`PUT /api/v4/${place}/:key`, async (world: World) => ({ url: await variable(world, place), body: { value: 'changed' } })],
+      [`DELETE /api/v4/${place}/:key`, async (world: World) => ({ url: await variable(world, place) })]
+    ])
+  ),
   'DELETE /api/v4/projects/:id/packages/:package_id': async world => ({ url: (await packageFile(world)).url }),
   'DELETE /api/v4/projects/:id/packages/:package_id/package_files/:package_file_id': async world => {
     const { url, fileId } = await packageFile(world)
@@ -728,6 +735,16 @@ async function packageFile({ call, project }: World) {
   const { body } = await call('PUT', `${path}/generic/tool/1/tool.txt?select=package_file`, { a: 'file' })
 
   return { url: `${path}/${body.package_id}`, fileId: body.id }
+}
+
+async function variable({ call, group, project }: World, place: string) {
+  const path = `/${place.replace(':id', String(await (place.startsWith('groups') ? group() : project())))}`
+
+  const key = `K${randomUUID().replaceAll('-', '')}`
+
+  await call('POST', path, { key, value: 'V' })
+
+  return `${path}/${key}`
 }
 
 async function hook({ create, group, project }: World, place: string) {

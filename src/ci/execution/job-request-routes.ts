@@ -43,7 +43,7 @@ export const jobRequestRoutes: FastifyPluginAsyncTypebox = async app => {
       if (work === 'contended') throw new Conflict()
       if (!work) return reply.code(204).send(null)
 
-      return reply.code(201).send(await presentWork(config, work))
+      return reply.code(201).send(await presentWork(fork(), config, work))
     }
   )
 

@@ -33,12 +33,18 @@ export function retry(em: EntityManager, job: Job, userId: number | undefined, a
   return again
 }
 
+interface Play {
+  userId: number
+  /** Encrypted. */
+  givenVariables?: Buffer | null
+}
+
 /** Starts a manual job, or a delayed one before its time. */
-export function playJob(em: EntityManager, job: Job, userId: number, variables: Record<string, string>, at: Date) {
+export function playJob(em: EntityManager, job: Job, { userId, givenVariables }: Play, at: Date) {
   return change(em, job, at, (job, jobs) => {
     if (job.status !== 'manual' && job.status !== 'scheduled') throw new BadRequest('Unplayable Job')
     job.user = userId as never
-    job.variables = { ...job.variables, ...variables }
+    if (givenVariables) job.givenVariables = givenVariables
     job.enqueue(at)
     reopenSkipped(jobs)
 

@@ -3,8 +3,8 @@ import { Job } from './job.ts'
 
 /** The same job, not yet started. */
 export function copyJob(em: EntityManager, job: Job, userId: number | undefined) {
-  const { projectId, pipeline, name, base, stage, stageIndex, startWhen, allowFailure, needs, keywords, variables, tags, timeoutSeconds } =
-    job
+  const { projectId, pipeline, name, base, stage, stageIndex, startWhen, allowFailure } = job
+  const { needs, keywords, variables, givenVariables, tags, timeoutSeconds } = job
   const user = userId ?? job.user?.id ?? null
 
   return em.create(Job, {
@@ -20,6 +20,7 @@ export function copyJob(em: EntityManager, job: Job, userId: number | undefined)
     needs: needs ?? null,
     keywords,
     variables,
+    givenVariables,
     tags,
     timeoutSeconds
   })

@@ -5,7 +5,7 @@ import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import { eraseJob } from '../execution/erase-job.ts'
 import { findCiProject } from '../find-ci-project.ts'
-import { NewVariables, readVariables } from '../variables.ts'
+import { encryptVariables, NewVariables, readVariables } from '../pipelines/pipeline-variables.ts'
 import { cancelJob, playJob, retryJob } from './change-job.ts'
 import { findJob } from './find-job.ts'
 import type { Job } from './job.ts'
@@ -50,7 +50,11 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
     request => {
       const variables = readVariables(request.body.job_variables_attributes)
 
-      return change(request, job => playJob(fork(), job, callerOf(request).id, variables, new Date()))
+      return change(request, async job => {
+        const givenVariables = await encryptVariables(config, variables, job.projectId)
+
+        return playJob(fork(), job, { userId: callerOf(request).id, givenVariables }, new Date())
+      })
     }
   )
 

@@ -45,6 +45,8 @@ const JobSchema = defineEntity({
     needs: p.json().$type<Need[]>().nullable(),
     keywords: p.json().$type<Mapping>(),
     variables: p.json().$type<Record<string, string>>(),
+    /** Given by the user who started it by hand; encrypted. */
+    givenVariables: p.blob().$type<Buffer>().nullable(),
     /** The runner that took it. */
     runner: () => p.manyToOne(Runner).nullable(),
     tags: p.array<string>().columnType('text[]').default([]),

@@ -65,6 +65,12 @@ export const lintRoutes: FastifyPluginAsyncTypebox = async app => {
   async function present(code: Code, query: Static<typeof LintQuery>, sha: string | undefined, content?: string) {
     const dryRunRef = query.dry_run ? (query.dry_run_ref ?? query.ref ?? code.project.defaultBranch) : undefined
 
-    return presentLint(config, code.project, await lint(config, code, { content, sha, dryRunRef }), sha, query.include_jobs === true)
+    return presentLint(
+      config,
+      code.project,
+      await lint(fork(), config, code, { content, sha, dryRunRef }),
+      sha,
+      query.include_jobs === true
+    )
   }
 }

@@ -14,17 +14,18 @@ import { parseDuration } from '../keywords/duration.ts'
 import type { Target } from '../plan/context.ts'
 import { planPipeline } from '../plan/plan-pipeline.ts'
 import type { PlannedJob } from '../plan/planned-job.ts'
-import { contextOf, findTarget } from '../plan/target.ts'
-import { encryptVariables } from '../variables.ts'
+import { contextOf, findTarget, isProtected } from '../plan/target.ts'
+import { variablesFor } from '../variables/variables-for.ts'
 import { linesOf } from '../yaml/lines-of.ts'
 import { valueAt, without } from '../yaml/mapping.ts'
 import { Pipeline } from './pipeline.ts'
+import { encryptVariables, type GivenVariable } from './pipeline-variables.ts'
 import { advancePipeline } from './process-pipeline.ts'
 
 export interface NewPipeline {
   ref: string
   source: string
-  variables: Record<string, string>
+  variables: GivenVariable[]
 }
 
 const defaultTimeout = 3600
@@ -41,7 +42,7 @@ export async function createPipeline(
   const target = await findTarget(repo, ref)
 
   if (!repo || !target) throw new ValidationFailed({ base: ['Reference not found'] })
-  const { planned, stages } = await plan(config, project, repo, target, source, variables)
+  const { planned, stages } = await plan(em, config, project, { repo, target, source, variables })
   const values = {
     ...target,
     projectId: project.id,
@@ -63,16 +64,16 @@ export async function createPipeline(
   })
 }
 
+interface Plan extends Pick<NewPipeline, 'source' | 'variables'> {
+  repo: GitDirectory
+  target: Target
+}
+
 /** Reasons why there is no pipeline are the client's to mend: 400. */
-async function plan(
-  config: Config,
-  project: Project,
-  repo: GitDirectory,
-  target: Target,
-  source: string,
-  variables: Record<string, string>
-) {
-  const context = await contextOf(config, project, repo, target, source, Object.entries(variables))
+async function plan(em: EntityManager, config: Config, project: Project, { repo, target, source, variables }: Plan) {
+  const stored = await variablesFor(em, config, { project, isProtected: isProtected(project, target) })
+  const given = [...stored, ...variables].map(({ key, value }) => [key, value] as const)
+  const context = await contextOf(config, project, repo, target, source, given)
 
   try {
     const content = await context.files.read('.gitlab-ci.yml')

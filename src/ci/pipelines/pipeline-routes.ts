@@ -11,12 +11,12 @@ import type { Project } from '../../projects/project.ts'
 import { ById } from '../../projects/schemas.ts'
 import { findCode } from '../../source-code/find-code.ts'
 import { findCiProject } from '../find-ci-project.ts'
-import { NewVariables, presentVariables, readVariables } from '../variables.ts'
 import { cancelPipeline, deletePipeline, retryPipeline } from './change-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
 import { findPipeline } from './find-pipeline.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
 import { pipelineStatuses } from './pipeline.ts'
+import { NewVariables, presentVariables, readVariables } from './pipeline-variables.ts'
 import { DetailedPipeline, PipelineShape, presentDetails, presentPipeline } from './present-pipeline.ts'
 
 export const ByPipeline = Type.Object({ ...ById.properties, pipeline_id: Type.Integer() })

@@ -12,6 +12,7 @@ export function predefinedVariables(
   source: string
 ): [string, string][] {
   const url = new URL(baseUrl)
+  const [major = '', minor = ''] = serviceVersion.split('.')
   const [title = '', ...description] = commit.message.split('\n')
   const namespace = project.fullPath.slice(0, -project.path.length - 1)
 
@@ -25,13 +26,18 @@ export function predefinedVariables(
     ['CI_SERVER_HOST', url.hostname],
     ['CI_SERVER_PORT', url.port || (url.protocol === 'https:' ? '443' : '80')],
     ['CI_SERVER_PROTOCOL', url.protocol.slice(0, -1)],
+    ['CI_SERVER_FQDN', url.host],
     ['CI_SERVER_VERSION', `${serviceVersion}.0`],
+    ['CI_SERVER_VERSION_MAJOR', major],
+    ['CI_SERVER_VERSION_MINOR', minor],
+    ['CI_SERVER_VERSION_PATCH', '0'],
     ['CI_PROJECT_ID', String(project.id)],
     ['CI_PROJECT_NAME', project.path],
     ['CI_PROJECT_TITLE', project.name],
     ['CI_PROJECT_PATH', project.fullPath],
     ['CI_PROJECT_PATH_SLUG', slug(project.fullPath)],
     ['CI_PROJECT_NAMESPACE', namespace],
+    ['CI_PROJECT_NAMESPACE_ID', String(project.namespace.id)],
     ['CI_PROJECT_ROOT_NAMESPACE', namespace.split('/')[0]!],
     ['CI_PROJECT_URL', `${baseUrl}/${project.fullPath}`],
     ['CI_PROJECT_VISIBILITY', project.visibility],
@@ -42,6 +48,7 @@ export function predefinedVariables(
     ['CI_COMMIT_SHORT_SHA', sha.slice(0, 8)],
     ['CI_COMMIT_REF_NAME', ref],
     ['CI_COMMIT_REF_SLUG', slug(ref)],
+    ['CI_COMMIT_REF_PROTECTED', String(!isTag && ref === project.defaultBranch)],
     [isTag ? 'CI_COMMIT_TAG' : 'CI_COMMIT_BRANCH', ref],
     ['CI_COMMIT_TITLE', title],
     ['CI_COMMIT_DESCRIPTION', description.join('\n').trim()],

@@ -17,6 +17,11 @@ export async function findTarget(repo: GitDirectory | undefined, given: string):
   return found?.commit ? { ref, isTag: !branch, sha: found.commit } : undefined
 }
 
+/** Only maintainers rewrite the default branch: protected variables and runners are for its jobs. */
+export function isProtected({ defaultBranch }: Pick<Project, 'defaultBranch'>, { ref, isTag }: Pick<Target, 'ref' | 'isTag'>) {
+  return !isTag && ref === defaultBranch
+}
+
 const maxMilliseconds = 5000
 
 /** What the rules of a configuration see. Variables of the caller win. */

@@ -7,6 +7,7 @@ const tabs = {
   '/admin/users': 'Users',
   '/admin/applications': 'Applications',
   '/admin/hooks': 'System hooks',
+  '/admin/variables': 'CI variables',
   '/admin/mail': 'Mail',
   '/admin/processes': 'Processes',
   '/admin/queues': 'Queues',
@@ -14,8 +15,10 @@ const tabs = {
   '/admin/spam_logs': 'Spam'
 }
 
+export type AdminTab = keyof typeof tabs
+
 /** A page of the admin area with links to the others. */
-export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: keyof typeof tabs }, content: Html) {
+export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: AdminTab }, content: Html) {
   return page(
     reply,
     { title },

@@ -7,11 +7,13 @@ import { tabLink } from '../projects/project-page.ts'
 import type { GroupContext } from './group-context.ts'
 
 /** The pages of the tab Settings. */
-const settings = { settings: 'General', hooks: 'Webhooks' }
+const settings = { settings: 'General', hooks: 'Webhooks', variables: 'CI variables' }
+
+export type GroupTab = keyof typeof settings
 
 interface GroupPage {
   title: string
-  tab: 'overview' | 'members' | 'settings' | 'hooks'
+  tab: 'overview' | 'members' | GroupTab
   /** Beside the name of the group. */
   menu?: Html | undefined
 }

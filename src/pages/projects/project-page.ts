@@ -26,7 +26,8 @@ const settings = [
   { path: 'settings', name: 'General' },
   { path: 'error_settings', name: 'Error settings' },
   { path: 'alert_settings', name: 'Alert settings' },
-  { path: 'hooks', name: 'Webhooks' }
+  { path: 'hooks', name: 'Webhooks' },
+  { path: 'variables', name: 'CI variables' }
 ]
 
 interface ProjectPage {

@@ -22,6 +22,7 @@ const pages: SitePage[] = [
   { name: 'Deprecations', path: '/help/deprecations' },
   { name: 'Specification', path: '/help/specification' },
   { name: 'Users', path: '/admin/users', isForAdmins: true },
+  { name: 'CI variables of the installation', path: '/admin/variables', isForAdmins: true },
   { name: 'System hooks', path: '/admin/hooks', isForAdmins: true },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },

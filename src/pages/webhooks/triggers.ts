@@ -1,5 +1,6 @@
+import type { Place } from '../../projects/places/place.ts'
 import type { WebhookFlag } from '../../webhooks/events.ts'
-import { flagsOf, type Place } from '../../webhooks/webhook-schemas.ts'
+import { flagsOf } from '../../webhooks/webhook-schemas.ts'
 
 /** Triggers of what exists here, in the order of the form. */
 const texts: Partial<Record<WebhookFlag, { label: string; hint: string }>> = {

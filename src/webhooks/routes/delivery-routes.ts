@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { offsetPage } from '../../http/pagination/offset.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
+import { guardOf, paramsOf } from '../../projects/places/place.ts'
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
 import { sendAgain } from '../send-test.ts'
 import { DeliveryShape, WebhookEventsQuery } from '../webhook-schemas.ts'
-import { guardOf, type PlaceRoutes, paramsOf, webhookOf } from './places.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
 
 const Resent = Type.Object({ response_status: Type.Union([Type.Integer(), Type.String()]) })
 

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { BadParameter, Unprocessable } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { guardOf, paramsOf } from '../../projects/places/place.ts'
 import type { WebhookFlag } from '../events.ts'
 import { sampleNotice, systemSample } from '../sample-notice.ts'
 import { sendTest } from '../send-test.ts'
 import { flagsOf } from '../webhook-schemas.ts'
-import { guardOf, type PlaceRoutes, paramsOf, webhookOf } from './places.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
 
 const Message = Type.Object({ message: Type.String() })
 

@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { NotFound } from '../../http/problems/problems.ts'
+import { guardOf, paramsOf } from '../../projects/places/place.ts'
 import { changeValue } from '../change-webhook.ts'
-import { guardOf, type PlaceRoutes, paramsOf, webhookOf } from './places.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
 
 const kinds = {
   url_variables: { kind: 'variables', name: 'URL variable' },

@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { createWebhook, deleteWebhook, updateWebhook, webhooksOf } from '../change-webhook.ts'
+import { columnsOf, guardOf, ownerOf, paramsOf } from '../../projects/places/place.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from '../change-webhook.ts'
 import { openSecrets, Webhook } from '../webhook.ts'
 import { bodyOf, newBodyOf, presentWebhook, shapeOf, type WebhookBody } from '../webhook-schemas.ts'
-import { guardOf, ownerOf, type PlaceRoutes, paramsOf, webhookOf } from './places.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
 
 /** Webhooks of projects and groups, and system hooks. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
@@ -34,7 +35,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app,
     },
     async (request, reply) => {
       const em = fork()
-      const owner = webhooksOf(await ownerOf(em, request, place))
+      const owner = columnsOf(await ownerOf(em, request, place))
       const page = await offsetPage(request, reply, {
         list: (limit, offset) => em.find(Webhook, owner, { orderBy: { id: 'asc' }, limit, offset }),
         count: () => em.count(Webhook, owner)

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { createIntegration } from '../../../src/alerts/integrations/create-integration.ts'
+import { CiVariable } from '../../../src/ci/variables/variable.ts'
 import { aRunner } from '../../ci/runner-client.ts'
 import { anEnvelope } from '../../support/factories.ts'
 import { eventually, openApp } from '../../support/world.ts'
@@ -98,7 +99,13 @@ export async function aShop(t: Test) {
 
   const webhooks = await addWebhooks(world, { project: `${path}/hooks`, group: `/groups/${group.id}/hooks`, system: '/hooks' })
 
-  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline, webhooks }
+  const variables = await addVariables(world, {
+    project: `${path}/variables`,
+    group: `/groups/${group.id}/variables`,
+    system: '/admin/ci/variables'
+  })
+
+  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline, webhooks, variables }
 }
 
 async function sendErrors(
@@ -194,4 +201,27 @@ async function addWebhooks(
   }
 
   return { project: await add(places.project), group: await add(places.group), system: await add(places.system) }
+}
+
+/** The ids of a CI variable of each place. */
+async function addVariables(
+  { app, call }: Pick<Awaited<ReturnType<typeof openApp>>, 'app' | 'call'>,
+  places: Record<'project' | 'group' | 'system', string>
+) {
+  const ids = Object.entries(places).map(async ([place, path]) => {
+    const key = `DEPLOY_TOKEN_OF_${place.toUpperCase()}`
+
+    await call('POST', path, {
+      key,
+      value: 'a secret value',
+      masked_and_hidden: true,
+      protected: true,
+      description: 'Of the deploy server'
+    })
+    await call('POST', path, { key: 'CERTIFICATE', value: 'PEM', variable_type: 'file', environment_scope: 'review/*' })
+
+    return [place, (await app.platform.fork().findOneOrFail(CiVariable, { key })).id] as const
+  })
+
+  return Object.fromEntries(await Promise.all(ids)) as Record<keyof typeof places, number>
 }

@@ -33,7 +33,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/groups/:id(^\\d{1,15}$)/-/members': `/groups/${group.id}/-/members`,
     '/projects/:id/settings': `${path}/settings`,
     '/groups/:id(^\\d{1,15}$)/-/settings': `/groups/${group.id}/-/settings`,
-    ...webhookPages(shop),
+    ...placePages(shop),
     '/projects/:id/setup': `${path}/setup?platform=browser`,
     '/projects/:id/statistics': `${path}/statistics`,
     '/projects/:id/errors': `${path}/errors`,
@@ -113,18 +113,21 @@ export function addressesIn(shop: Shop): Record<string, string> {
 }
 
 /** The same pages in three places. */
-function webhookPages({ path, group, webhooks }: Shop) {
+function placePages({ path, group, webhooks, variables }: Shop) {
   const places = [
-    { route: '/projects/:id/hooks', url: `${path}/hooks`, hook: webhooks.project },
-    { route: '/groups/:id(^\\d{1,15}$)/-/hooks', url: `/groups/${group.id}/-/hooks`, hook: webhooks.group },
-    { route: '/admin/hooks', url: '/admin/hooks', hook: webhooks.system }
+    { route: '/projects/:id/hooks', url: `${path}/hooks`, part: ':hook', id: webhooks.project },
+    { route: '/groups/:id(^\\d{1,15}$)/-/hooks', url: `/groups/${group.id}/-/hooks`, part: ':hook', id: webhooks.group },
+    { route: '/admin/hooks', url: '/admin/hooks', part: ':hook', id: webhooks.system },
+    { route: '/projects/:id/variables', url: `${path}/variables`, part: ':variable', id: variables.project },
+    { route: '/groups/:id(^\\d{1,15}$)/-/variables', url: `/groups/${group.id}/-/variables`, part: ':variable', id: variables.group },
+    { route: '/admin/variables', url: '/admin/variables', part: ':variable', id: variables.system }
   ]
 
   return Object.fromEntries(
-    places.flatMap(({ route, url, hook }) => [
+    places.flatMap(({ route, url, part, id }) => [
       [route, url],
       [`${route}/new`, `${url}/new`],
-      [`${route}/:hook(^\\d{1,15}$)`, `${url}/${hook}`]
+      [`${route}/${part}(^\\d{1,15}$)`, `${url}/${id}`]
     ])
   )
 }

@@ -1,4 +1,6 @@
 import type { Config } from '../../../config.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { isProtected } from '../../plan/target.ts'
 import { artifactsOf, cachesOf } from './files.ts'
 import { imageOf, servicesOf } from './images.ts'
 import { hooksOf, stepsOf } from './steps.ts'
@@ -8,10 +10,10 @@ const defaultDepth = 20
 const failureReasons = ['unknown_failure', 'script_failure', 'runner_system_failure', 'job_execution_timeout', 'image_pull_failure']
 
 /** What a runner is told of a job that it takes. */
-export async function presentWork(config: Config, work: Work) {
+export async function presentWork(em: EntityManager, config: Config, work: Work) {
   const { job, runner, token } = work
   const timeout = Math.min(job.timeoutSeconds, runner.maximumTimeout ?? Number.POSITIVE_INFINITY)
-  const variables = await variablesOf(config, work)
+  const variables = await variablesOf(em, config, work)
   const depth = Number(variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value ?? defaultDepth)
 
   return {
@@ -68,6 +70,6 @@ function presentSource(config: Config, work: Work) {
       `+${sha}:refs/pipelines/${id}`,
       isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`
     ],
-    protected: !isTag && ref === work.project.defaultBranch
+    protected: isProtected(work.project, work.pipeline)
   }
 }

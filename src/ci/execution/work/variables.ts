@@ -1,13 +1,17 @@
 import type { Config } from '../../../config.ts'
 import type { User } from '../../../identity/users/user.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Project } from '../../../projects/project.ts'
 import type { Dependency } from '../../artifacts/dependencies.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Pipeline } from '../../pipelines/pipeline.ts'
+import { decryptVariables, type GivenVariable } from '../../pipelines/pipeline-variables.ts'
 import { pipelineUrl } from '../../pipelines/present-pipeline.ts'
 import { predefinedVariables } from '../../plan/predefined-variables.ts'
+import { isProtected } from '../../plan/target.ts'
 import type { Runner } from '../../runners/runner.ts'
-import { decryptVariables } from '../../variables.ts'
+import { variablesFor } from '../../variables/variables-for.ts'
+import { environmentOf, slugOfEnvironment } from './environment.ts'
 
 export interface Work {
   job: Job
@@ -21,20 +25,47 @@ export interface Work {
 
 interface Option {
   isSecret?: boolean
+  isMasked?: boolean
+  isFile?: boolean
   isRaw?: boolean
 }
 
-/** All variables of a job. Later ones win: those of the configuration, then those of the pipeline's creator. */
-export async function variablesOf(config: Config, work: Work) {
+/**
+ * All variables of a job. Later ones win: those of the configuration, then those stored for the project and the groups above it,
+ * then those of the pipeline's creator and of the user who started the job.
+ */
+export async function variablesOf(em: EntityManager, config: Config, work: Work) {
   const { job, pipeline, project } = work
   const { sha, ref, isTag, commit, source } = pipeline
   const predefined = [...predefinedVariables(config, project, { sha, ref, isTag }, commit, source), ...ofJob(config, work), ...ofUser(job)]
+  const configured = Object.entries(job.variables)
+  const given = [...(await decryptVariables(config, pipeline)), ...(await decryptGiven(config, job))]
+  const environment = environmentOf(job, new Map([...predefined, ...configured, ...given.map(toPair)]))
+  const stored = await variablesFor(em, config, { project, isProtected: isProtected(project, pipeline), environment })
 
   return [
-    ...predefined.map(([key, value]) => present(key, value, { isRaw: true })),
+    ...[...predefined, ...ofEnvironment(environment)].map(([key, value]) => present(key, value, { isRaw: true })),
     ...secretsOf(config, work).map(([key, value]) => present(key, value, { isSecret: true, isRaw: true })),
-    ...Object.entries(job.variables).map(([key, value]) => present(key, value)),
-    ...Object.entries(await decryptVariables(config, pipeline)).map(([key, value]) => present(key, value, { isSecret: true }))
+    ...configured.map(([key, value]) => present(key, value)),
+    ...stored.map(({ key, value, ...option }) => present(key, value, { isSecret: true, ...option })),
+    ...given.map(({ key, value, variable_type: type }) => present(key, value, { isSecret: true, isFile: type === 'file' }))
+  ]
+}
+
+function decryptGiven(config: Config, { givenVariables: variables, projectId }: Job) {
+  return decryptVariables(config, { variables, projectId })
+}
+
+function toPair({ key, value }: GivenVariable): [string, string] {
+  return [key, value]
+}
+
+function ofEnvironment(environment: string | undefined): [string, string][] {
+  if (environment === undefined) return []
+
+  return [
+    ['CI_ENVIRONMENT_NAME', environment],
+    ['CI_ENVIRONMENT_SLUG', slugOfEnvironment(environment)]
   ]
 }
 
@@ -96,6 +127,6 @@ function ofRegistry({ registry }: Config, { project, token }: Work): [string, st
 }
 
 /** A runner hides masked values in its log, and expands `$NAME` in those that are not raw. */
-function present(key: string, value: string, { isSecret = false, isRaw = false }: Option = {}) {
-  return { key, value, public: !isSecret, masked: isSecret && value.length >= 8, file: false, raw: isRaw }
+function present(key: string, value: string, { isSecret = false, isMasked = isSecret, isFile = false, isRaw = false }: Option = {}) {
+  return { key, value, public: !isSecret, masked: isMasked && value.length >= 8, file: isFile, raw: isRaw }
 }

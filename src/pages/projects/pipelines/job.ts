@@ -19,7 +19,7 @@ const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
 const actions: Record<string, (em: EntityManager, job: Job, userId: number) => Promise<Job>> = {
   cancel: (em, job) => cancelJob(em, job, new Date()),
   retry: (em, job, userId) => retryJob(em, job, userId, new Date()),
-  play: (em, job, userId) => playJob(em, job, userId, {}, new Date())
+  play: (em, job, userId) => playJob(em, job, { userId }, new Date())
 }
 const buttons = { cancel: 'Cancel', retry: 'Retry', play: 'Start' }
 

@@ -4,15 +4,16 @@ import { createWebhook, deleteWebhook, updateWebhook } from '../../../webhooks/c
 import { VariablesMissing } from '../../../webhooks/check-webhook.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
 import { flash } from '../../layout/flash.ts'
+import type { PagePlace, PlacePages } from '../../places/page-place.ts'
 import type { Problems } from '../../projects/page-context.ts'
 import { catchRefusal } from '../../validation/catch-refusal.ts'
-import { findWebhook, type WebhookPlace, type WebhookRoutes, webhookPart } from '../webhook-place.ts'
+import { findWebhook, nounsOf, webhookPart } from '../webhook-place.ts'
 import { findProblems } from './find-problems.ts'
 import { showNewWebhook, showWebhook } from './form-views.ts'
 import { blankForm, formOfWebhook, readWebhookForm, toBody, type WebhookForm } from './webhook-form.ts'
 
 /** New webhooks, and one webhook: its fields and its deletion. */
-export async function webhookFormPages(app: FastifyInstance, { path, guard, find }: WebhookRoutes) {
+export async function webhookFormPages(app: FastifyInstance, { path, guard, find }: PlacePages) {
   const { config } = app.platform
   const one = `${path}/${webhookPart}`
 
@@ -31,7 +32,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
 
     if (problems) return showNewWebhook(reply.code(400), place, { form, problems })
 
-    return done(reply, `${place.url}/${result.id}`, `The ${place.nouns.one.toLowerCase()} is created.`)
+    return done(reply, `${place.url}/${result.id}`, `The ${nounsOf(place.owner.place).one.toLowerCase()} is created.`)
   })
 
   app.get(one, guard, async (request, reply) => {
@@ -50,7 +51,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
     const { problems } = await save(app, place, { form, webhook }, update)
 
     if (problems) return showWebhook(reply.code(400), place, webhook, { form, problems })
-    const text = `The ${place.nouns.one.toLowerCase()} is saved.`
+    const text = `The ${nounsOf(place.owner.place).one.toLowerCase()} is saved.`
 
     return done(
       reply,
@@ -64,7 +65,7 @@ export async function webhookFormPages(app: FastifyInstance, { path, guard, find
 
     await deleteWebhook(place.em, place.owner, await findWebhook(place, request), actorOf(request))
 
-    return done(reply, place.url, `The ${place.nouns.one.toLowerCase()} is deleted.`)
+    return done(reply, place.url, `The ${nounsOf(place.owner.place).one.toLowerCase()} is deleted.`)
   })
 }
 
@@ -73,7 +74,7 @@ type Saved<T> = { result: T; problems?: undefined } | { result?: undefined; prob
 /** Saves the form, or returns what is wrong with it. */
 async function save<T>(
   { platform }: FastifyInstance,
-  { owner: { place } }: WebhookPlace,
+  { owner: { place } }: PagePlace,
   { form, webhook }: { form: WebhookForm; webhook?: Webhook },
   change: (body: ReturnType<typeof toBody>) => Promise<T>
 ): Promise<Saved<T>> {

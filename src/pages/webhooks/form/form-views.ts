@@ -3,9 +3,10 @@ import { findLastFailures } from '../../../webhooks/delivery-log/last-failures.t
 import { openSecrets, type Webhook } from '../../../webhooks/webhook.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
+import type { PagePlace } from '../../places/page-place.ts'
 import type { Problems } from '../../projects/page-context.ts'
 import { stateBadge, stateNote } from '../state.ts'
-import type { WebhookPlace } from '../webhook-place.ts'
+import { nounsOf } from '../webhook-place.ts'
 import { webhookFields } from './webhook-fields.ts'
 import type { WebhookForm } from './webhook-form.ts'
 
@@ -14,8 +15,9 @@ interface FormView {
   problems?: Problems
 }
 
-export function showNewWebhook(reply: FastifyReply, place: WebhookPlace, { form, problems = {} }: FormView) {
-  const { nouns, url, owner } = place
+export function showNewWebhook(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
+  const { url, owner } = place
+  const nouns = nounsOf(owner.place)
   const title = `New ${nouns.one.toLowerCase()}`
 
   return place.show(
@@ -34,8 +36,9 @@ export function showNewWebhook(reply: FastifyReply, place: WebhookPlace, { form,
   )
 }
 
-export async function showWebhook(reply: FastifyReply, place: WebhookPlace, webhook: Webhook, { form, problems = {} }: FormView) {
-  const { em, nouns, url, owner } = place
+export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook: Webhook, { form, problems = {} }: FormView) {
+  const { em, url, owner } = place
+  const nouns = nounsOf(owner.place)
   const { request, server } = reply
   const { name, id } = webhook
   const secrets = await openSecrets(server.platform.config, webhook)
@@ -62,8 +65,8 @@ export async function showWebhook(reply: FastifyReply, place: WebhookPlace, webh
   )
 }
 
-function trail({ nouns, url }: WebhookPlace) {
-  return html`<p class="back"><a href="${url}">${nouns.many}</a></p>`
+function trail({ owner, url }: PagePlace) {
+  return html`<p class="back"><a href="${url}">${nounsOf(owner.place).many}</a></p>`
 }
 
 function lostSecrets(problems: Problems) {
@@ -73,8 +76,8 @@ function lostSecrets(problems: Problems) {
   )
 }
 
-function removal(request: FastifyRequest, { nouns, url }: WebhookPlace, { id }: Webhook) {
-  const noun = nouns.one.toLowerCase()
+function removal(request: FastifyRequest, { owner, url }: PagePlace, { id }: Webhook) {
+  const noun = nounsOf(owner.place).one.toLowerCase()
 
   return html`
     <section class="danger">

@@ -1,4 +1,4 @@
-import type { Place } from '../../../webhooks/webhook-schemas.ts'
+import type { Place } from '../../../projects/places/place.ts'
 import { checkbox, field, selectField, textArea } from '../../layout/field.ts'
 import { attributes, html } from '../../layout/html.ts'
 import type { Problems } from '../../projects/page-context.ts'

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Place } from '../../../projects/places/place.ts'
 import type { WebhookFlag } from '../../../webhooks/events.ts'
 import type { BranchFilterStrategy, Webhook } from '../../../webhooks/webhook.ts'
-import { flagsOf, type Place, type WebhookBody } from '../../../webhooks/webhook-schemas.ts'
+import { flagsOf, type WebhookBody } from '../../../webhooks/webhook-schemas.ts'
 import { chosenOf, textOf } from '../../layout/forms.ts'
 import { type Pairs, readPairs, storedPairs, toPairs } from './pairs.ts'
 

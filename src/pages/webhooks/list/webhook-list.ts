@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { webhooksOf } from '../../../webhooks/change-webhook.ts'
+import { columnsOf } from '../../../projects/places/place.ts'
 import { findLastFailures } from '../../../webhooks/delivery-log/last-failures.ts'
 import { Webhook } from '../../../webhooks/webhook.ts'
 import { html } from '../../layout/html.ts'
 import { pageLinks, perPage } from '../../members/page-links.ts'
-import type { WebhookPlace, WebhookRoutes } from '../webhook-place.ts'
+import type { PagePlace, PlacePages } from '../../places/page-place.ts'
+import { nounsOf } from '../webhook-place.ts'
 import { webhookRow } from './webhook-row.ts'
 
 const maxPage = 1000
@@ -16,7 +17,7 @@ const leads = {
 }
 
 /** The webhooks of a place, and how each of them fares. */
-export async function webhookListPage(app: FastifyInstance, { path, guard, find }: WebhookRoutes) {
+export async function webhookListPage(app: FastifyInstance, { path, guard, find }: PlacePages) {
   app.get<{ Querystring: { page?: string } }>(path, guard, async (request, reply) => {
     const page = Math.min(maxPage, Number(/^[1-9]\d{0,3}$/.exec(request.query.page ?? '')?.[0] ?? 1))
 
@@ -24,9 +25,10 @@ export async function webhookListPage(app: FastifyInstance, { path, guard, find 
   })
 }
 
-async function showWebhooks(reply: FastifyReply, place: WebhookPlace, page: number) {
-  const { em, owner, nouns, url } = place
-  const where = webhooksOf(owner)
+async function showWebhooks(reply: FastifyReply, place: PagePlace, page: number) {
+  const { em, owner, url } = place
+  const nouns = nounsOf(owner.place)
+  const where = columnsOf(owner)
   const webhooks = await em.find(Webhook, where, { orderBy: { id: 'asc' }, limit: perPage, offset: (page - 1) * perPage })
   const total = await em.count(Webhook, where)
   const failing = webhooks.filter(({ recentFailures }) => recentFailures > 0)
@@ -48,7 +50,9 @@ async function showWebhooks(reply: FastifyReply, place: WebhookPlace, page: numb
   )
 }
 
-function noWebhooks({ nouns, url }: WebhookPlace) {
+function noWebhooks({ owner, url }: PagePlace) {
+  const nouns = nounsOf(owner.place)
+
   return html`
     <div class="empty">
       <p>There are no ${nouns.many.toLowerCase()} yet. Connect a build server, a chat or a program of your own: requests have the shape of GitLab’s.</p>

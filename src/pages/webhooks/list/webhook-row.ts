@@ -3,9 +3,9 @@ import type { WebhookFailure } from '../../../webhooks/delivery-log/last-failure
 import type { Webhook } from '../../../webhooks/webhook.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
+import type { PagePlace } from '../../places/page-place.ts'
 import { stateBadge, stateNote } from '../state.ts'
 import { triggersOf } from '../triggers.ts'
-import type { WebhookPlace } from '../webhook-place.ts'
 
 interface Row {
   webhook: Webhook
@@ -13,7 +13,7 @@ interface Row {
   now: Date
 }
 
-export function webhookRow(request: FastifyRequest, place: WebhookPlace, { webhook, failure, now }: Row) {
+export function webhookRow(request: FastifyRequest, place: PagePlace, { webhook, failure, now }: Row) {
   const { id, name, url, enableSslVerification: verifies } = webhook
   const path = `${place.url}/${id}`
 
@@ -29,7 +29,7 @@ export function webhookRow(request: FastifyRequest, place: WebhookPlace, { webho
     </li>`
 }
 
-function describeTriggers({ events }: Webhook, { owner: { place } }: WebhookPlace) {
+function describeTriggers({ events }: Webhook, { owner: { place } }: PagePlace) {
   const chosen = triggersOf(place).flatMap(({ flag, label }) => (events[flag] ? [label] : []))
   const labels = place === 'system' ? ['Projects, groups, members, users and keys', ...chosen] : chosen
 
