@@ -53,6 +53,32 @@ t.test('pipelines and jobs are pages, at the web_urls of the API, on which they 
   t.match((await visitor.get(String(canceled.headers.location))).body, /canceled/)
 })
 
+t.test('developers run a pipeline on a page, with variables', async t => {
+  const { app, call, project } = await aCiProject(t, 'build: {script: make}\nlive: {script: x, rules: [{if: $TARGET == "live=yes"}]}')
+  const visitor = new Visitor(app)
+  const root = `/projects/${project.id}/pipelines`
+
+  await visitor.signIn()
+  t.match((await visitor.get(root)).body, new RegExp(`href="${root}/new"`))
+  t.match((await visitor.get(`${root}/new`)).body, /name="ref"[^>]*value="main"/)
+  for (const [form, reason] of [
+    [{ ref: 'gone' }, /Reference not found/],
+    [{ ref: 'main', variables: 'no value' }, /id="variables-error">Write NAME=value instead of no value/]
+  ] as const) {
+    const { statusCode, body } = await visitor.post(root, form)
+
+    t.equal(statusCode, 400)
+    t.match(body, reason)
+  }
+  const { statusCode, headers } = await visitor.post(root, { ref: 'main', variables: 'TARGET=live=yes\r\nEMPTY=' })
+  const { body: pipeline } = await call('GET', `/pipelines/${String(headers.location).split('/').at(-1)}`)
+  const { body: jobs } = await call('GET', `/pipelines/${pipeline.id}/jobs`)
+
+  t.equal(statusCode, 303)
+  t.hasStrict(pipeline, { ref: 'main', source: 'web' })
+  t.same(jobs.map(({ name }: { name: string }) => name).sort(), ['build', 'live'])
+})
+
 t.test('a manual job is started on its page', async t => {
   const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

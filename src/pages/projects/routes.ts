@@ -32,6 +32,7 @@ import { overviewPage } from './overview/overview.ts'
 import { packagePage } from './packages/package.ts'
 import { packagesPage } from './packages/package-list.ts'
 import { jobPage } from './pipelines/job.ts'
+import { newPipelinePage } from './pipelines/new-pipeline.ts'
 import { pipelinePage } from './pipelines/pipeline.ts'
 import { pipelinesPage } from './pipelines/pipeline-list.ts'
 import { projectsPage } from './project-list.ts'
@@ -58,6 +59,7 @@ export async function projectPages(app: FastifyInstance) {
     statisticsPage,
     ...codePages,
     pipelinesPage,
+    newPipelinePage,
     pipelinePage,
     jobPage,
     packagesPage,

@@ -95,6 +95,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/-/profile/tokens': '/-/profile/tokens',
     '/-/profile/sessions': '/-/profile/sessions',
     '/-/profile/applications': '/-/profile/applications',
+    '/projects/:id/pipelines/new': `${path}/pipelines/new`,
     '/admin/users': '/admin/users',
     '/admin/users/new': '/admin/users/new',
     '/admin/users/:id(^\\d{1,15}$)': '/admin/users/2',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { listPipelines } from '../../../ci/pipelines/list-pipelines.ts'
 import type { Pipeline } from '../../../ci/pipelines/pipeline.ts'
 import type { User } from '../../../identity/users/user.ts'
+import { Role } from '../../../projects/members/member.ts'
 import { html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -24,8 +25,8 @@ export async function pipelinesPage(app: FastifyInstance) {
       context,
       { title: 'Pipelines', tab: 'code' },
       html`
-      <h1>Pipelines</h1>
-      ${pipelines.length > 0 ? html`<ul class="rows">${pipelines.slice(0, perPage).map(pipeline => row(pipeline, context.projectUrl))}</ul>` : html`<p class="empty">No pipelines yet. The API runs the jobs of <code>.gitlab-ci.yml</code>: <a href="/help/api/pipelines">Run a pipeline</a></p>`}
+      <div class="heading"><h1>Pipelines</h1>${context.role >= Role.developer && html`<a class="button" href="${context.projectUrl}/pipelines/new">Run pipeline</a>`}</div>
+      ${pipelines.length > 0 ? html`<ul class="rows">${pipelines.slice(0, perPage).map(pipeline => row(pipeline, context.projectUrl))}</ul>` : html`<p class="empty">No pipelines yet. A pipeline runs the jobs of <code>.gitlab-ci.yml</code>; <a href="/help/api/pipelines">programs</a> can run them, too.</p>`}
       <nav class="pages" aria-label="Pages">
         ${page > 1 && html`<a class="button plain small" rel="prev" href="?page=${page - 1}">Newer</a>`}
         ${pipelines.length > perPage && html`<a class="button plain small" rel="next" href="?page=${page + 1}">Older</a>`}
