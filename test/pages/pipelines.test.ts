@@ -115,7 +115,18 @@ t.test('the page of a job has its log as a terminal shows it, the end of a long 
   await runner.log(job, 0, log)
   t.match(await page(), />Begin\n100%\n&#60;script&#62;alert\(1\)&#60;\/script&#62;\n/)
   t.match(await page(), /Reload/)
-  await runner.log(job, Buffer.byteLength(log), `${'x'.repeat(1023)}\n`.repeat(300))
+  const stamped = [
+    ['01O ', 'one'],
+    ['00O ', 'section_end:2:a\r\u001b[0K'],
+    ['00O+', 'section_start:2:b\r\u001b[0K'],
+    ['00O+', '\u001b[0K\u001b[36;1mHeading\u001b[0;m'],
+    ['01E ', 'two'],
+    ['00O ', 'section_end:3:b\r\u001b[0K'],
+    ['00O ', 'Job succeeded']
+  ].map(([stream, text]) => `2026-11-25T03:23:46.309576Z ${stream}${text}\n`)
+  await runner.log(job, Buffer.byteLength(log), stamped.join(''))
+  t.match(await page(), /\none\nHeading\ntwo\nJob succeeded\n/, 'with the times of gitlab-runner')
+  await runner.log(job, Buffer.byteLength(log + stamped.join('')), `${'x'.repeat(1023)}\n`.repeat(300))
   const long = await page()
   t.notMatch(long, /Begin/)
   t.match(long, /The last 256 KiB of 300 KiB/)
