@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { deleteExpiredArtifacts } from '../../src/ci/artifacts/artifact-store.ts'
 import { deleteOrphanArtifacts } from '../../src/ci/artifacts/change-artifacts.ts'
@@ -92,6 +93,57 @@ t.test('artifacts are uploaded by the job, downloaded whole and file by file, an
   const { id, token } = later[0]!.body.dependencies[0] ?? later[1]!.body.dependencies[0]
   t.same((await download(`/jobs/${id}/artifacts`, { 'job-token': token })).rawPayload, zip)
   t.equal((await download(`/jobs/${id}/artifacts`, { 'job-token': 'glcbt-no' })).statusCode, 403)
+})
+
+t.test('variables of a dotenv report are in the jobs that get artifacts of its job', async t => {
+  const { run, runner, upload } = await aBuiltProject(t)
+  const dotenv = (job: { id: number; token: string }, text: string) =>
+    upload(job, gzipSync(text), 'artifact_type=dotenv&artifact_format=gzip')
+  await run({ variables: [{ key: 'MODE', value: 'of the pipeline' }] })
+  const { body: build } = await runner.take()
+  const { body: lint } = await runner.take()
+
+  t.equal((await dotenv(build, 'VERSION=1\nQUOTED="a b"\nMODE=of the report\nURL = https://x/?a=b \r\n')).status, 201)
+  t.equal((await dotenv(build, 'VERSION=2')).status, 400, 'once')
+  for (const job of [build, lint]) await runner.report(job, 'success')
+  const later = await Promise.all([runner.take(), runner.take(), runner.take()])
+  const given = Object.fromEntries(
+    later.map(({ body }) => [
+      body.job_info.name,
+      ['VERSION', 'QUOTED', 'MODE', 'URL'].map(
+        key => body.variables.findLast((variable: { key: string }) => variable.key === key)?.value ?? null
+      )
+    ])
+  )
+
+  t.same(given, {
+    test: ['1', '"a b"', 'of the pipeline', 'https://x/?a=b'],
+    check: ['1', '"a b"', 'of the pipeline', 'https://x/?a=b'],
+    alone: [null, null, 'of the pipeline', null]
+  })
+})
+
+t.test('a dotenv report that is not one is refused', async t => {
+  const { run, runner, upload } = await aBuiltProject(t)
+  await run()
+  const { body: job } = await runner.take()
+  const refused = async (content: Buffer, format = 'gzip') => {
+    const { status, body } = await upload(job, content, `artifact_type=dotenv&artifact_format=${format}`)
+
+    return [status, body.message]
+  }
+  const lines = (count: number) => gzipSync(Array.from({ length: count }, (_, index) => `V${index}=x\n`).join(''))
+  const notText = '400 Bad request - a dotenv report must be UTF-8 text of at most 5120 bytes, compressed with gzip'
+
+  t.same(await refused(Buffer.from('A=b')), [400, notText])
+  t.same(await refused(gzipSync(Buffer.from([0x41, 0x3d, 0xff]))), [400, notText])
+  t.same(await refused(gzipSync(`A=${'b'.repeat(5119)}`)), [400, notText])
+  t.same(await refused(Buffer.alloc(100_000)), [400, notText])
+  t.same(await refused(gzipSync('A=b\n\nB=c')), [400, '400 Bad request - line 2 of the dotenv report is not KEY=value'])
+  t.same(await refused(gzipSync('A-B=c')), [400, '400 Bad request - line 1 of the dotenv report is not KEY=value'])
+  t.same(await refused(lines(21)), [400, '400 Bad request - a dotenv report can have at most 20 variables'])
+  t.same(await refused(gzipSync('A=b'), 'raw'), [400, 'artifact_format of a dotenv report must be gzip'])
+  t.equal((await upload(job, lines(20), 'artifact_type=dotenv&artifact_format=gzip')).status, 201)
 })
 
 t.test('artifacts of restricted access need the role', async t => {

@@ -48,7 +48,7 @@ build:
       { paths: ['out/'], expire_in: '1 week', artifact_type: 'archive', artifact_format: 'zip' },
       { name: 'junit.xml', paths: ['r.xml'], artifact_type: 'junit', artifact_format: 'gzip', when: 'always' }
     ],
-    cache: [{ key: 'k', paths: ['node_modules'], policy: 'pull-push' }]
+    cache: [{ key: 'k-protected', paths: ['node_modules'], policy: 'pull-push' }]
   })
   t.match(job.git_info.repo_url, new RegExp(`//gitlab-ci-token:${job.token}@.*/root/shop.git$`))
   t.match(job.git_info.refspecs[0], new RegExp(`^\\+${pipeline.sha}:`))
@@ -61,6 +61,7 @@ build:
     'root'
   ])
   t.equal(job.variables.find((variable: { key: string }) => variable.key === 'CI_JOB_TOKEN').masked, true)
+  t.equal(variable('CI_JOB_STATUS'), undefined, 'the runner knows better')
   t.hasStrict((await call('GET', `/jobs/${job.id}`)).body, { status: 'running', runner: { id: runner.id } })
   t.equal((await runner.take()).status, 204, 'no other job')
 })
@@ -230,4 +231,37 @@ t.test('variables of the workflow rule that matches are in jobs, unless they hav
     given[job.job_info.name] = job.variables.findLast(({ key }: { key: string }) => key === 'WHO')?.value
   }
   t.same(given, { usual: 'workflow', own: 'own', none: undefined })
+})
+
+t.test('keys of caches change with the content of their files, and other branches have caches of their own', async t => {
+  const { run, runner, commit } = await aRunnerAtWork(
+    t,
+    [
+      'a: {script: x, cache: [{key: {files: [a.lock, none], prefix: $CI_JOB_NAME}, paths: [x]}, {key: plain, fallback_keys: [old], paths: [y]}]}',
+      'b: {script: x, cache: {key: {files: ["**/b.lock"]}, paths: [x]}}',
+      'c: {script: x, cache: {key: {files: [none]}, paths: [x], unprotect: true}}'
+    ].join('\n')
+  )
+  const keys = async (ref: string) => {
+    await run({ ref })
+    const jobs = [await runner.take(), await runner.take(), await runner.take()]
+
+    return jobs.flatMap(({ body }) => body.cache.map(({ key }: { key: string }) => key)) as string[]
+  }
+
+  await commit({ 'a.lock': 'one', 'deep/b.lock': 'one' })
+  const [a, plain, b, c] = await keys('main')
+  t.match(a, /^\$CI_JOB_NAME-[0-9a-f]{40}-protected$/)
+  t.match(b, /^[0-9a-f]{40}-protected$/)
+  t.same([plain, c], ['plain-protected', 'default-non_protected'])
+  await commit({ 'a.lock': 'two', other: 'x' })
+  const changed = await keys('main')
+  t.not(changed[0], a)
+  t.equal(changed[2], b)
+  await commit({ 'a.lock': 'one' }, { branch: 'feature', start_branch: 'main' })
+  t.same(
+    await keys('feature'),
+    [a, plain, b, c].map(key => key!.replace(/-protected$/, '-non_protected')),
+    'the same content, the same key'
+  )
 })

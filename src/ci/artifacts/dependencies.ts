@@ -3,9 +3,13 @@ import type { Job } from '../jobs/job.ts'
 import { valueAt } from '../yaml/mapping.ts'
 import { Artifact } from './artifact.ts'
 
-/** The archives of earlier jobs that a job gets: of those that it names or needs, otherwise of all stages before. */
-export async function findDependencies(em: EntityManager, job: Job, jobs: Job[]) {
-  const chosen = jobs.filter(other => other.id !== job.id && !other.isRetried && isWanted(job, other))
+/** The earlier jobs whose artifacts and reported variables a job gets: those that it names or needs, otherwise all of the stages before. */
+export function dependenciesOf(job: Job, jobs: Job[]) {
+  return jobs.filter(other => other.id !== job.id && !other.isRetried && isWanted(job, other))
+}
+
+/** The archives of these jobs. */
+export async function findArchives(em: EntityManager, chosen: Job[]) {
   const archives = await em.find(Artifact, { jobId: { $in: chosen.map(({ id }) => id) }, type: 'archive' })
 
   return chosen.flatMap(({ id, name }) => {
@@ -15,7 +19,7 @@ export async function findDependencies(em: EntityManager, job: Job, jobs: Job[])
   })
 }
 
-export type Dependency = Awaited<ReturnType<typeof findDependencies>>[number]
+export type Dependency = Awaited<ReturnType<typeof findArchives>>[number]
 
 function isWanted({ keywords, needs, stageIndex }: Job, other: Job) {
   const named = valueAt(keywords, 'dependencies')

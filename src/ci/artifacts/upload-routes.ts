@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
@@ -8,6 +9,7 @@ import { Role } from '../../projects/members/member.ts'
 import { asDownload } from '../../source-code/files/send-stream.ts'
 import { findByToken, findReported, NotRunning } from '../execution/running-job.ts'
 import { Job } from '../jobs/job.ts'
+import { maxDotenvBytes, storeVariables } from './dotenv.ts'
 import { findArchive } from './find-artifact.ts'
 import { artifactFiles, storeArtifact } from './store-artifact.ts'
 
@@ -41,9 +43,11 @@ export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (job.status !== 'running') throw new NotRunning(job.status)
       if (type === 'archive' && format !== 'zip') throw new BadParameter('artifact_format of an archive must be zip')
-      const { filename, file } = await readFile(request, config.jobArtifacts.bytes)
+      if (type === 'dotenv' && format !== 'gzip') throw new BadParameter('artifact_format of a dotenv report must be gzip')
+      const { filename, file } = await readFile(request, type === 'dotenv' ? maxDotenvBytes : config.jobArtifacts.bytes)
+      const content = type === 'dotenv' ? Readable.from([await storeVariables(em, config, job, file)]) : file
 
-      await storeArtifact(em, config, job, { type, format, expireIn, filename: filename.slice(-255), content: file }, new Date())
+      await storeArtifact(em, config, job, { type, format, expireIn, filename: filename.slice(-255), content }, new Date())
 
       return reply.code(201).send({ message: '201 Created' })
     }

@@ -2,7 +2,7 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts'
 import { JobToken } from '../../identity/tokens/job-token.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Project } from '../../projects/project.ts'
-import { findDependencies } from '../artifacts/dependencies.ts'
+import { dependenciesOf, findArchives } from '../artifacts/dependencies.ts'
 import type { Job } from '../jobs/job.ts'
 import { changeJobs } from '../pipelines/process-pipeline.ts'
 import type { Runner } from '../runners/runner.ts'
@@ -35,12 +35,15 @@ function take(em: EntityManager, { id, pipeline_id: pipelineId }: Pending, runne
     if (job?.status !== 'pending' || !job.user) return undefined
     const project = await em.findOneOrFail(Project, { id: job.projectId }, { populate: ['namespace'] })
 
+    const before = dependenciesOf(job, jobs)
+
     await em.populate(job, ['user'])
+    await em.populate(before, ['reportedVariables'])
     job.start(at)
     job.runner = runner.id as never
     job.seenAt = at
 
-    return { job, pipeline, project, runner, token: issueToken(em, job, at), dependencies: await findDependencies(em, job, jobs) }
+    return { job, pipeline, project, runner, token: issueToken(em, job, at), before, dependencies: await findArchives(em, before) }
   })
 }
 

@@ -65,6 +65,8 @@ const JobSchema = defineEntity({
       )
       .lazy()
       .persist(false),
+    /** Variables of its dotenv report, encrypted. */
+    reportedVariables: p.blob().nullable().lazy(),
     traceSize: p.integer().default(0),
     /** The last time that its runner was heard of. */
     seenAt: p.datetime(3).nullable(),

@@ -52,8 +52,13 @@ export const services: Check = listOf(
   )
 )
 
+const keyFiles = where(
+  'an array of one or two strings',
+  value => Array.isArray(value) && [1, 2].includes(value.length) && texts(value, '').length === 0
+)
+
 const oneCache = fields({
-  key: shortOr(scalar, fields({ files: texts, prefix: text })),
+  key: shortOr(scalar, fields({ files: keyFiles, prefix: text }, ['files'])),
   paths: texts,
   untracked: flag,
   unprotect: flag,

@@ -14,6 +14,7 @@ import { parseDuration } from '../keywords/duration.ts'
 import type { Target } from '../plan/context.ts'
 import { planPipeline } from '../plan/plan-pipeline.ts'
 import type { PlannedJob } from '../plan/planned-job.ts'
+import { resolveCacheKeys } from '../plan/resolve-cache-keys.ts'
 import { contextOf, findTarget, isProtected } from '../plan/target.ts'
 import { variablesFor } from '../variables/variables-for.ts'
 import { linesOf } from '../yaml/lines-of.ts'
@@ -83,7 +84,7 @@ async function plan(em: EntityManager, config: Config, project: Project, { repo,
 
     if (read.errors.length > 0) throw new InvalidConfig(...read.errors)
 
-    return { planned: await planPipeline(read, context), stages: read.stages }
+    return { planned: await resolveCacheKeys(await planPipeline(read, context), repo, context), stages: read.stages }
   } catch (error) {
     if (error instanceof InvalidConfig) throw new ValidationFailed({ base: error.messages })
     throw error

@@ -37,26 +37,28 @@ export function artifactsOf({ keywords }: Keywords) {
 
 const reportNames: Record<string, string> = { junit: 'junit.xml', coverage_report: 'cobertura-coverage.xml', dotenv: '.env' }
 
-/** What a runner keeps from one job to the next. */
-export function cachesOf({ keywords }: Keywords) {
+/** What a runner keeps from one job to the next. Branches that anyone may push to change no cache of the default branch. */
+export function cachesOf({ keywords }: Keywords, isProtected: boolean) {
   return [valueAt(keywords, 'cache') ?? []]
     .flat()
     .filter(isMapping)
-    .map(cache => ({
-      key: keyOf(valueAt(cache, 'key')),
-      untracked: valueAt(cache, 'untracked') === true,
-      policy: valueAt(cache, 'policy') ?? 'pull-push',
-      paths: textsAt(cache, 'paths'),
-      when: valueAt(cache, 'when') ?? 'on_success',
-      fallback_keys: textsAt(cache, 'fallback_keys')
-    }))
+    .map(cache => {
+      const suffix = isProtected && valueAt(cache, 'unprotect') !== true ? 'protected' : 'non_protected'
+
+      return {
+        key: `${keyOf(valueAt(cache, 'key'))}-${suffix}`,
+        untracked: valueAt(cache, 'untracked') === true,
+        policy: valueAt(cache, 'policy') ?? 'pull-push',
+        paths: textsAt(cache, 'paths'),
+        when: valueAt(cache, 'when') ?? 'on_success',
+        fallback_keys: textsAt(cache, 'fallback_keys').map(key => `${key}-${suffix}`)
+      }
+    })
 }
 
-/** Of `key:files`, the files name the key: `$CI_COMMIT_REF_SLUG` keeps branches apart. */
+/** The pipeline has replaced `key:files`, except in jobs from before it did. */
 function keyOf(key: unknown) {
-  if (!isMapping(key)) return String(key ?? 'default')
-
-  return [valueAt(key, 'prefix') ?? 'files', '$CI_COMMIT_REF_SLUG'].join('-')
+  return String((isMapping(key) ? valueAt(key, 'prefix') : key) ?? 'default')
 }
 
 function textsAt(mapping: unknown, key: string) {

@@ -29,7 +29,7 @@ export async function presentWork(em: EntityManager, config: Config, work: Work)
     image: imageOf(job),
     services: servicesOf(job),
     artifacts: artifactsOf(job),
-    cache: cachesOf(job),
+    cache: cachesOf(job, isProtected(work.project, work.pipeline)),
     credentials: [],
     dependencies: work.dependencies.map(({ id, name, filename, size }) => ({ id, name, token, artifacts_file: { filename, size } })),
     features: {

@@ -20,6 +20,8 @@ export interface Work {
   runner: Runner
   /** The secret of the job's token. */
   token: string
+  /** The jobs before it that leave it artifacts and variables. */
+  before: Job[]
   dependencies: Dependency[]
 }
 
@@ -31,8 +33,8 @@ interface Option {
 }
 
 /**
- * All variables of a job. Later ones win: those of the configuration, then those stored for the project and the groups above it,
- * then those of the pipeline's creator and of the user who started the job.
+ * All variables of a job. Later ones win: those of the configuration, of reports of earlier jobs, then those stored for the project
+ * and the groups above it, then those of the pipeline's creator and of the user who started the job.
  */
 export async function variablesOf(em: EntityManager, config: Config, work: Work) {
   const { job, pipeline, project } = work
@@ -47,6 +49,7 @@ export async function variablesOf(em: EntityManager, config: Config, work: Work)
     ...[...predefined, ...ofEnvironment(environment)].map(([key, value]) => present(key, value, { isRaw: true })),
     ...secretsOf(config, work).map(([key, value]) => present(key, value, { isSecret: true, isRaw: true })),
     ...configured.map(([key, value]) => present(key, value)),
+    ...(await reportedTo(config, work)).map(({ key, value }) => ({ ...present(key, value), public: false })),
     ...stored.map(({ key, value, ...option }) => present(key, value, { isSecret: true, ...option })),
     ...given.map(({ key, value, variable_type: type }) => present(key, value, { isSecret: true, isFile: type === 'file' }))
   ]
@@ -69,6 +72,14 @@ function ofEnvironment(environment: string | undefined): [string, string][] {
   ]
 }
 
+async function reportedTo(config: Config, { before }: Work) {
+  const reported = before.map(({ reportedVariables, projectId }) =>
+    decryptVariables(config, { variables: reportedVariables as Buffer | null | undefined, projectId })
+  )
+
+  return (await Promise.all(reported)).flat()
+}
+
 /** The address from which a runner clones, with the job's token. */
 export function repositoryUrl({ baseUrl }: Pick<Config, 'baseUrl'>, { project, token }: Pick<Work, 'project' | 'token'>) {
   const url = new URL(`${baseUrl}/${project.fullPath}.git`)
@@ -85,7 +96,6 @@ function ofJob({ baseUrl }: Config, { job, pipeline, project, runner }: Work): [
     ['CI_JOB_ID', String(job.id)],
     ['CI_JOB_NAME', job.name],
     ['CI_JOB_STAGE', job.stage],
-    ['CI_JOB_STATUS', job.status],
     ['CI_JOB_TIMEOUT', String(job.timeoutSeconds)],
     ['CI_JOB_STARTED_AT', job.startedAt!.toISOString()],
     ['CI_JOB_URL', `${baseUrl}/${project.fullPath}/-/jobs/${job.id}`],
