@@ -139,7 +139,7 @@ async function readSettings(request: FastifyRequest) {
     path: body.path,
     description: body.description,
     visibility: body.visibility,
-    defaultBranch: body.default_branch,
+    defaultBranch: body.default_branch || undefined,
     avatar: await storeAvatar(request, 'project'),
     topics: names && [...new Set(names.map(topic => topic.trim()).filter(topic => topic !== ''))],
     monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level,

@@ -23,7 +23,7 @@ const settings = {
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   visibility: Type.Optional(Visibility),
-  default_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  default_branch: Type.Optional(Type.String({ maxLength: 255, description: 'An empty one is as good as none.' })),
   topics: Type.Optional(Topics),
   tag_list: Type.Optional(Topics),
   avatar: AvatarParameter,

@@ -3,6 +3,7 @@ import t from 'tap'
 import { Job } from '../../src/ci/jobs/job.ts'
 import { startDelayedJobs } from '../../src/ci/jobs/start-delayed-jobs.ts'
 import { advanceJobs } from '../../src/ci/pipelines/advance-jobs.ts'
+import { Pipeline } from '../../src/ci/pipelines/pipeline.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { rootToken } from '../support/world.ts'
@@ -42,6 +43,20 @@ t.test('a pipeline has the jobs of the configuration, and its first jobs are pen
     [1, 2]
   )
   t.same((await call('GET', '/pipelines?scope=tags')).body, [])
+})
+
+t.test('a commit names its last pipeline, whose times are whole seconds', async t => {
+  const { call, run, code, platform } = await aCiProject(t, 'a: {script: x}')
+  const commit = async () => (await code('GET', '/commits/main')).body
+
+  t.hasStrict(await commit(), { status: null, last_pipeline: null })
+  await run()
+  const last = await run()
+  const { id, sha, web_url: webUrl } = last
+  t.hasStrict(await commit(), { status: 'pending', last_pipeline: { id, sha, ref: 'main', status: 'pending', web_url: webUrl } })
+  const at = (seconds: number) => new Date(Date.parse(last.created_at) + seconds * 1000)
+  await platform.fork().nativeUpdate(Pipeline, { id }, { startedAt: at(1.5), finishedAt: at(4.25) })
+  t.hasStrict((await call('GET', `/pipelines/${id}`)).body, { duration: 2, queued_duration: 1 })
 })
 
 t.test('a pipeline that cannot be made says why', async t => {

@@ -99,6 +99,8 @@ t.test('a group shows its projects and the default branch of new projects', asyn
   t.equal((await call('GET', '/groups/g?with_projects=false')).body.projects, undefined)
   t.equal((await call('PUT', '/groups/g', { default_branch: '' })).body.default_branch, null)
   t.equal((await call('POST', '/projects', { name: 'Main', namespace_id: group.id })).body.default_branch, 'main')
+  t.hasStrict(await call('POST', '/projects', { name: 'Empty', default_branch: '' }), { status: 201, body: { default_branch: 'main' } })
+  t.hasStrict(await call('PUT', `/projects/${open.id}`, { default_branch: '' }), { status: 200, body: { default_branch: 'x' } })
 })
 
 t.test('a user has the day of the last activity, and for admins addresses and the namespace', async t => {

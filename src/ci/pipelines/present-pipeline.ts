@@ -32,8 +32,8 @@ export const DetailedPipeline = Type.Object({
   started_at: Time,
   finished_at: Time,
   committed_at: Type.Null(),
-  duration: Nullable(Type.Number({ description: 'Seconds.' })),
-  queued_duration: Nullable(Type.Number({ description: 'Seconds.' })),
+  duration: Nullable(Type.Integer({ description: 'Seconds.' })),
+  queued_duration: Nullable(Type.Integer({ description: 'Seconds.' })),
   coverage: Type.Null(),
   archived: Type.Literal(false),
   detailed_status: Type.Object({}, { additionalProperties: true })
@@ -72,8 +72,8 @@ export function presentDetails(pipeline: Pipeline, view: CiView) {
     started_at: startedAt?.toISOString() ?? null,
     finished_at: finishedAt?.toISOString() ?? null,
     committed_at: null,
-    duration: secondsBetween(startedAt, finishedAt),
-    queued_duration: secondsBetween(createdAt, startedAt),
+    duration: wholeSecondsBetween(startedAt, finishedAt),
+    queued_duration: wholeSecondsBetween(createdAt, startedAt),
     coverage: null,
     archived: false as const,
     detailed_status: presentStatus(status, pipelineUrl(pipeline, view))
@@ -82,6 +82,13 @@ export function presentDetails(pipeline: Pipeline, view: CiView) {
 
 export function pipelineUrl({ id }: { id: number }, { baseUrl, project }: CiView) {
   return `${baseUrl}/${project.fullPath}/-/pipelines/${id}`
+}
+
+/** As GitLab has it: clients in Go read the times of a pipeline as integers, and those of a job as numbers. */
+function wholeSecondsBetween(start: Date | null | undefined, end: Date | null | undefined) {
+  const seconds = secondsBetween(start, end)
+
+  return seconds === null ? null : Math.floor(seconds)
 }
 
 export function secondsBetween(start: Date | null | undefined, end: Date | null | undefined) {

@@ -3,12 +3,14 @@ import Type from 'typebox'
 import { offsetPage, pagesOf, paging } from '../../http/pagination/offset.ts'
 import { Time, toTime } from '../../http/parameters/time.ts'
 import { viewerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Project } from '../../projects/project.ts'
 import { ById } from '../../projects/schemas.ts'
 import { findCode } from '../find-code.ts'
 import { readRef, requireCommit } from '../objects/resolve.ts'
 import { listCommits } from './list-commits.ts'
 import { listRefsOf } from './list-refs-of.ts'
-import { CommitShape, ExpandedCommit, presentCommit, presentExpandedCommit } from './present-commit.ts'
+import { CommitShape, ExpandedCommit, type LastPipeline, presentCommit, presentExpandedCommit } from './present-commit.ts'
 import { readCommit, readStats } from './read-commits.ts'
 import { DiffShape, emptyTree, readDiff } from './read-diff.ts'
 
@@ -27,7 +29,12 @@ const CommitsQuery = Type.Object({
   order: Type.Optional(Type.Enum(['default', 'topo']))
 })
 
-export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
+export interface CommitOptions {
+  /** CI knows the pipelines of a commit. */
+  findLastPipeline: (em: EntityManager, baseUrl: string, project: Project, sha: string) => Promise<LastPipeline | undefined>
+}
+
+export const commitRoutes: FastifyPluginAsyncTypebox<CommitOptions> = async (app, { findLastPipeline }) => {
   const { config, fork, git } = app.platform
   const path = '/projects/:id/repository/commits'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
@@ -74,7 +81,10 @@ export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
       const { repo, sha } = await requireCommit(own, request.params.sha)
       const stats = request.query.stats ? await readStats(repo, [sha]) : undefined
 
-      return presentExpandedCommit(await readCommit(repo, sha), { projectUrl: `${config.baseUrl}/${project.fullPath}`, stats }, project.id)
+      const lastPipeline = await findLastPipeline(fork(), config.baseUrl, project, sha)
+      const view = { projectUrl: `${config.baseUrl}/${project.fullPath}`, stats }
+
+      return presentExpandedCommit(await readCommit(repo, sha), view, project.id, lastPipeline)
     }
   )
 

@@ -1,4 +1,5 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { Nullable } from '../../http/parameters/nullable.ts'
 import type { Commit, CommitStats } from './read-commits.ts'
 
 const Stats = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
@@ -22,11 +23,26 @@ export const CommitShape = Type.Object({
   stats: Type.Optional(Stats)
 })
 
+const LastPipeline = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  sha: Type.String(),
+  ref: Type.String(),
+  status: Type.String(),
+  source: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  web_url: Type.String()
+})
+
+export type LastPipeline = Static<typeof LastPipeline>
+
 export const ExpandedCommit = Type.Object({
   ...CommitShape.properties,
-  status: Type.Null(),
+  status: Nullable(Type.String({ description: 'Of its last pipeline.' })),
   project_id: Type.Integer(),
-  last_pipeline: Type.Null()
+  last_pipeline: Nullable(LastPipeline)
 })
 
 export interface CommitView {
@@ -56,8 +72,8 @@ export function presentCommit(commit: Commit, { projectUrl, stats }: CommitView)
   }
 }
 
-export function presentExpandedCommit(commit: Commit, view: CommitView, projectId: number) {
-  return { ...presentCommit(commit, view), status: null, project_id: projectId, last_pipeline: null }
+export function presentExpandedCommit(commit: Commit, view: CommitView, projectId: number, pipeline?: LastPipeline) {
+  return { ...presentCommit(commit, view), status: pipeline?.status ?? null, project_id: projectId, last_pipeline: pipeline ?? null }
 }
 
 /** The first line, shortened like GitLab's. */
