@@ -28,7 +28,7 @@ t.test('a runner registers by a registration token, and reports by its own', asy
     info: { name: 'gitlab-runner', version: '16.11.0', platform: 'linux', features: { variables: true } }
   })
   t.equal(status, 201)
-  t.match(made.token, /^glrt-/)
+  t.match(made.token, /^glrtr-/, 'so that gitlab-runner deletes it when it unregisters')
   t.hasStrict((await call('GET', `/runners/${made.id}`)).body, {
     runner_type: 'project_type',
     is_shared: false,
@@ -49,6 +49,7 @@ t.test('a runner registers by a registration token, and reports by its own', asy
   t.equal((await call('POST', '/runners/verify', { token: 'glrt-no' }, null)).status, 403)
 
   const { body: reset } = await call('POST', '/runners/reset_authentication_token', { token: made.token }, null)
+  t.match(reset.token, /^glrtr-/)
   t.equal((await call('POST', '/runners/verify', { token: made.token }, null)).status, 403)
   t.equal((await call('DELETE', '/runners/managers', { token: reset.token, system_id: 's_1' }, null)).status, 204)
   t.equal((await call('DELETE', '/runners/managers', { token: reset.token, system_id: 's_1' }, null)).status, 404)

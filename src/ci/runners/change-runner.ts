@@ -25,8 +25,8 @@ export function deleteRunner(em: EntityManager, runner: Runner, actor: Actor) {
 }
 
 /** The token in use is invalid at once. */
-export async function resetToken(em: EntityManager, runner: Runner) {
-  const secret = newSecret(runnerTokenPrefix)
+export async function resetToken(em: EntityManager, runner: Runner, prefix = runnerTokenPrefix) {
+  const secret = newSecret(prefix)
 
   runner.tokenHash = hashSecret(secret)
   await em.flush()

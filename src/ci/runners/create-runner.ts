@@ -11,6 +11,8 @@ import type { NewRunnerBody, RunnerSettings } from './runner-schemas.ts'
 import { addProject } from './runner-store.ts'
 
 export const runnerTokenPrefix = 'glrt-'
+/** Of runners that registered with a registration token: gitlab-runner unregisters them wholly, and of others only its machine. */
+export const registeredTokenPrefix = 'glrtr-'
 
 /** Creates a runner of the type that a user chose. The secret is available only now: the database stores its hash. */
 export async function createRunner(em: EntityManager, user: Viewer, actor: Actor, input: Static<typeof NewRunnerBody>) {

@@ -34,7 +34,7 @@ export async function presentWork(em: EntityManager, config: Config, work: Work)
     dependencies: work.dependencies.map(({ id, name, filename, size }) => ({ id, name, token, artifacts_file: { filename, size } })),
     features: {
       trace_sections: true,
-      token_mask_prefixes: ['glpat-', 'gloas-', 'gldt-', 'glrt-', 'glcbt-'],
+      token_mask_prefixes: ['glpat-', 'gloas-', 'gldt-', 'glrt-', 'glrtr-', 'glcbt-'],
       failure_reasons: failureReasons
     }
   }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Forbidden, MutuallyExclusive } from '../../../http/problems/problems.ts'
 import { hashSecret, newSecret } from '../../../identity/secrets.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
-import { runnerTokenPrefix, toFields } from '../create-runner.ts'
+import { registeredTokenPrefix, toFields } from '../create-runner.ts'
 import { Runner } from '../runner.ts'
 import type { RegistrationBody } from '../runner-schemas.ts'
 import { addProject, findRegistration } from '../runner-store.ts'
@@ -18,7 +18,7 @@ export async function registerRunner(em: EntityManager, input: Static<typeof Reg
 
   if (!place) throw new Forbidden('invalid token supplied')
   const { projectId, groupId } = place
-  const secret = newSecret(runnerTokenPrefix)
+  const secret = newSecret(registeredTokenPrefix)
 
   const runner = await em.transactional(async em => {
     const runner = em.create(Runner, {

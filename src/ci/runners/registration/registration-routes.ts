@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { NotFound } from '../../../http/problems/problems.ts'
 import { resetToken } from '../change-runner.ts'
+import { registeredTokenPrefix } from '../create-runner.ts'
 import { removeMachine } from '../machine-store.ts'
 import { NewRunner, RegistrationBody, RunnerContact, RunnerToken } from '../runner-schemas.ts'
 import { authenticateRunner, recordContact } from './authenticate-runner.ts'
@@ -44,7 +45,9 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
     { config, schema: { summary: 'Replace the own token of a runner', body: RunnerContact, response: { 201: RunnerToken } } },
     async (request, reply) => {
       const em = fork()
-      const token = await resetToken(em, await authenticateRunner(em, request.body.token))
+      const { token: former } = request.body
+      const prefix = former.startsWith(registeredTokenPrefix) ? registeredTokenPrefix : undefined
+      const token = await resetToken(em, await authenticateRunner(em, former), prefix)
 
       return reply.code(201).send({ token, token_expires_at: null })
     }
