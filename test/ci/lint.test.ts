@@ -212,3 +212,11 @@ t.test('a client made for GitLab checks configurations unchanged', async t => {
   t.hasStrict(await Lint.check(project.id, { includeJobs: true, dryRun: true }), { valid: true, jobs: [{ name: 'a' }] })
   t.hasStrict(await Lint.lint(project.id, 'a: {}'), { valid: false, warnings: [] })
 })
+
+t.test("keys may be symbols of Ruby, as in GitLab's own examples", async t => {
+  const { check } = await aLinter(t)
+
+  t.hasStrict((await check(':test_job:\n  :script: echo ":x"\n')).body, { valid: true, errors: [] })
+  t.hasStrict((await check(':test_job:\n  :colour: red\n')).body, { valid: false })
+  t.match((await check('a:\n  :script: ":"\n')).body.merged_yaml, /script: ['"]:['"]/)
+})

@@ -85,7 +85,7 @@ export function pipelineUrl({ id }: { id: number }, { baseUrl, project }: CiView
 }
 
 /** As GitLab has it: clients in Go read the times of a pipeline as integers, and those of a job as numbers. */
-function wholeSecondsBetween(start: Date | null | undefined, end: Date | null | undefined) {
+export function wholeSecondsBetween(start: Date | null | undefined, end: Date | null | undefined) {
   const seconds = secondsBetween(start, end)
 
   return seconds === null ? null : Math.floor(seconds)

@@ -34,7 +34,16 @@ const intTag = defineScalarTag<number | string>(intYaml11Tag.tagName, {
   }
 })
 
-const schema = new Schema([strTag, seqTag, mapTag, nullYaml11Tag, boolTag, intTag, floatYaml11Tag, mergeTag, referenceTag])
+/** A symbol of Ruby, which GitLab reads as the text after the colon: `:script:` is the key `script`. */
+const symbolTag = defineScalarTag('!ruby/symbol', {
+  implicit: true,
+  implicitFirstChars: [':'],
+  resolve: source => (source.length > 1 ? source.slice(1) : NOT_RESOLVED),
+  identify: () => false,
+  represent: String
+})
+
+const schema = new Schema([symbolTag, strTag, seqTag, mapTag, nullYaml11Tag, boolTag, intTag, floatYaml11Tag, mergeTag, referenceTag])
 
 /** One document of YAML 1.1, with `!reference`. Bounded in size, depth and merges; aliases share what they point to, so expand it with a limit. */
 export function parseYaml(text: string, name = '.gitlab-ci.yml') {

@@ -1,6 +1,6 @@
 import { Job } from '../../ci/jobs/job.ts'
 import { Pipeline } from '../../ci/pipelines/pipeline.ts'
-import { pipelineUrl, secondsBetween } from '../../ci/pipelines/present-pipeline.ts'
+import { pipelineUrl, secondsBetween, wholeSecondsBetween } from '../../ci/pipelines/present-pipeline.ts'
 import type { User } from '../../identity/users/user.ts'
 import type { WebhookEvent } from '../../outbox/webhook-event-store.ts'
 import type { Project } from '../../projects/project.ts'
@@ -33,8 +33,8 @@ export async function pipelineNotices(context: Context, { projectId, data }: Web
       stages: [...new Set(jobs.map(({ stage }) => stage))],
       created_at: writeHookTime(createdAt),
       finished_at: finishedAt ? writeHookTime(finishedAt) : null,
-      duration: secondsBetween(startedAt, finishedAt),
-      queued_duration: secondsBetween(createdAt, startedAt),
+      duration: wholeSecondsBetween(startedAt, finishedAt),
+      queued_duration: wholeSecondsBetween(createdAt, startedAt),
       variables: [],
       url: pipelineUrl(pipeline, { baseUrl, project })
     },
