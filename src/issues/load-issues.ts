@@ -10,7 +10,7 @@ export type IssueRow = JsonRow<IssueTable> & {
   author: PersonLike | null
   closed_by: PersonLike | null
   /** By name. */
-  labels: { name: string; color: string }[]
+  labels: { id: number; name: string; description: string | null; color: string }[]
   milestone: MilestoneRow | null
   assignees: PersonLike[]
   /** Comments, without system notes. */
@@ -45,7 +45,8 @@ export async function loadIssues(em: EntityManager, ids: number[]) {
       sql<IssueRow>`to_jsonb(i) || jsonb_build_object(
         'author', ${personJson('a')},
         'closed_by', ${personJson('c')},
-        'labels', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'color', l.color) ORDER BY l.name), '[]')
+        'labels', (SELECT coalesce(jsonb_agg(
+                     jsonb_build_object('id', l.id, 'name', l.name, 'description', l.description, 'color', l.color) ORDER BY l.name), '[]')
                    FROM issue_labels x JOIN labels l ON l.id = x.label_id WHERE x.issue_id = i.id),
         'milestone', ${milestoneJson('m')},
         'assignees', ${assigneesJson('issue', 'i')},

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Sort } from '../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { BadParameter } from '../http/problems/problems.ts'
@@ -7,8 +7,16 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { countUpTo } from '../platform/database/filter.ts'
 import type { CounterKind } from './counter-store.ts'
 
-/** A column that a list can be sorted by. */
-export interface Column<Row> {
+/** What a list can be sorted by. */
+export type Column<Row> = KeysetColumn<Row> | OffsetColumn
+
+/** Only offset pages can be sorted by it. */
+interface OffsetColumn {
+  sql: RawBuilder<unknown>
+  nulls?: Record<Sort, string>
+}
+
+interface KeysetColumn<Row> {
   sql: string
   /** The SQL type that cursor values are cast to. */
   type: string
@@ -38,20 +46,25 @@ export function listByIid<Row extends { id: number }>(
   em: EntityManager,
   { table, where, column, tie = 'iid', sort = 'desc', load }: ListOptions<Row>
 ) {
-  const value = column.nulls ? sql`coalesce(${sql.ref(column.sql)}, ${sql.lit(column.nulls[sort])})` : sql.raw(column.sql)
+  const sortedBy = typeof column.sql === 'string' ? sql.raw(column.sql) : column.sql
+  const value = column.nulls ? sql`coalesce(${sortedBy}, ${sql.lit(column.nulls[sort])})` : sortedBy
   const rows = em.getKysely<Record<CounterKind, { id: number; iid: number }>>().selectFrom(table).where(sql<boolean>`${where}`)
   const ordered = rows.select('id').orderBy(value, sort).orderBy(tie, sort)
 
   return {
     list: (limit: number, offset = 0) => loadInOrder(em, ordered.limit(limit).offset(offset), load),
     listAfter(after: Position | undefined, limit: number) {
-      if (!after) return loadInOrder(em, ordered.limit(limit), load)
+      if (!after || !isKeysetColumn(column)) return loadInOrder(em, ordered.limit(limit), load)
       const isAfter = sql<boolean>`(${value}, ${sql.ref(tie)}) ${sql.raw(sort === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(column.type)}, ${after[1]}::bigint)`
 
       return loadInOrder(em, ordered.where(isAfter).limit(limit), load)
     },
     count: (max: number) => countUpTo(em, rows, max)
   }
+}
+
+function isKeysetColumn<Row>(column: Column<Row>): column is KeysetColumn<Row> {
+  return 'read' in column
 }
 
 async function loadInOrder<Row extends { id: number }>(
@@ -92,9 +105,11 @@ async function iidKeysetPage<By extends string, Row extends { id: number; iid: n
   { orders, tie, open }: Required<Omit<PageOptions<By, Row>, 'type'>>,
   cursor: string | undefined
 ) {
-  const bothWays = Object.fromEntries(Object.keys(orders).map(by => [by, ['desc', 'asc'] as Sort[]]))
-  const { by, sort } = keysetOrder(request, bothWays)
-  const { kind, read, nulls, values } = orders[by as By]
+  const columns = new Map(
+    Object.entries<Column<Row>>(orders).flatMap(([by, column]) => (isKeysetColumn(column) ? [[by, column] as const] : []))
+  )
+  const { by, sort } = keysetOrder(request, Object.fromEntries([...columns.keys()].map(by => [by, ['desc', 'asc'] as Sort[]])))
+  const { kind, read, nulls, values } = columns.get(by)!
   const after = decodeCursor<Position>(cursor, kind, 'id')
 
   if (after && values?.includes(String(after[0])) === false) throw new BadParameter('cursor is invalid')

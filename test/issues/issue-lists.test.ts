@@ -186,3 +186,62 @@ t.test('a confidential issue is seen by reporters and its author alone, wherever
     1
   )
 })
+
+t.test('issues are sorted by milestone, priority of labels and thumbs up, those without last, and by offset only', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const { shop } = await aGroup(world)
+  const path = `/projects/${shop.id}`
+  const milestone = async (title: string, due_date?: string) => (await call('POST', `${path}/milestones`, { title, due_date })).body.id
+
+  await call('POST', `${path}/labels`, { name: 'soon', color: 'red', priority: 1, description: 'S' })
+  await call('POST', `${path}/labels`, { name: 'later', color: 'blue', priority: 2 })
+  await call('POST', `${path}/issues`, { title: 'None', milestone_id: await milestone('open') })
+  await call('POST', `${path}/issues`, { title: 'Late', labels: 'later', milestone_id: await milestone('2', '2031-01-01') })
+  await call('POST', `${path}/issues`, { title: 'Early', labels: 'soon,later', milestone_id: await milestone('1', '2030-01-01') })
+  await call('POST', `${path}/issues/3/award_emoji`, { name: 'thumbsup' })
+  const sorted = async (order: string, sort: string, at = path) =>
+    titles(await call('GET', `${at}/issues?order_by=${order}&sort=${sort}&scope=all`))
+
+  for (const order of ['milestone_due', 'label_priority']) {
+    t.same(await sorted(order, 'asc'), ['Early', 'Late', 'None'], order)
+    t.same(await sorted(order, 'desc'), ['Late', 'Early', 'None'], order)
+    t.same(await sorted(order, 'asc', ''), ['Early', 'Late', 'None'], `${order}, of all projects`)
+  }
+  t.same((await sorted('popularity', 'desc'))[0], 'Early')
+  t.equal((await call('GET', `${path}/issues?order_by=popularity&pagination=keyset`)).status, 405)
+})
+
+t.test('lists of issues have the labels with their details on request', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const { shop, group } = await aGroup(world)
+
+  await call('POST', `/projects/${shop.id}/labels`, { name: 'soon', color: '#ff0000', description: 'S' })
+  await call('POST', `/projects/${shop.id}/issues`, { title: 'One', labels: 'soon' })
+  for (const path of [`/projects/${shop.id}/issues`, `/groups/${group.id}/issues`, '/issues']) {
+    const [issue] = (await call('GET', `${path}?with_labels_details=true`)).body
+
+    hasExactly(t, issue.labels, [{ name: 'soon', color: '#ff0000', text_color: '#FFFFFF', description: 'S', description_html: 'S' }])
+    t.same((await call('GET', path)).body[0].labels, ['soon'])
+    t.equal(issue._links.award_emoji, `http://tocsin.test/api/v4/projects/${shop.id}/issues/1/award_emoji`)
+  }
+})
+
+t.test('memberships and issues of a user are counted for the user and for admins', async t => {
+  const world = await openApp(t)
+  const { call } = world
+  const { ann, shop } = await aGroup(world)
+
+  await ann.call('POST', `/projects/${shop.id}/issues`, { title: 'One' })
+  for (const { call: ask } of [ann, world]) {
+    t.same((await ask('GET', `/users/${ann.id}/associations_count`)).body, {
+      groups_count: 1,
+      projects_count: 0,
+      issues_count: 1,
+      merge_requests_count: 0
+    })
+  }
+  t.equal((await ann.call('GET', '/users/1/associations_count')).status, 404)
+  t.equal((await call('GET', '/users/999/associations_count')).status, 404)
+})

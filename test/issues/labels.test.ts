@@ -33,12 +33,19 @@ t.test('a label is created, found by name and id, changed and deleted', async t 
       status: 200,
       body: { id: label.id, name: 'defect', description: null }
     })
+    t.hasStrict((await call('PUT', byName.replace(/[^/]+$/, 'defect'), { color: 'RebeccaPurple' })).body, { color: '#663399' })
     t.hasStrict((await call('PUT', path, { name: 'defect', color: '#112233' })).body, { color: '#112233', text_color: '#FFFFFF' })
     t.match(await call('PUT', `${path}/defect`, {}), { status: 400, body: { error: /new_name, color, description, priority are missing/ } })
     t.equal((await call('DELETE', `${path}/defect`)).status, 204)
     t.hasStrict(await call('DELETE', `${path}/defect`), { status: 404, body: { message: '404 Label Not Found' } })
   }
-  for (const body of [{ name: 'a,b', color: '#123456' }, { name: ' ', color: '#123456' }, { name: 'x', color: 'red' }, { name: 'x' }]) {
+  for (const body of [
+    { name: 'a,b', color: '#123456' },
+    { name: ' ', color: '#123456' },
+    { name: 'x', color: 'rouge' },
+    { name: 'x', color: '#12' },
+    { name: 'x' }
+  ]) {
     t.equal((await call('POST', labels, body)).status, 400)
   }
 })

@@ -7,6 +7,7 @@ import { writeTime } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { LabelBasics, presentLabelBasics } from '../../projects/labels/label-schemas.ts'
 import { personJson } from '../../projects/members/assignees.ts'
 import { type MilestoneRow, MilestoneShape, milestoneJson, presentMilestone } from '../../projects/milestones/milestone-schemas.ts'
 import { type PersonLike, presentPerson } from '../../projects/present-project.ts'
@@ -17,12 +18,6 @@ import { alertBot } from '../routes/present-issue.ts'
 
 type Kind = 'label' | 'milestone' | 'state'
 
-const LabelOfEvent = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  color: Type.String(),
-  description: Nullable(Type.String())
-})
 const common = {
   id: Type.Integer(),
   user: Person,
@@ -31,7 +26,7 @@ const common = {
   resource_id: Type.Integer()
 }
 const shapes = {
-  label: Type.Object({ ...common, action: Type.Enum(['add', 'remove']), label: Nullable(LabelOfEvent) }),
+  label: Type.Object({ ...common, action: Type.Enum(['add', 'remove']), label: Nullable(LabelBasics) }),
   milestone: Type.Object({ ...common, action: Type.Enum(['add', 'remove']), milestone: Nullable(MilestoneShape) }),
   state: Type.Object({ ...common, state: Type.Enum(['closed', 'reopened']) })
 }
@@ -141,7 +136,7 @@ function presentEvent(
     resource_type: 'Issue' as const,
     resource_id: issueId,
     ...(kind === 'state' ? { state: action } : { action }),
-    ...(kind === 'label' && { label }),
+    ...(kind === 'label' && { label: label && presentLabelBasics(label) }),
     ...(kind === 'milestone' && { milestone: milestone && presentMilestone(milestone, baseUrl) })
   }
 }

@@ -7,15 +7,17 @@ import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findGroup } from '../../projects/find-project.ts'
 import { iidPage } from '../../projects/iid-list.ts'
+import { LabelBasics, presentLabelBasics } from '../../projects/labels/label-schemas.ts'
 import { findIssueProject } from '../find-issue.ts'
-import { loadIssues } from '../load-issues.ts'
+import { type IssueRow, loadIssues } from '../load-issues.ts'
 import { IssueShape, ProjectId } from '../routes/issue-schemas.ts'
 import { presentIssue, presentIssues } from '../routes/present-issue.ts'
 import { AllIssuesQuery, IssuesQuery, readFilter } from './issues-query.ts'
 import { globalOrders, listAllIssues, listIssues, orders } from './list-issues.ts'
 import { isInGroup, isSeen } from './seen-issues.ts'
 
-const response = { 200: Type.Array(IssueShape) }
+const ListedIssue = Type.Object({ ...IssueShape.properties, labels: Type.Array(Type.Union([Type.String(), LabelBasics])) })
+const response = { 200: Type.Array(ListedIssue) }
 
 /** Lists of issues: all that the caller sees, those in a group, and those of a project. */
 export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -78,7 +80,7 @@ export const issueListRoutes: FastifyPluginAsyncTypebox = async app => {
         open: (orderBy, sort) => listIssues(em, { ...filter, orderBy, sort })
       })
 
-      return page.map(issue => presentIssue(issue, project, config.baseUrl))
+      return page.map(issue => ({ ...presentIssue(issue, project, config.baseUrl), ...detailsOf(issue, request.query) }))
     }
   )
 
@@ -117,5 +119,12 @@ async function sendIssues(
     open: (orderBy, sort) => listAllIssues(em, { ...filter, within, orderBy, sort })
   })
 
-  return presentIssues(em, page, request.server.platform.config.baseUrl)
+  const presented = await presentIssues(em, page, request.server.platform.config.baseUrl)
+  const byId = new Map(page.map(issue => [issue.id, issue]))
+
+  return presented.map(issue => ({ ...issue, ...detailsOf(byId.get(issue.id)!, query) }))
+}
+
+function detailsOf({ labels }: IssueRow, { with_labels_details: isWanted }: Static<typeof IssuesQuery>) {
+  return isWanted ? { labels: labels.map(presentLabelBasics) } : {}
 }

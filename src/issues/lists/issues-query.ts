@@ -56,6 +56,7 @@ export const IssuesQuery = Type.Object({
   ...keysetParameters,
   ...filters,
   state: Type.Optional(Type.Enum(['opened', 'closed', 'all'])),
+  with_labels_details: Type.Optional(Type.Boolean({ description: 'Labels with their colors and descriptions, not only their names.' })),
   order_by: Type.Optional(Type.Enum(Object.keys(orders) as (keyof typeof orders)[]))
 })
 

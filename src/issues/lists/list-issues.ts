@@ -16,6 +16,20 @@ export const orders = {
     kind: 'time',
     nulls: { asc: '9999-12-31', desc: '0001-01-01' },
     read: issue => issue.due_date
+  },
+  /** Issues without a milestone, or with one without a due date, are last. */
+  milestone_due: {
+    sql: sql`(SELECT m.due_date FROM milestones m WHERE m.id = issues.milestone_id)`,
+    nulls: { asc: '9999-12-31', desc: '0001-01-01' }
+  },
+  /** Issues whose labels have no priority are last. */
+  label_priority: {
+    sql: sql`(SELECT min(p.priority)::bigint FROM issue_labels x
+      JOIN label_priorities p ON p.label_id = x.label_id AND p.project_id = issues.project_id WHERE x.issue_id = issues.id)`,
+    nulls: { asc: '2147483648', desc: '-1' }
+  },
+  popularity: {
+    sql: sql`(SELECT count(*) FROM award_emoji e WHERE e.issue_id = issues.id AND e.note_id IS NULL AND e.name = 'thumbsup')`
   }
 } satisfies Record<string, Column<IssueRow>>
 

@@ -47,7 +47,7 @@ export const IssueShape = Type.Object({
   user_notes_count: Type.Integer(),
   web_url: Type.String(),
   references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
-  _links: Type.Object({ self: Type.String(), notes: Type.String(), project: Type.String() }),
+  _links: Type.Object({ self: Type.String(), notes: Type.String(), award_emoji: Type.String(), project: Type.String() }),
   labels: Type.Array(Type.String()),
   milestone: Nullable(MilestoneShape),
   due_date: Nullable(Type.String()),

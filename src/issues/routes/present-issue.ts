@@ -44,7 +44,7 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     user_notes_count: issue.notes,
     web_url: `${baseUrl}/projects/${project.id}/${issue.issue_type}s/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
-    _links: { self, notes: `${self}/notes`, project: `${baseUrl}/api/v4/projects/${project.id}` },
+    _links: { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project: `${baseUrl}/api/v4/projects/${project.id}` },
     ...unused
   }
 }

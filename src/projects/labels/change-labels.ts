@@ -5,7 +5,7 @@ import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { lockSource, type MemberSource, ownedBy } from '../members/member-source.ts'
 import { Label } from './label.ts'
-import { toSixDigits } from './label-schemas.ts'
+import { toHex } from './label-schemas.ts'
 import { listLabels } from './list-labels.ts'
 
 export const maxLabels = 1000
@@ -32,7 +32,7 @@ export async function createLabel(
     const label = em.create(Label, {
       ...ownedBy(source),
       name: input.name,
-      color: toSixDigits(input.color),
+      color: toHex(input.color)!,
       description: input.description ?? null
     })
 
@@ -56,7 +56,7 @@ export async function updateLabel(em: EntityManager, source: MemberSource, viewe
       await checkName(em, source, viewer, name)
       label.name = name
     }
-    if (color !== undefined) label.color = toSixDigits(color)
+    if (color !== undefined) label.color = toHex(color)!
     if (description !== undefined) label.description = description
     await setPriority(em, source, label, priority)
   })

@@ -2,11 +2,15 @@ import Type from 'typebox'
 import { paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { ById } from '../schemas.ts'
+import { cssColors } from './css-colors.ts'
 import type { LabelRow } from './list-labels.ts'
 
 /** Commas separate the names in lists. */
 export const LabelName = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^,\\s][^,]*$' })
-const Color = Type.String({ pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', description: 'Such as `#FFAABB`.' })
+const Color = Type.Refine(
+  Type.String({ maxLength: 50, description: 'Such as `#FFAABB`, or the name of a color in CSS.' }),
+  color => toHex(color) !== undefined
+)
 const Priority = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Null for none.' })))
 const description = Type.Optional(Nullable(Type.String({ maxLength: 10_000 })))
 
@@ -40,13 +44,18 @@ export const NamedLabelBody = Type.Object({
   label_id: Type.Optional(Type.Integer())
 })
 
-export const LabelShape = Type.Object({
+/** A label of something, without what the caller has to do with it. */
+export const LabelBasics = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   description: Nullable(Type.String()),
   description_html: Type.String(),
   color: Type.String(),
-  text_color: Type.String(),
+  text_color: Type.String()
+})
+
+export const LabelShape = Type.Object({
+  ...LabelBasics.properties,
   subscribed: Type.Boolean(),
   // Of a project.
   priority: Type.Optional(Nullable(Type.Integer())),
@@ -56,14 +65,13 @@ export const LabelShape = Type.Object({
   open_merge_requests_count: Type.Optional(Type.Integer())
 })
 
-export function presentLabel({ id, name, description, color, subscribed, ...label }: LabelRow, type: 'Project' | 'Group') {
+export function presentLabelBasics({ id, name, description, color }: Pick<LabelRow, 'id' | 'name' | 'description' | 'color'>) {
+  return { id, name, description, description_html: escapeHtml(description ?? ''), color, text_color: textColorOn(color) }
+}
+
+export function presentLabel({ subscribed, ...label }: LabelRow, type: 'Project' | 'Group') {
   return {
-    id,
-    name,
-    description,
-    description_html: escapeHtml(description ?? ''),
-    color,
-    text_color: textColorOn(color),
+    ...presentLabelBasics(label),
     subscribed,
     ...(type === 'Project' && { priority: label.priority, is_project_label: label.project_id !== null }),
     ...(label.counts && { ...label.counts, open_merge_requests_count: 0 })
@@ -72,14 +80,19 @@ export function presentLabel({ id, name, description, color, subscribed, ...labe
 
 /** Black on light colors, white on dark ones. */
 export function textColorOn(color: string) {
-  const [, ...parts] = /^#(\w\w)(\w\w)(\w\w)$/.exec(toSixDigits(color)) ?? []
+  const [, ...parts] = /^#(\w\w)(\w\w)(\w\w)$/.exec(toHex(color) ?? '') ?? []
   const brightness = parts.reduce((sum, part) => sum + Number.parseInt(part, 16), 0)
 
   return brightness > 500 ? '#1F1E24' : '#FFFFFF'
 }
 
-/** `#abc` means `#aabbcc`. */
-export function toSixDigits(color: string) {
+/** Six digits: `#abc` means `#aabbcc`, and `red` `#ff0000`. Undefined when it is no color. */
+export function toHex(color: string) {
+  const name = color.toLowerCase()
+
+  if (Object.hasOwn(cssColors, name)) return `#${cssColors[name as keyof typeof cssColors]}`
+  if (!/^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/.test(color)) return undefined
+
   return color.length === 4 ? color.replaceAll(/[^#]/g, digit => digit + digit) : color
 }
 
