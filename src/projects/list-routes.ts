@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
 import { isKeyset, keysetOrder, keysetPage } from '../http/pagination/keyset.ts'
@@ -55,6 +56,20 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.get(
+    '/groups/:id/projects/shared',
+    {
+      ...guard,
+      schema: { summary: 'List the projects that are shared with a group', params: ById, querystring: ProjectsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, viewerOf(request), request.params.id)
+
+      return sendProjects(request, reply, em, request.query, { sharedWith: group.id })
+    }
+  )
+
+  app.get(
     '/users/:user_id/projects',
     {
       ...guard,
@@ -74,6 +89,27 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.get(
+    '/users/:user_id/contributed_projects',
+    {
+      ...guard,
+      schema: {
+        summary: 'List the projects in which a user was active in the past year',
+        params: Type.Object({ user_id: Type.String() }),
+        querystring: ProjectsQuery,
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const user = await resolveUser(em, request.params.user_id)
+
+      return sendProjects(request, reply, em, request.query, {
+        ids: showsProfile(user, viewerOf(request)) ? await contributedTo(em, user.id) : []
+      })
+    }
+  )
+
+  app.get(
     '/users/:user_id/starred_projects',
     {
       ...guard,
@@ -88,13 +124,20 @@ export const projectListRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const user = await resolveUser(em, request.params.user_id)
 
-      return sendProjects(request, reply, em, request.query, showsStars(user, viewerOf(request)) ? { starredBy: user.id } : { ids: [] })
+      return sendProjects(request, reply, em, request.query, showsProfile(user, viewerOf(request)) ? { starredBy: user.id } : { ids: [] })
     }
   )
 }
 
-/** What users star is part of their profile. */
-function showsStars({ id, isPrivateProfile }: User, viewer: Viewer | undefined) {
+async function contributedTo(em: EntityManager, userId: number) {
+  const { rows } = await sql<{ id: string }>`SELECT DISTINCT project_id AS id FROM activity_events
+    WHERE author_id = ${userId} AND created_at > now() - interval '1 year'`.execute(em.getKysely())
+
+  return rows.map(({ id }) => Number(id))
+}
+
+/** What users star and where they are active is part of their profile. */
+function showsProfile({ id, isPrivateProfile }: User, viewer: Viewer | undefined) {
   return !isPrivateProfile || viewer?.id === id || viewer?.isAdmin === true
 }
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { viewerOf } from '../identity/identify.ts'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
+import { avatarRoute } from './avatars/avatar-route.ts'
 import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deletionRoutes } from './deletion/deletion-routes.ts'
@@ -77,5 +78,6 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
     await app.register(labelRoutes, { kind })
     await app.register(milestoneRoutes, { kind })
     await app.register(labelSubscriptions, { kind })
+    await app.register(avatarRoute, { kind })
   }
 }

@@ -84,7 +84,11 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/users/:id/activate': { status: forAdmins(201) },
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
   'GET /api/v4/users/:user_id/starred_projects': { status: { ...forUsers(200), anonymous: 200 } },
+  'GET /api/v4/users/:user_id/contributed_projects': { status: { ...forUsers(200), anonymous: 200 } },
   'GET /api/v4/user_counts': { status: forUsers(200) },
+  'GET /api/v4/users/:id/associations_count': { status: { ...forUsers(404), admin: 200 } },
+  'GET /api/v4/avatar': { status: { ...forUsers(400), anonymous: 400 } },
+  'GET /api/v4/application/statistics': { status: forAdmins(200) },
   ...Object.fromEntries(
     (
       [
@@ -190,6 +194,9 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'POST /api/v4/projects/:id/archive': { status: writing(forMembers(201, 50)) },
   'POST /api/v4/projects/:id/unarchive': { status: writing(forMembers(201, 50)) },
   'GET /api/v4/projects/:id/groups': { status: forMembers(200, 10) },
+  'GET /api/v4/projects/:id/invited_groups': { status: forMembers(200, 10) },
+  'GET /api/v4/projects/:id/avatar': { status: forSeers(404) },
+  'GET /api/v4/groups/:id/avatar': { status: forSeers(404) },
   'POST /api/v4/projects/:id/share': { body: { group_id: 0, group_access: 10 }, status: writing(forMembers(404, 40)) },
   'DELETE /api/v4/projects/:id/share/:group_id': { status: writing(forMembers(404, 40)) },
   'POST /api/v4/groups/:id/share': { body: { group_id: 0, group_access: 10 }, status: writing(forMembers(404, 50)) },
@@ -276,6 +283,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
   'GET /api/v4/groups/:id/subgroups': { status: forSeers(200) },
   'GET /api/v4/groups/:id/descendant_groups': { status: forSeers(200) },
   'GET /api/v4/groups/:id/projects': { status: forSeers(200) },
+  'GET /api/v4/groups/:id/projects/shared': { status: forSeers(200) },
   'GET /api/v4/groups/:id/members': { status: forSeers(200) },
   'GET /api/v4/groups/:id/members/all': { status: forSeers(200) },
   'GET /api/v4/groups/:id/members/:user_id': { status: forSeers(404) },
@@ -512,6 +520,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
       ['pipelines/latest', 404],
       ['pipelines/:pipeline_id', 404],
       ['pipelines/:pipeline_id/jobs', 404],
+      ['pipelines/:pipeline_id/bridges', 404],
       ['jobs', 200],
       ['jobs/:job_id', 404]
     ].map(([path, ok]) => [`GET /api/v4/projects/:id/${path}`, { status: forCode(ok as number) }])

@@ -26,6 +26,9 @@ t.test('projects and groups have avatars, which are uploaded, replaced, shown an
 
     t.match(first, new RegExp(`^http://tocsin.test/uploads/-/system/${kind}/avatar/\\d+/[0-9a-f]{2}/[0-9a-f]{32}\\.png$`))
     t.equal((await call('GET', path)).body.avatar_url, first)
+    const image = await app.inject({ url: `/api/v4${path}/avatar`, headers: { 'private-token': rootToken } })
+    t.same([image.rawPayload, image.headers['content-type']], [png, 'image/png'])
+    t.equal((await app.inject(`/api/v4${path}/avatar`)).statusCode, 404, 'the project and the group are private')
     t.equal((await call('GET', `/${kind}s?search=${kind === 'project' ? 'Shop' : 'Team'}`)).body[0].avatar_url, first)
     t.equal(await shown(first), 200)
     t.equal((await upload(path, Buffer.from('<svg/>'), 'a.png')).status, 400)
@@ -39,6 +42,7 @@ t.test('projects and groups have avatars, which are uploaded, replaced, shown an
   }
   for (const path of [`/projects/${project.id}`, `/groups/${group.id}`]) {
     t.equal((await call('PUT', path, { avatar: '' })).body.avatar_url, null)
+    t.hasStrict(await call('GET', `${path}/avatar`), { status: 404, body: { message: '404 Avatar Not Found' } })
     t.equal((await call('PUT', path, { avatar: '' })).body.avatar_url, null, 'twice is once')
   }
 })

@@ -172,3 +172,21 @@ t.test('a share of owner level does not count as an owner of the group', async t
     body: { message: { base: ['a group must keep at least one owner'] } }
   })
 })
+
+t.test('what is shared with a group is listed, and the groups that a project is shared with, directly or through its group', async t => {
+  const { call, ann, cleo, shop, company, team, project, path } = await aShare(t)
+  const ids = async (url: string, { call: ask }: { call: Person['call'] } = { call }) =>
+    (await ask('GET', url)).body.map(({ id }: { id: number }) => id)
+
+  t.same(await ids(`${path}/invited_groups`), [])
+  t.same(await ids(`/groups/${team.id}/projects/shared`), [])
+  await call('POST', `${path}/share`, { group_id: team.id, group_access: 30 })
+  await call('POST', `/groups/${shop.id}/share`, { group_id: company.id, group_access: 20 })
+  t.same(await ids(`/groups/${team.id}/projects/shared`, ann), [project.id])
+  t.same(await ids(`/groups/${shop.id}/projects/shared`), [])
+  t.same((await ids(`${path}/invited_groups`)).toSorted(), [company.id, team.id].toSorted())
+  t.same(await ids(`${path}/invited_groups?relation=direct`), [team.id])
+  t.same(await ids(`${path}/invited_groups?relation[]=inherited`), [company.id])
+  t.same((await ids(`${path}/invited_groups?min_access_level=50`, cleo)).toSorted(), [company.id, team.id].toSorted())
+  t.same(await ids(`${path}/invited_groups?min_access_level=50`, ann), [])
+})

@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import Type from 'typebox'
+import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { getUser } from '../../identity/users/find-user.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { countByState } from './list-issues.ts'
 import { isSeen } from './seen-issues.ts'
 
@@ -11,6 +15,13 @@ const UserCounts = Type.Object({
   assigned_merge_requests: none,
   review_requested_merge_requests: none,
   todos: none
+})
+
+const Associations = Type.Object({
+  groups_count: Type.Integer(),
+  projects_count: Type.Integer(),
+  issues_count: Type.Integer(),
+  merge_requests_count: none
 })
 
 /** What waits for the caller. There are no merge requests and no to-do items. */
@@ -38,4 +49,36 @@ export const userCountRoutes: FastifyPluginAsyncTypebox = async app => {
       }
     }
   )
+
+  app.get(
+    '/users/:id/associations_count',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: {
+        summary: 'Count the memberships and the issues of a user; of others for admins',
+        params: Type.Object({ id: Type.Integer() }),
+        response: { 200: Associations }
+      }
+    },
+    async request => {
+      const em = fork()
+      const viewer = callerOf(request)
+
+      if (viewer.id !== request.params.id && !viewer.isAdmin) throw new NotFound('User')
+      const user = await getUser(em, request.params.id)
+
+      return { ...(await countAssociations(em, user.id)), merge_requests_count: 0 as const }
+    }
+  )
+}
+
+async function countAssociations(em: EntityManager, userId: number) {
+  const { rows } = await sql<{ groups_count: string; projects_count: string; issues_count: string }>`
+    SELECT count(m.group_id) AS groups_count, count(m.project_id) AS projects_count,
+      (SELECT count(*) FROM issues WHERE author_id = ${userId}) AS issues_count
+    FROM members m WHERE m.user_id = ${userId}`.execute(em.getKysely())
+  const { groups_count: groups, projects_count: projects, issues_count: issues } = rows[0]!
+
+  return { groups_count: Number(groups), projects_count: Number(projects), issues_count: Number(issues) }
 }

@@ -12,7 +12,7 @@ import { findGroup, findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { isActive } from '../members/roles.ts'
 import { ById } from '../schemas.ts'
-import { GroupShape, GroupsQuery, ProjectGroupsQuery, presentGroup } from './group-schemas.ts'
+import { GroupShape, GroupsQuery, InvitedGroupsQuery, ProjectGroupsQuery, presentGroup } from './group-schemas.ts'
 import { type GroupFilter, visibleGroups } from './list-groups.ts'
 
 const response = { 200: Type.Array(GroupShape) }
@@ -48,6 +48,22 @@ export const groupListRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 
+  app.get(
+    '/projects/:id/invited_groups',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'guest' },
+      schema: { summary: 'List the groups that a project is shared with', params: ById, querystring: InvitedGroupsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id } = await findProject(em, callerOf(request), request.params.id)
+      const { search, min_access_level: minRole, relation } = request.query
+
+      return sendGroups(request, reply, em, { ids: await invitedGroupsOf(em, id, relation), search, minRole, allAvailable: true })
+    }
+  )
+
   for (const [path, key, summary] of [
     ['subgroups', 'parentId', "List a group's subgroups"],
     ['descendant_groups', 'ancestorId', "List a group's descendants"]
@@ -79,6 +95,19 @@ async function groupsOf(em: EntityManager, projectId: number, isWithShared: bool
     FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}`.execute(em.getKysely())
 
   return rows[0]!.ids.map(Number)
+}
+
+/** Shared with the project itself, or with a group that it is in. */
+async function invitedGroupsOf(em: EntityManager, projectId: number, relations: string[] = ['direct', 'inherited']) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT s.with_group_id AS id FROM group_shares s
+    WHERE ${isActive('s')} AND (
+      (${relations.includes('direct')} AND s.project_id = ${projectId}) OR
+      (${relations.includes('inherited')} AND s.group_id = ANY (
+        SELECT unnest(n.lineage) FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = ${projectId}
+      )))`.execute(em.getKysely())
+
+  return rows.map(({ id }) => Number(id))
 }
 
 async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {

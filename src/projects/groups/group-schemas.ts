@@ -3,6 +3,7 @@ import { customAttributeFields, customAttributeFilters } from '../../custom-attr
 import { AvatarParameter, avatarUrl } from '../../http/avatars.ts'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
+import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import type { Namespace } from '../../namespaces/namespace.ts'
 import { deletionFilters, markDay } from '../deletion/mark.ts'
@@ -52,6 +53,17 @@ export const ProjectGroupsQuery = Type.Object({
   skip_groups: GroupsQuery.properties.skip_groups,
   with_shared: Type.Optional(Type.Boolean({ description: 'Includes the groups that the project is shared with.' })),
   shared_min_access_level: Type.Optional(AccessLevel)
+})
+
+export const InvitedGroupsQuery = Type.Object({
+  ...paging,
+  search: GroupsQuery.properties.search,
+  min_access_level: Type.Optional(AccessLevel),
+  relation: Type.Optional(
+    CommaSeparated(Type.Enum(['direct', 'inherited']), {
+      description: 'Shared with the project, or with a group that it is in; both by default.'
+    })
+  )
 })
 
 export const GroupShape = Type.Object({
