@@ -22,7 +22,7 @@ const shape = {
 const SettingsShape = Type.Object(shape)
 const SettingsBody = Type.Partial(SettingsShape)
 
-/** GitLab's application settings, of which these exist. Others are ignored, but not a request without any that exists. */
+/** GitLab's application settings, of which these exist. Others are ignored. */
 export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork } = app.platform
   const guard = { onRequest: app.requireAdmin, config: { role: 'admin' as const } }
@@ -38,7 +38,7 @@ export const instanceSettingRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const changes = readChanges(request.body)
 
-      if (Object.keys(changes).length === 0) throw new MissingParameters(...Object.keys(shape))
+      if (Object.keys(request.body).length === 0) throw new MissingParameters(...Object.keys(shape))
 
       return present(await changeInstanceSettings(fork(), changes, actorOf(request)))
     }

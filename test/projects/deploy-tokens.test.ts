@@ -71,3 +71,14 @@ t.test('deploy tokens need a known scope and a time to come', async t => {
     t.equal((await create(body)).status, 400, JSON.stringify(body))
   }
 })
+
+t.test('today is accepted as the last day of a deploy token, which then is expired already, as in GitLab', async t => {
+  const { call, project } = await openGitServer(t)
+  const today = new Date().toISOString().slice(0, 10)
+  const body = { name: 'T', scopes: ['read_repository'], expires_at: today }
+
+  t.hasStrict(await call('POST', `/projects/${project.id}/deploy_tokens`, body), {
+    status: 201,
+    body: { expires_at: `${today}T00:00:00.000Z`, expired: true }
+  })
+})

@@ -94,7 +94,26 @@ t.test('an empty repository has no branches and tags', async t => {
   t.equal((await code('DELETE', '/branches/x')).status, 404)
   t.equal((await code('DELETE', '/tags/x')).status, 404)
   t.equal((await code('DELETE', '/merged_branches')).status, 202)
-  t.same((await code('POST', '/branches', { branch: 'x', ref: 'main' })).body.message, 'Invalid reference name: main')
+  t.same((await code('POST', '/tags', { tag_name: 'x', ref: 'main' })).status, 400)
+  t.same((await code('POST', '/branches', { branch: 'x', ref: 'no' })).body.message, 'Invalid reference name: no')
+  t.same((await code('POST', '/branches', { branch: 'a..b', ref: 'main' })).body.message, 'Branch name is invalid')
+  t.same((await code('GET', '/branches')).body, [])
+})
+
+t.test('the first branch of an empty repository begins at its default branch, which has an empty README', async t => {
+  const { code } = await aCodeProject(t)
+
+  const { status, body } = await code('POST', '/branches', { branch: 'x', ref: 'main' })
+  t.same([status, body.name, body.commit.title], [201, 'x', 'Add README.md'])
+  const branches = (await code('GET', '/branches')).body as { name: string; commit: { id: string } }[]
+  t.same(
+    branches.map(({ name, commit }) => [name, commit.id]),
+    [
+      ['main', body.commit.id],
+      ['x', body.commit.id]
+    ]
+  )
+  t.equal((await code('GET', '/files/README.md?ref=x')).body.size, 0)
 })
 
 t.test('the code of a private project is for reporters, that of a public one for all; writing is for developers', async t => {

@@ -24,6 +24,6 @@ export function lastExpiry(at: Date) {
   return new Date(startOfDay(at) + maxTokenDays * dayMs)
 }
 
-function startOfDay(at: Date) {
+export function startOfDay(at: Date) {
   return at.getTime() - (at.getTime() % dayMs)
 }

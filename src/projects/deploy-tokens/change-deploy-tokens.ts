@@ -3,6 +3,7 @@ import { lockForChange } from '../../http/conditional-requests.ts'
 import { toTime } from '../../http/parameters/time.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { hashSecret, newSecret } from '../../identity/secrets.ts'
+import { startOfDay } from '../../identity/tokens/token-expiry.ts'
 import { fullPathOf } from '../../namespaces/paths.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { type TokenResource, tokensOf } from '../tokens/resource-token.ts'
@@ -15,7 +16,8 @@ export async function createDeployToken(em: EntityManager, actor: Actor, resourc
   const expiresAt = toTime(input.expires_at ?? undefined)
   const secret = newSecret(deployTokenPrefix)
 
-  if (expiresAt && expiresAt <= at) throw new ValidationFailed({ expires_at: ['must not be in the past'] })
+  // GitLab's clients name today as the last day, although the token is expired then.
+  if (expiresAt && expiresAt.getTime() < startOfDay(at)) throw new ValidationFailed({ expires_at: ['must not be in the past'] })
 
   const token = await em.transactional(async em => {
     const token = em.create(DeployToken, {

@@ -9,7 +9,7 @@ import { Accepted, ById } from '../../projects/schemas.ts'
 import { findCode } from '../find-code.ts'
 import { findRef, listRefs } from '../objects/list-refs.ts'
 import { writeCode } from '../write-code.ts'
-import { createBranch, deleteBranch, deleteMergedBranches } from './change-branches.ts'
+import { checkBranchName, createBranch, createDefaultBranch, deleteBranch, deleteMergedBranches } from './change-branches.ts'
 import { BranchShape, presentBranches } from './present-branches.ts'
 
 const ByBranch = Type.Object({ ...ById.properties, branch: Type.String() })
@@ -71,8 +71,14 @@ export const branchRoutes: FastifyPluginAsyncTypebox = async app => {
       const { branch: name, ref } = request.body
       const user = callerOf(request)
       const code = await findCode(fork(), git, user, request.params.id, Role.developer)
-      const { repo, changes } = await writeCode(app.platform, code, user.id, repo => createBranch(repo, name, ref))
-      const branch = { name, target: changes[0]!.after, commit: changes[0]!.after }
+      const { repo, changes } = await writeCode(app.platform, code, user.id, async repo => {
+        checkBranchName(name)
+        const first = await createDefaultBranch(repo, code.project.defaultBranch, ref, user)
+
+        return [...first, ...(await createBranch(repo, name, ref))]
+      })
+      const sha = changes.at(-1)!.after
+      const branch = { name, target: sha, commit: sha }
 
       return reply.code(201).send((await presentBranches(repo, code, [branch], baseUrl))[0]!)
     }

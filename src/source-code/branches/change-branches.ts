@@ -1,15 +1,30 @@
 import { checkUnmodified } from '../../http/conditional-requests.ts'
 import { BadParameter, NotFound, Problem } from '../../http/problems/problems.ts'
+import type { Viewer } from '../../identity/viewer.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { isRefName } from '../../platform/git/names.ts'
+import { commitActions } from '../commits/commit-actions.ts'
 import { changedAt } from '../commits/last-commit-of.ts'
+import { signaturesOf } from '../commits/new-commit-route.ts'
 import { listRefs } from '../objects/list-refs.ts'
 import { noSha, readRef, resolveCommit } from '../objects/resolve.ts'
 import { createRef, deleteRefs } from '../objects/write-refs.ts'
 import { findMerged } from './present-branches.ts'
 
-export async function createBranch(repo: GitDirectory, name: string, revision: string) {
+export function checkBranchName(name: string) {
   if (!isRefName(name)) throw new BadParameter('Branch name is invalid')
+}
+
+/** In an empty repository, a branch that begins at the default branch creates that, too, with an empty README. */
+export async function createDefaultBranch(repo: GitDirectory, branch: string, revision: string, author: Viewer) {
+  if (revision !== branch || (await listRefs(repo, 'refs/heads/')).length > 0) return []
+  const readme = { action: 'create' as const, path: 'README.md', content: Buffer.alloc(0) }
+
+  return [await commitActions(repo, { branch, message: 'Add README.md', actions: [readme], ...signaturesOf(author) })]
+}
+
+export async function createBranch(repo: GitDirectory, name: string, revision: string) {
+  checkBranchName(name)
   const ref = `refs/heads/${name}`
   const sha = await resolveCommit(repo, revision)
 
