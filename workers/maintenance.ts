@@ -45,7 +45,8 @@ import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteExpiredInvitations } from '../src/projects/invitations/list-invitations.ts'
 import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
 import { deleteImagesOfDeleted } from '../src/registry/delete-images.ts'
-import { deleteImages } from '../src/registry/jobs.ts'
+import { deleteSelectedTags } from '../src/registry/delete-tags.ts'
+import { deleteImages, deleteTags } from '../src/registry/jobs.ts'
 import { maintainRepositories } from '../src/repositories/maintenance/jobs.ts'
 import { maintainWritten } from '../src/repositories/maintenance/maintain-repositories.ts'
 import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
@@ -108,6 +109,9 @@ export const maintenance = [
   handle(sweepJobs, async (_items, { em, signal }) => {
     await startDelayedJobs(() => em.fork(), new Date(), signal)
     await endLostJobs(() => em.fork(), new Date(), signal)
+  }),
+  handle(deleteTags, async (items, { em, config, signal }) => {
+    for (const item of items) await deleteSelectedTags(em, item, { registry: config.registry, at: new Date(), signal })
   }),
   handle(deleteImages, (_items, { em, config, signal }) => deleteImagesOfDeleted(em, config.registry, signal)),
   handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),

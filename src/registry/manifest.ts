@@ -24,3 +24,11 @@ export function parseManifest(text: string, digest: string): Manifest {
     size: config && layers.reduce((sum, { size }) => sum + size, config.size)
   }
 }
+
+/** When an image was made, by its configuration. */
+export function readCreated(config: string | undefined) {
+  const { created } = JSON.parse(config ?? '{}') as { created?: unknown }
+  const at = typeof created === 'string' ? new Date(created) : undefined
+
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
+}

@@ -575,6 +575,7 @@ const table: Record<string, { body?: object; status: Expectation; isLast?: true 
     ])
   ),
   'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags/:tag_name': { status: writing(forMembers(404, 30)) },
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/groups/:id/registry/repositories': { status: forMembers(200, 10) },
   'GET /api/v4/registry/repositories/:repository_id': { status: forUsers(404) },
   'GET /api/v4/groups/:id/packages': { status: forMembers(200, 10) },

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { deleteImagesOfDeleted } from '../../src/registry/delete-images.ts'
+import { deleteSelectedTags } from '../../src/registry/delete-tags.ts'
 import { aPerson } from '../identity/people.ts'
 import { rootToken } from '../support/world.ts'
 import { aRegistry, hasRegistry, skopeoOf, writeImage } from './a-registry.ts'
@@ -41,6 +42,39 @@ t.test('skopeo copies an image in and out; its tags are listed, described and de
   t.same(await names(), ['1.0', 'latest'], 'other tags of the same image stay')
   t.equal(await root.pull(`${path}/web:1.0`, 'again'), undefined)
   t.equal((await call('DELETE', `${tags}/1.1`)).status, 404)
+})
+
+t.test('tags are deleted by their names and ages, but not latest', { skip }, async t => {
+  const registry = await aRegistry(t)
+  const { call, project, dir, config, platform } = registry
+  const root = skopeoOf(registry, `root:${rootToken}`)
+
+  writeImage(join(dir, 'image'), 'a layer')
+  for (const tag of ['1.0', '1.1', '2.0', 'latest']) await root.push('image', `${project.path_with_namespace}:${tag}`)
+  const [{ id }] = (await call('GET', `/projects/${project.id}/registry/repositories`)).body
+  const tags = `/projects/${project.id}/registry/repositories/${id}/tags`
+  const names = async () => (await call('GET', tags)).body.map(({ name }: { name: string }) => name)
+  const clean = (selection: object) =>
+    deleteSelectedTags(
+      platform.fork(),
+      { repositoryId: id, nameRegexDelete: '.*', ...selection },
+      { registry: config.registry, at: new Date('2026-01-03'), signal: AbortSignal.timeout(60_000) }
+    )
+
+  for (const query of ['', 'name_regex_delete=(', 'name_regex_delete=.*&older_than=soon', 'name_regex_delete=.*&keep_n=-1']) {
+    t.equal((await call('DELETE', `${tags}?${query}`)).status, 400, query)
+  }
+  t.hasStrict(await call('DELETE', `${tags}?name_regex_delete=none`), { status: 202, body: { message: '202 Accepted' } })
+  await clean({ olderThanSeconds: 7 * 24 * 3600 })
+  await clean({ latestKept: 3 })
+  await clean({ nameRegexDelete: '1' })
+  t.same(await names(), ['1.0', '1.1', '2.0', 'latest'], 'too young, kept, and not the whole name')
+  for (const _ of [1, 2]) {
+    await clean({ nameRegexDelete: String.raw`1\..*`, nameRegexKeep: '.*1' })
+    t.same(await names(), ['1.1', '2.0', 'latest'], 'twice is once')
+  }
+  await clean({ olderThanSeconds: 3600 })
+  t.same(await names(), ['latest'])
 })
 
 t.test('pages of tags are by keyset both ways, and by offset before 18.0', { skip }, async t => {

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../lib/glob.ts'
+import { matchesGlob } from '../../lib/patterns/glob.ts'
 
 /** Whether a path matches a pattern, in which `*` stands for text without a slash, and a `**` between slashes for any number of directories. */
 export function matchesPath(pattern: string, path: string) {

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../lib/glob.ts'
+import { matchesGlob } from '../../lib/patterns/glob.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../../projects/project.ts'

@@ -1,5 +1,5 @@
-import { matchesGlob } from '../../lib/glob.ts'
 import { type Json, objectOrUndefined, textOrEmpty } from '../../lib/json.ts'
+import { matchesGlob } from '../../lib/patterns/glob.ts'
 import { type GroupingInput, readGroupingInput } from '../grouping/grouping-input.ts'
 import { headerOf } from '../normalise/request.ts'
 import { isOfBrowserExtension } from './browser-extensions.ts'

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../lib/glob.ts'
+import { matchesGlob } from '../../lib/patterns/glob.ts'
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Subject } from '../subjects/subject.ts'
