@@ -99,7 +99,7 @@ t.test('one key has a value for each environment scope, and requests name which 
   t.equal((await rest('GET', url)).body.value, '3')
 })
 
-t.test('a hidden variable reaches jobs, and nobody reads it again', async t => {
+t.test('a hidden variable reaches jobs, and its value is never shown again', async t => {
   const { set, rest, places, run, runner } = await aGroupProject(t)
   const url = `${places.project}/HIDDEN`
 

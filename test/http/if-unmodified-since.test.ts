@@ -419,6 +419,7 @@ const unconditional = new Set([
   'DELETE /api/v4/projects/:id/artifacts',
   'PUT /api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name',
   'DELETE /api/v4/projects/:id/registry/repositories/:repository_id',
+  'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags',
   'DELETE /api/v4/projects/:id/registry/repositories/:repository_id/tags/:tag_name',
   'DELETE /api/v4/runners',
   'DELETE /api/v4/runners/managers',

@@ -15,12 +15,19 @@ export async function anSmtpServer(t: Test) {
   const letters: Received[] = []
   const refused = new Set<string>()
   const greylisted = new Set<string>()
+  /** Addresses that were refused for now. */
+  const deferred: string[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
-    onRcptTo: ({ address }, _session, done) =>
-      done(refused.has(address) ? answer(550, 'no such user') : greylisted.has(address) ? answer(451, 'try again later') : null),
+    onRcptTo: ({ address }, _session, done) => {
+      if (refused.has(address)) return done(answer(550, 'no such user'))
+      if (!greylisted.has(address)) return done()
+      deferred.push(address)
+
+      return done(answer(451, 'try again later'))
+    },
     async onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       const data = (await text(stream)).replaceAll('\r\n', '\n')
 
@@ -32,7 +39,7 @@ export async function anSmtpServer(t: Test) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise<void>(resolve => server.close(resolve)))
 
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, letters, refused, greylisted }
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, letters, refused, greylisted, deferred }
 }
 
 function answer(responseCode: number, text: string) {

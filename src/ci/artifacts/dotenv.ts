@@ -8,7 +8,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { Job } from '../jobs/job.ts'
 import { encryptVariables, type GivenVariable } from '../pipelines/pipeline-variables.ts'
 
-/** What is read of a report at most. Compression makes a small one no larger than this. */
+/** The most bytes that are read of a compressed report: gzip makes a small one no larger than this. */
 export const maxDotenvBytes = 8192
 /** Both as GitLab has it. */
 const maxBytes = 5120

@@ -87,7 +87,7 @@ async function assign(keys: Keys, variable: CiVariable, { value, ...changes }: V
     throw new ValidationFailed({ value: ['cannot be masked: it needs 8 or more characters, on one line and without spaces.'] })
 }
 
-/** The place is locked: nobody else takes the name meanwhile. */
+/** The place is locked, so no parallel request takes the name. */
 async function checkUnique(em: EntityManager, owner: PlaceOwner, { key, environmentScope = '*' }: VariableChanges, self?: CiVariable) {
   const holder = await em.findOne(CiVariable, { ...columnsOf(owner), key, environmentScope })
 

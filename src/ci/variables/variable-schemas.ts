@@ -5,8 +5,8 @@ import type { Place } from '../../projects/places/place.ts'
 import type { VariableChanges } from './change-variable.ts'
 import { type CiVariable, variableTypes } from './variable.ts'
 
-const key = Type.String({ pattern: '^[A-Za-z0-9_]{1,255}$', description: 'Letters, digits and `_`.' })
-const value = Type.String({ maxLength: 10_000 })
+const Key = Type.String({ pattern: '^[A-Za-z0-9_]{1,255}$', description: 'Of `A-Z`, `a-z`, `0-9` and `_`.' })
+const Value = Type.String({ maxLength: 10_000 })
 
 const settings = {
   variable_type: Type.Optional(Type.Enum([...variableTypes])),
@@ -19,10 +19,10 @@ const settings = {
   )
 }
 
-export const VariableBody = Type.Object({ value: Type.Optional(value), ...settings })
+export const VariableBody = Type.Object({ value: Type.Optional(Value), ...settings })
 
 export const NewVariableBody = Type.Object({
-  ...{ key, value, ...settings },
+  ...{ key: Key, value: Value, ...settings },
   masked_and_hidden: Type.Optional(Type.Boolean({ description: 'Masked, and the value is never shown again.' }))
 })
 

@@ -69,7 +69,7 @@ const typeOptions: [string, string][] = [
   ['file', 'File']
 ]
 
-/** What is hidden stays hidden. */
+/** A hidden variable stays hidden. */
 function visibilities(stored?: CiVariable): [string, string][] {
   if (stored?.isHidden) return [['hidden', hidden]]
   const options: [string, string][] = [

@@ -213,7 +213,7 @@ async function addVariables(
 
     await call('POST', path, {
       key,
-      value: 'a secret value',
+      value: 'a-secret-value',
       masked_and_hidden: true,
       protected: true,
       description: 'Of the deploy server'

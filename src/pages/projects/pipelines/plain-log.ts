@@ -13,17 +13,17 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}Z [0-9a-f]{2}[OE]([ +
 
 /** Without what gitlab-runner writes before each line of the log. */
 function withoutTimes(lines: string[]) {
-  const whole: string[] = []
+  const joined: string[] = []
 
   for (const line of lines) {
     const [before = '', flag] = timestamp.exec(line) ?? []
     const text = line.slice(before.length)
 
-    if (flag === '+' && whole.length > 0) whole.push(whole.pop()! + text)
-    else whole.push(text)
+    if (flag === '+' && joined.length > 0) joined.push(joined.pop()! + text)
+    else joined.push(text)
   }
 
-  return whole
+  return joined
 }
 
 const mark = /^section_(?:start|end):\d+:/
