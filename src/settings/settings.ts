@@ -43,7 +43,7 @@ export const Settings = Type.Object({
 
   ...section('Storage', {
     DATA_DIR: text({ default: '.data', description: 'Directory of the embedded database and of uploaded files.' }),
-    DATABASE_URL: postgresUrl('Postgres 14 or newer; the embedded Postgres in `DATA_DIR` is used when unset.'),
+    DATABASE_URL: postgresUrl('Postgres 15 or newer; the embedded Postgres in `DATA_DIR` is used when unset.'),
     DATABASE_POOL: integer(2, 500, { default: 8, description: 'Maximum number of database connections per process for its own queries.' }),
     REPOSITORY_STORAGES: directories(
       'Directories for git repositories, by the name of the storage: `default:/srv/git,second:/mnt/git`; one storage, `default`, in `DATA_DIR` when unset. All web and maintenance processes need the same directories.'
