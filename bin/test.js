@@ -15,6 +15,8 @@ Runs npm run check, then runs every test with tap, on an embedded Postgres creat
 and on both queue backends. Uses the Redis of REDIS_URL, or starts a redis-server or valkey-server
 from the PATH. Without one, the tests on Redis are skipped; with CI=true, that is a failure.
 
+Files with failures run again, one after the other: what passes then is listed as unsteady, and is no failure.
+
 With files or folders, runs only their tests, without checks and coverage:
   npm test -- test/platform/batcher.test.ts test/pages
 
@@ -37,6 +39,8 @@ if (missing.length > 0) {
 
 install({ tools: true })
 
+/** More is no accident of a busy machine. */
+const maxRepeatedFiles = 40
 const reaper = new Reaper()
 const groups = paths.length > 0 ? listTests(paths) : groupTests()
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
@@ -68,24 +72,34 @@ async function main() {
   const redisUrl = process.env.REDIS_URL || (await startRedis(dir, reaper.spawn.bind(reaper)))
 
   if ((await Promise.all(checks)).some(({ code }) => code !== 0)) return 1
-  clearResults(groups)
+  // Tests wait most of the time.
+  const summary = await runTests(groups, redisUrl, { jobs: Math.max(2, availableParallelism()) + 2, hasCoverage: paths.length === 0 })
 
-  return report(await runTests(redisUrl), redisUrl)
+  return report(paths.length > 0 ? summary : await repeatFailed(summary, redisUrl), redisUrl)
 }
 
-function runTests(redisUrl = '') {
-  const args = [
-    'run',
-    // Tests wait most of the time.
-    `--jobs=${Math.max(2, availableParallelism()) + 2}`,
-    '--reporter=terse',
-    paths.length > 0 ? '--disable-coverage' : '--coverage-report=text',
-    ...groups.keys()
-  ]
+/** Runs the files with failures again, without others beside them: on a busy machine, some wait in vain. */
+async function repeatFailed({ passed, skipped, failures }, redisUrl) {
+  const files = [...new Set(failures.flatMap(({ files }) => files))]
 
-  return run(
+  if (files.length === 0 || files.length > maxRepeatedFiles) return { passed, skipped, failures }
+  console.log(`\n${failures.length} failed; running ${files.length} files again, one after the other`)
+  const again = await runTests(listTests(files), redisUrl, { jobs: 1, hasCoverage: false })
+  const failed = new Set(again.failures.flatMap(({ files }) => files))
+  const unsteady = failures.filter(({ files }) => !files.some(file => failed.has(file)))
+
+  for (const failure of unsteady) console.error(`unsteady: ${describe(failure)}`)
+
+  return { passed: passed + unsteady.length, skipped, failures: failures.filter(failure => !unsteady.includes(failure)) }
+}
+
+async function runTests(groups, redisUrl = '', { jobs, hasCoverage }) {
+  const coverage = hasCoverage ? '--coverage-report=text' : '--disable-coverage'
+
+  clearResults(groups)
+  const { code, output } = await run(
     'tap',
-    args,
+    ['run', `--jobs=${jobs}`, '--reporter=terse', coverage, ...groups.keys()],
     testEnvironment({
       TEST_DATABASE_URL: postgres.url,
       TEST_REDIS_URL: redisUrl,
@@ -93,6 +107,11 @@ function runTests(redisUrl = '') {
       ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' })
     })
   )
+  const summary = summarize(groups, output)
+
+  if (code !== 0 && summary.failures.length === 0) summary.failures.push({ files: [], reason: 'the coverage, or tap itself (see above)' })
+
+  return summary
 }
 
 /** Runs a program and returns its exit code and what it printed. */
@@ -111,18 +130,20 @@ function run(program, args, env = environment()) {
 }
 
 /** Lists the failures and prints the line that machines read: "1 passed, 0 failed". */
-function report({ code, output }, redisUrl) {
-  const { passed, skipped, failures } = summarize(groups, output)
+function report({ passed, skipped, failures }, redisUrl) {
   const isRedisRequired = !redisUrl && process.env.CI === 'true'
 
-  if (code !== 0 && failures.length === 0) failures.push('the coverage, or tap itself (see above)')
-  for (const failure of failures) console.error(`failed: ${failure}`)
+  for (const failure of failures) console.error(`failed: ${describe(failure)}`)
   if (!redisUrl) console.error(`skipped: all tests on Redis (no REDIS_URL, and no redis-server or valkey-server on the PATH)`)
   if (isRedisRequired) console.error('failed: CI=true requires Redis')
   // The reporter may leave the cursor within a line.
   console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 
   return failures.length > 0 || isRedisRequired ? 1 : 0
+}
+
+function describe({ files, reason }) {
+  return [files.join(', '), reason].filter(Boolean).join(': ')
 }
 
 async function stop(code) {

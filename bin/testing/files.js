@@ -35,10 +35,24 @@ export function groupTests() {
     const name = files[0].replace(/^test\//, '').replaceAll('/', '-')
     const path = join(folder, `${String(index).padStart(2, '0')}-${name}`)
 
-    writeFileSync(path, files.map(file => `import '${relative(folder, join(root, file))}'\n`).join(''))
+    writeFileSync(path, groupOf(files.map(file => relative(folder, join(root, file)))))
 
     return [relative(root, path), files]
   }
+}
+
+/** A file that fails before its tests fails as a test of its name, and the others run. */
+function groupOf(paths) {
+  return `import t from 'tap'
+
+for (const path of ${JSON.stringify(paths)}) {
+  try {
+    await import(path)
+  } catch (error) {
+    t.test(\`\${path} before its tests\`, () => Promise.reject(error))
+  }
+}
+`
 }
 
 function testsIn(folder) {

@@ -11,7 +11,7 @@ export function clearResults(groups) {
 }
 
 /**
- * Counts the tests and lists the failures, by the test files that each process ran. `output` is that of tap's
+ * Counts the tests and lists the failures, with the test files that may have caused each. `output` is that of tap's
  * terse reporter: only it names a process that timed out, crashed, or exited with an error after its tests.
  */
 export function summarize(groups, output, dir = results) {
@@ -26,7 +26,7 @@ export function summarize(groups, output, dir = results) {
     summary.passed += passed
     summary.skipped += skipped
     summary.failures.push(...failures)
-    if (isUnexplained) summary.failures.push(`${files.join(', ')}: ended with an error outside of its tests, or without any (see above)`)
+    if (isUnexplained) summary.failures.push({ files, reason: 'ended with an error outside of its tests, or without any (see above)' })
   }
 
   return summary
@@ -38,11 +38,12 @@ function parseResult(text, files) {
     if (!isFailed) return []
     const subtests = text.slice(tests[n - 1]?.index ?? 0, index)
     const thrownIn = /^ {4}fileName: (\S+)/m.exec(text.slice(index, tests[n + 1]?.index))?.[1]
-    const file = files.includes(thrownIn) ? thrownIn : files.join(', ')
+    const hasTimedOut = /^ *not ok \d+ - timeout!/m.test(subtests)
 
-    if (name === 'timeout!') return `${file}: timed out`
-
-    return `${file}: ${name}${/^ *not ok \d+ - timeout!/m.test(subtests) ? ' (timed out)' : ''}`
+    return {
+      files: files.includes(thrownIn) ? [thrownIn] : files,
+      reason: name === 'timeout!' ? 'timed out' : `${name}${hasTimedOut ? ' (timed out)' : ''}`
+    }
   })
   const skipped = tests.filter(([line, isFailed]) => !isFailed && /# SKIP/i.test(line)).length
 

@@ -136,12 +136,12 @@ ok 4 - not here # SKIP there is no Redis
     passed: 4,
     skipped: 1,
     failures: [
-      'test/a.test.ts: breaks',
-      'test/b.test.ts: hangs (timed out)',
-      `test/c.test.ts: ${outside}`,
-      `test/d.test.ts: ${outside}`,
-      'test/e.test.ts: timed out',
-      `test/f.test.ts: ${outside}`
+      { files: ['test/a.test.ts'], reason: 'breaks' },
+      { files: ['test/b.test.ts'], reason: 'hangs (timed out)' },
+      { files: ['test/c.test.ts'], reason: outside },
+      { files: ['test/d.test.ts'], reason: outside },
+      { files: ['test/e.test.ts'], reason: 'timed out' },
+      { files: ['test/f.test.ts'], reason: outside }
     ]
   })
 })

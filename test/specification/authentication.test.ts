@@ -4,11 +4,12 @@ import { authentication } from '../../src/http/specification/rules.ts'
 import { decide, openAuthorization, pkce, sentTo } from '../oauth/authorizing.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
+import { aFolder } from '../support/folders.ts'
 import { aJobToken } from '../support/job-tokens.ts'
 import { openApp, rootPassword, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
 
-const world = await openAuthorization(t, { env: { REPOSITORY_STORAGES: `default:${t.testdir()}` } })
+const world = await openAuthorization(t, { env: { REPOSITORY_STORAGES: `default:${aFolder(t)}` } })
 const { app, call, platform, url, visitor, exchange, client } = world
 const { body: project } = await call('POST', '/projects', { name: 'Shop', initialize_with_readme: true })
 const ann = await aPerson(world, 'ann')

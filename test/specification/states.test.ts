@@ -3,7 +3,7 @@ import { transitions } from '../../src/http/specification/states.ts'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { openProvider } from '../oauth/provider.ts'
 import { someStorages } from '../storage-moves/some-storages.ts'
-import { openApp } from '../support/world.ts'
+import { eventually, openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
 
 const provider = await openProvider(t)
@@ -62,10 +62,13 @@ prove(t, transitions, {
     const { send, call, project, integration } = await anAlertedProject(t)
     const toggle = (active: boolean) => call('PUT', `/projects/${project.id}/alert_integrations/${integration.id}`, { active })
 
+    const answers = (status: number) =>
+      eventually(async () => (await send({ title: 'Down' })).statusCode === status, `alerts are answered with ${status}`)
+
     await toggle(false)
-    t.equal((await send({ title: 'Down' })).statusCode, 403)
+    await answers(403)
     await toggle(true)
-    t.equal((await send({ title: 'Down' })).statusCode, 200)
+    await answers(200)
   },
   'error-tracking settings: changed': async t => {
     t.hasStrict((await call('PUT', `${tracking}/settings`, { active: true, integrated: true })).body, { active: true, integrated: true })
