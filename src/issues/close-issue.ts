@@ -1,4 +1,5 @@
 import type { EntityManager } from '../platform/database/database.ts'
+import { changesBetween, stateOf } from './events/issue-changes.ts'
 import { recordEvent } from './events/issue-event.ts'
 import type { Issue } from './issue.ts'
 import { recordNote } from './issue-note.ts'
@@ -13,20 +14,24 @@ interface Closing {
 
 /** Runs in the caller's transaction, which has locked the issue. Returns whether the issue was open. */
 export async function closeIssue(em: EntityManager, issue: Issue, { authorId, at, note = 'closed' }: Closing) {
+  const before = stateOf(issue)
+
   if (!issue.close(at, authorId)) return false
   recordNote(em, issue, authorId, 'state', note)
   recordEvent(em, issue, authorId, { kind: 'state', action: 'closed' })
   await em.flush()
-  await recordIssueActivity(em, issue, 'closed', authorId)
+  await recordIssueActivity(em, issue, { action: 'closed', authorId, changes: changesBetween(before, stateOf(issue)) })
 
   return true
 }
 
 /** Runs in the caller's transaction, which has locked the issue. The alerts of an incident stay resolved. */
 export async function reopenIssue(em: EntityManager, issue: Issue, authorId: number | null) {
+  const before = stateOf(issue)
+
   if (!issue.reopen()) return
   recordNote(em, issue, authorId, 'state', 'reopened')
   recordEvent(em, issue, authorId, { kind: 'state', action: 'reopened' })
   await em.flush()
-  await recordIssueActivity(em, issue, 'reopened', authorId)
+  await recordIssueActivity(em, issue, { action: 'reopened', authorId, changes: changesBetween(before, stateOf(issue)) })
 }

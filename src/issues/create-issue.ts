@@ -4,6 +4,7 @@ import type { EntityManager } from '../platform/database/database.ts'
 import { lockCounters, setCounters } from '../projects/counter-store.ts'
 import { assign } from '../projects/members/assignees.ts'
 import { changeMilestone } from './change-milestone.ts'
+import { openingChanges } from './events/issue-changes.ts'
 import { Issue, type IssueType } from './issue.ts'
 import { recordNote } from './issue-note.ts'
 import { changeLabels, prepareLabels } from './labels/change-labels.ts'
@@ -38,7 +39,7 @@ export async function createIssue(em: EntityManager, { assigneeIds = [], labels 
   await changeLabels(em, issue, { labels }, labelIds, values.authorId)
   await changeMilestone(em, issue, milestoneId, values.authorId)
   await em.flush()
-  await recordIssueActivity(em, issue, 'created', values.authorId)
+  await recordIssueActivity(em, issue, { action: 'created', authorId: values.authorId, changes: openingChanges(issue) })
 
   return issue
 }

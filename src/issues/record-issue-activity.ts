@@ -8,14 +8,20 @@ import type { IssueNote } from './issue-note.ts'
 const hookActions = { created: 'open', closed: 'close', reopened: 'reopen' } as const
 const kinds = { created: 'issue.opened', closed: 'issue.closed', reopened: 'issue.reopened' } as const
 
+interface IssueActivity {
+  action: keyof typeof kinds
+  authorId: number | null
+  /** For webhooks. */
+  changes: Record<string, unknown>
+}
+
 /** Runs in the caller's transaction. */
 export async function recordIssueActivity(
   em: EntityManager,
   { projectId, id, iid, title }: Issue,
-  action: keyof typeof kinds,
-  authorId: number | null
+  { action, authorId, changes }: IssueActivity
 ) {
-  await addWebhookEvent(em, { kind: 'issue', projectId, actorId: authorId, data: { issueId: id, action: hookActions[action] } })
+  await addWebhookEvent(em, { kind: 'issue', projectId, actorId: authorId, data: { issueId: id, action: hookActions[action], changes } })
   await addToOutbox(em, [{ kind: kinds[action], projectId, subjectId: id, actorId: authorId }])
   await recordActivity(em, { projectId, authorId: authorId ?? undefined, action, target: { type: 'Issue', id, iid, title } })
 }

@@ -1,15 +1,17 @@
 import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { callerOf } from '../identity/identify.ts'
 import type { Viewer } from '../identity/viewer.ts'
 import type { EntityManager } from '../platform/database/database.ts'
+import { lockTransaction } from '../platform/database/locks.ts'
 import { askService, type SpamServiceConfig } from './akismet.ts'
 import { belongsToOthers } from './belongs-to-others.ts'
 import { type CaptchaConfig, isSolved, readSolution } from './captcha.ts'
 import { SpamDetected } from './spam-detected.ts'
 import { type SpamKind, SpamLog } from './spam-log.ts'
 import { findBrokenRule } from './spam-rules.ts'
-import { hashText, noteServiceFailure, noteText } from './spam-store.ts'
+import { addSpamLog, hashText, noteServiceFailure, noteText } from './spam-store.ts'
 
 export interface Writing {
   kind: SpamKind
@@ -23,6 +25,7 @@ export interface Writing {
 
 interface Deps {
   fork: () => EntityManager
+  pool: pg.Pool
   log: Logger
   config: { baseUrl: string; spam: SpamServiceConfig & { hasRules: boolean }; captcha: CaptchaConfig }
 }
@@ -42,7 +45,7 @@ const maxStored = 10_000
 export class SpamCheck {
   #deps: Deps
   #sender: Sender
-  #textHash?: Buffer
+  #checked?: { writing: Writing; textHash: Buffer; isSolved: boolean }
 
   constructor(deps: Deps, sender: Sender) {
     this.#deps = deps
@@ -56,17 +59,29 @@ export class SpamCheck {
     const isTrusted = writing.isTrusted ?? belongsToOthers
 
     if (await isTrusted(fork(), user.id)) return
-    this.#textHash = hashText(writing)
-    if (solution && (await isSolved(config.captcha, solution.response, ip)) && (await this.#claim(solution.spamLogId, writing.kind, at)))
-      return
-    const reason = (await this.#findBrokenRule(writing, at)) ?? (await this.#askService(writing))
+    const hasSolution = solution && (await isSolved(config.captcha, solution.response, ip))
+    const checked = {
+      writing,
+      textHash: hashText(writing),
+      isSolved: Boolean(hasSolution && (await this.#claim(solution.spamLogId, writing.kind, at)))
+    }
+    const reason = checked.isSolved ? undefined : ((await this.#findBrokenRule(checked, at)) ?? (await this.#askService(writing)))
 
     if (reason) throw await this.#record(writing, reason)
+    this.#checked = checked
   }
 
-  /** Remembers a text that was written, in the transaction that stores it. */
-  async remember(em: EntityManager) {
-    if (this.#textHash) await noteText(em, this.#sender.user.id, this.#textHash)
+  /** Remembers a text that was written, in the transaction that stores it; throws `SpamDetected` if another request has just written it. */
+  async remember(em: EntityManager, at = new Date()) {
+    if (!this.#checked) return
+    const { writing, textHash, isSolved } = this.#checked
+    const { id } = this.#sender.user
+
+    await lockTransaction(em, `spam text ${id} ${textHash.toString('hex')}`)
+    const reason = isSolved ? undefined : await this.#findBrokenRule(this.#checked, at, em)
+
+    if (reason) throw await this.#record(writing, reason)
+    await noteText(em, id, textHash)
   }
 
   /** Each spam log opens the way once, for its user and kind. */
@@ -76,12 +91,10 @@ export class SpamCheck {
     return (await this.#deps.fork().nativeUpdate(SpamLog, unused, { usedAt: at })) === 1
   }
 
-  async #findBrokenRule(writing: Writing, at: Date) {
-    const { fork, config } = this.#deps
+  async #findBrokenRule({ writing, textHash }: { writing: Writing; textHash: Buffer }, at: Date, em = this.#deps.fork()) {
+    const { baseUrl, spam } = this.#deps.config
 
-    return config.spam.hasRules
-      ? findBrokenRule(fork(), { ...writing, author: this.#sender.user, textHash: this.#textHash! }, config.baseUrl, at)
-      : undefined
+    return spam.hasRules ? findBrokenRule(em, { ...writing, author: this.#sender.user, textHash }, baseUrl, at) : undefined
   }
 
   /** A service that fails lets through: its failure is logged and shown to admins. */
@@ -98,16 +111,21 @@ export class SpamCheck {
   }
 
   async #record({ kind, title, text }: Writing, reason: string) {
-    const { fork, config } = this.#deps
+    const { pool, config } = this.#deps
     const { user, ip, userAgent, viaApi } = this.#sender
-    const em = fork()
-    const stored = { title: cut(title, 500), text: cut(text, maxStored), reason }
-    const log = em.create(SpamLog, { user: user.id, kind, ...stored, ipAddress: ip, userAgent, viaApi })
-
-    await em.flush()
+    const spamLogId = await addSpamLog(pool, {
+      userId: user.id,
+      kind,
+      title: cut(title, 500),
+      text: cut(text, maxStored),
+      reason,
+      ip,
+      userAgent,
+      viaApi
+    })
     const { siteKey, secretKey } = config.captcha
 
-    return new SpamDetected(kind, siteKey && secretKey ? { siteKey, spamLogId: log.id } : undefined)
+    return new SpamDetected(kind, siteKey && secretKey ? { siteKey, spamLogId } : undefined)
   }
 }
 

@@ -32,7 +32,10 @@ export async function findBrokenRule(em: EntityManager, checked: Checked, baseUr
   return undefined
 }
 
+/** With any scheme or none. */
+const linkFormat = /\b[a-z]{2,12}:\/\/[^\s<>"'()[\]]{1,2000}|(?:\/\/|\bwww\.)[a-z0-9-]{1,63}\.[^\s<>"'()[\]]{1,2000}/gi
+
 /** Links to this installation do not count. */
 function countLinks(text: string, baseUrl: string) {
-  return (text.match(/\b(?:https?:\/\/|www\.)[^\s<>"'()[\]]{1,2000}/gi) ?? []).filter(link => !link.startsWith(baseUrl)).length
+  return (text.match(linkFormat) ?? []).filter(link => !link.startsWith(baseUrl)).length
 }

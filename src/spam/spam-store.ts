@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import { type EntityManager, query } from '../platform/database/database.ts'
 import { deleteInBatches } from '../platform/database/delete-in-batches.ts'
+import type { SpamKind } from './spam-log.ts'
 
 /** Of the text, or the title of what has no text; case and spaces do not count. */
 export function hashText({ title, text }: { title: string; text: string }) {
@@ -17,6 +19,28 @@ export async function wasWritten(em: EntityManager, userId: number, hash: Buffer
   const sql = 'SELECT 1 FROM spam_texts WHERE user_id = $1 AND text_hash = $2 AND created_at > $3 LIMIT 1'
 
   return (await query(em, sql, [userId, hash, since])).length > 0
+}
+
+export interface NewSpamLog {
+  userId: number
+  kind: SpamKind
+  title: string
+  text: string
+  reason: string
+  ip: string
+  userAgent: string
+  viaApi: boolean
+}
+
+/** Outside of the transaction that it refuses, and of the ORM's pool: that transaction waits for it. */
+export async function addSpamLog(pool: pg.Pool, { userId, kind, title, text, reason, ip, userAgent, viaApi }: NewSpamLog) {
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO spam_logs (user_id, kind, title, text, reason, ip_address, user_agent, via_api, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now(), now()) RETURNING id`,
+    [userId, kind, title, text, reason, ip, userAgent, viaApi]
+  )
+
+  return rows[0]!.id
 }
 
 export async function noteServiceFailure(em: EntityManager, message: string) {

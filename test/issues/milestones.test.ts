@@ -101,6 +101,19 @@ t.test('issues have a milestone, which filters their list and leaves events', as
   t.same(await list('milestone=1.0'), [1])
   t.same(await list('milestone=None'), [2])
   t.same(await list('milestone_id=Any'), [1])
+  t.same(await list('milestone_id=none'), [2])
+  for (const [start, due, upcoming, started] of [
+    [null, null, [], []],
+    ['2020-01-01', '2999-01-01', [1], [1]],
+    ['2020-01-01', '2020-02-01', [], [1]],
+    ['2998-01-01', '2999-01-01', [1], []]
+  ] as const) {
+    await call('PUT', `${own}/${milestone.id}`, { start_date: start, due_date: due })
+    t.same([await list('milestone_id=Upcoming'), await list('milestone_id=Started')], [upcoming, started], `from ${start} to ${due}`)
+  }
+  await call('PUT', `${own}/${milestone.id}`, { state_event: 'close' })
+  t.same([await list('milestone_id=Upcoming'), await list('milestone_id=Started')], [[], []], 'a closed milestone')
+  await call('PUT', `${own}/${milestone.id}`, { state_event: 'activate' })
   t.hasStrict(await call('PUT', `${issues}/2`, { milestone_id: foreign.id }), {
     status: 400,
     body: { message: { milestone_id: ['is not a milestone of the project'] } }

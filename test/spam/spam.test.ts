@@ -114,6 +114,25 @@ t.test('many links, links of new accounts and repeated texts are spam', async t 
   t.match(rows.map(({ reason }) => reason).join(), /less than a day old.*10 links.*the same text/)
 })
 
+t.test('links count with any scheme or none, and code comments do not', async t => {
+  const { ann } = await aPublicProject(t)
+  const status = async (text: string) => (await ann.call('POST', '/snippets', snippet(text))).status
+
+  for (const link of ['ftp://a.example/x', '[x](//a.example/x)', 'WWW.a.example', 'HTTPS://a.example'])
+    t.equal(await status(`See ${link}`), 409, link)
+  t.equal(await status('x = 1 //comment on a.b\n// See above.'), 201)
+})
+
+t.test('of the same texts that are written together, one is stored', async t => {
+  const { platform, project, ann } = await aPublicProject(t)
+  const body = { title: 'Cheap', description: 'The same text, ten times at once.' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ann.call('POST', `/projects/${project.id}/issues`, body)))
+
+  t.same(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)])
+  t.same(answers.find(({ status }) => status === 409)!.body, discarded('issue'))
+  t.equal((await platform.pool.query('SELECT FROM spam_logs')).rows.length, 9)
+})
+
 t.test('a text whose write failed may be sent again', async t => {
   const { ann } = await aPublicProject(t)
   const body = { path: 'shop', visibility: 'public', description: 'A shop for all kinds of things.' }

@@ -112,8 +112,8 @@ onBothBackends(t, 'issues, comments, pushes and members are sent in the shape of
     ['issue', 'issue', 'open', 'Broken']
   )
   t.same(
-    [opened.body.user.username, opened.body.project.path_with_namespace, opened.body.labels[0].title, opened.body.changes],
-    ['root', 'root/shop', 'bug', {}]
+    [opened.body.user.username, opened.body.project.path_with_namespace, opened.body.labels[0].title, opened.body.changes.title],
+    ['root', 'root/shop', 'bug', { previous: null, current: 'Broken' }]
   )
   const { headers } = opened
 
@@ -142,7 +142,13 @@ onBothBackends(t, 'issues, comments, pushes and members are sent in the shape of
     ['Note Hook', 'note', 'A comment', 'Issue', issue.iid]
   )
   await call('PUT', `${issues}/${issue.iid}`, { state_event: 'close' })
-  t.equal((await next(3)).body.object_attributes.action, 'close')
+  const { body: closed } = await next(3)
+
+  t.equal(closed.object_attributes.action, 'close')
+  t.same(closed.changes, {
+    state_id: { previous: 1, current: 2 },
+    closed_at: { previous: null, current: closed.object_attributes.closed_at }
+  })
   await call('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
   const { body: member, headers: ofMember } = await next(4)
 

@@ -1,5 +1,6 @@
 import { hasWebhooks } from '../../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { Issue } from '../issue.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 
 /** An issue as webhooks see it, before it changes; undefined without webhooks. */
@@ -16,6 +17,29 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   const changed = Object.keys(before).filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 
   return Object.fromEntries(changed.map(name => [name, { previous: before[name], current: after[name] }]))
+}
+
+const stateIds = { opened: 1, closed: 2 }
+
+/** The `changes` of a new issue: each value was null before. */
+export function openingChanges({ id, iid, projectId, authorId, title, description = null, state, createdAt }: Issue) {
+  const values = {
+    id,
+    iid,
+    project_id: projectId,
+    author_id: authorId,
+    title,
+    description,
+    state_id: stateIds[state],
+    created_at: createdAt
+  }
+
+  return changesBetween(Object.fromEntries(Object.keys(values).map(name => [name, null])), values)
+}
+
+/** The values that closing and reopening change. */
+export function stateOf({ state, closedAt }: Issue) {
+  return { state_id: stateIds[state], closed_at: closedAt ?? null }
 }
 
 function valuesOf({

@@ -20,6 +20,7 @@ interface Criteria {
   labels?: string[]
   /** A title, `None` or `Any`. */
   milestone?: string
+  timebox?: Timebox
   /** A user's emoji, `None` or `Any`. */
   reaction?: { userId: number; name: string }
 }
@@ -84,6 +85,7 @@ function conditionsOf({ searchIn, assigneeId, assigneeUsername, reaction, ...fil
     filter.authorUsername !== undefined && sql`author_id = (SELECT id FROM users WHERE lower(username) = lower(${filter.authorUsername}))`,
     filter.labels && isLabelled(filter.labels),
     filter.milestone !== undefined && isInMilestone(filter.milestone),
+    filter.timebox && inTimebox[filter.timebox],
     reaction && isAwarded(reaction),
     hasAssignee && isAssigned('issue', assigneeId, assigneeUsername)
   ]
@@ -111,6 +113,18 @@ function isInMilestone(title: string) {
 
   return sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${title})`
 }
+
+const today = sql`(now() AT TIME ZONE 'UTC')::date`
+
+/** Conditions on the milestone of an issue. */
+const inTimebox = {
+  none: sql`milestone_id IS NULL`,
+  any: sql`milestone_id IS NOT NULL`,
+  upcoming: sql`milestone_id IN (SELECT id FROM milestones WHERE state = 'active' AND due_date > ${today})`,
+  started: sql`milestone_id IN (SELECT id FROM milestones WHERE state = 'active' AND start_date <= ${today})`
+}
+
+export type Timebox = keyof typeof inTimebox
 
 function isAwarded({ userId, name }: { userId: number; name: string }) {
   const emoji = sql`SELECT FROM award_emoji e WHERE e.issue_id = issues.id AND e.note_id IS NULL AND e.user_id = ${userId}`

@@ -10,7 +10,7 @@ import { dueFilters } from '../due-dates/due-filter.ts'
 import { issueTypes } from '../issue.ts'
 import { Severity } from '../routes/issue-schemas.ts'
 import { readSeverity } from '../routes/present-issue.ts'
-import type { IssueFilter } from './issue-filter.ts'
+import type { IssueFilter, Timebox } from './issue-filter.ts'
 import { orders } from './list-issues.ts'
 
 const OptionalTime = (description: string) => Type.Optional(Time(description))
@@ -28,7 +28,11 @@ const criteria = {
   assignee_username: Type.Optional(CommaSeparated(Name)),
   labels: Type.Optional(CommaSeparated(Name, { maxItems: 100, description: 'Names that all have to be on the issue; `None` or `Any`.' })),
   milestone: Type.Optional(Type.String({ maxLength: 255, description: 'A title, `None` or `Any`.' })),
-  milestone_id: Type.Optional(Type.Enum(['None', 'Any', 'none', 'any'])),
+  milestone_id: Type.Optional(
+    Type.Enum(['None', 'Any', 'Upcoming', 'Started', 'none', 'any', 'upcoming', 'started'], {
+      description: 'Whether the issue has a milestone: `Upcoming` is due after today, `Started` has begun; both are open.'
+    })
+  ),
   my_reaction_emoji: Type.Optional(Type.String({ maxLength: 255, description: "The caller's emoji, `None` or `Any`." }))
 }
 
@@ -102,7 +106,8 @@ function readCriteria(query: NonNullable<Static<typeof StatisticsQuery>['not']>,
     assigneeId: query.assignee_id,
     assigneeUsername: query.assignee_username?.[0],
     labels: query.labels?.length === 0 ? undefined : query.labels,
-    milestone: (query.milestone || undefined) ?? query.milestone_id,
+    milestone: query.milestone || undefined,
+    timebox: query.milestone_id?.toLowerCase() as Timebox | undefined,
     reaction: query.my_reaction_emoji ? { userId: viewer.id, name: query.my_reaction_emoji } : undefined
   }
 }

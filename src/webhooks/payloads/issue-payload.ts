@@ -27,7 +27,7 @@ export async function issueNotices(context: Context, { projectId, actorId, data 
     project: presentHookProject(project, baseUrl),
     object_attributes: { ...presentHookIssue(issue, context), action: data.action },
     labels: labelsOf(issue),
-    changes: data.changes ?? {},
+    changes: presentChanges(data.changes as Changes),
     repository: presentRepository(project, baseUrl),
     ...(issue.assignees.length > 0 && { assignees: assigneesOf(issue, baseUrl) })
   }
@@ -37,6 +37,19 @@ export async function issueNotices(context: Context, { projectId, actorId, data 
       ? { flag: 'confidential_issues_events', audience: 'resource', name: 'Confidential Issue Hook', payload }
       : { flag: 'issues_events', audience: 'resource', name: 'Issue Hook', payload }
   ]
+}
+
+type Changes = Record<string, Record<'previous' | 'current', unknown>> | undefined
+
+function presentChanges(changes: Changes = {}) {
+  const write = (name: string, value: unknown) => (name.endsWith('_at') && value ? writeHookTime(String(value)) : value)
+
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, { previous, current }]) => [
+      name,
+      { previous: write(name, previous), current: write(name, current) }
+    ])
+  )
 }
 
 export function presentHookIssue(issue: IssueRow, { baseUrl }: Context) {
