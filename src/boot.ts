@@ -7,6 +7,7 @@ import { deriveKey } from './platform/database/encryption.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { requireSession } from './platform/database/require-session.ts'
+import { requireVersion } from './platform/database/require-version.ts'
 import { Git } from './platform/git/git.ts'
 import { openMail } from './platform/mail/mailer.ts'
 import { listFrozenWorkers, processName } from './platform/observability/heartbeat.ts'
@@ -44,6 +45,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const pool = openPool(config)
 
   await requireSession(pool, config)
+  await requireVersion(pool)
   await migrate(config, pool, log)
 
   const orm = openOrm(config, entities, [new AuditSubscriber(), new CiSubscriber()])

@@ -16,11 +16,17 @@ import { PackageFileShape, PackagePipeline, PackageShape, presentFile, presentPa
 import { presentPackages } from './present-packages.ts'
 
 export const ByPackage = Type.Object({ ...ById.properties, package_id: Type.Integer() })
+
+/** Clients may ask for any of GitLab's types. */
+const packageTypes = [
+  ...['generic', 'cargo', 'composer', 'conan', 'debian', 'golang', 'helm', 'maven', 'ml_model', 'npm', 'nuget'],
+  ...['pypi', 'rpm', 'rubygems', 'terraform_module']
+]
 const PackagesQuery = Type.Object({
   ...paging,
   order_by: Type.Optional(Type.Enum(Object.keys(packageOrders) as (keyof typeof packageOrders)[])),
   sort: Type.Optional(Type.Enum(['asc', 'desc'])),
-  package_type: Type.Optional(Type.String({ description: 'Packages are `generic`.' })),
+  package_type: Type.Optional(Type.Enum([...packageTypes], { description: 'Packages are `generic`.' })),
   package_name: Type.Optional(Type.String({ description: 'A part of the name.' })),
   package_version: Type.Optional(Type.String()),
   include_versionless: Type.Optional(Type.Boolean({ description: 'Without effect: every package has a version.' })),

@@ -146,6 +146,7 @@ t.test('bad names are refused, and nothing is left of what is too large', async 
   t.same((await send('GET', '')).body, [], 'hidden')
   t.equal((await send('GET', '?status=hidden')).body.length, 1)
   t.equal((await send('GET', '?package_type=maven&status=hidden')).body.length, 0)
+  t.equal((await send('GET', '?package_type=unknown')).status, 400)
 })
 
 t.test('jobs publish with their tokens, and the package lists its pipelines', async t => {

@@ -1,6 +1,6 @@
 import { hasWebhooks } from '../../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import type { Issue } from '../issue.ts'
+import type { Issue, IssueState } from '../issue.ts'
 import { type IssueRow, loadIssues } from '../load-issues.ts'
 
 /** An issue as webhooks see it, before it changes; undefined without webhooks. */
@@ -19,7 +19,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return Object.fromEntries(changed.map(name => [name, { previous: before[name], current: after[name] }]))
 }
 
-const stateIds = { opened: 1, closed: 2 }
+const stateIds: Record<IssueState, number> = { opened: 1, closed: 2 }
 
 /** The `changes` of a new issue: each value was null before. */
 export function openingChanges({ id, iid, projectId, authorId, title, description = null, state, createdAt }: Issue) {
@@ -30,7 +30,7 @@ export function openingChanges({ id, iid, projectId, authorId, title, descriptio
     author_id: authorId,
     title,
     description,
-    state_id: stateIds[state],
+    state_id: stateIds[state as IssueState],
     created_at: createdAt
   }
 
@@ -39,7 +39,7 @@ export function openingChanges({ id, iid, projectId, authorId, title, descriptio
 
 /** The values that closing and reopening change. */
 export function stateOf({ state, closedAt }: Issue) {
-  return { state_id: stateIds[state], closed_at: closedAt ?? null }
+  return { state_id: stateIds[state as IssueState], closed_at: closedAt ?? null }
 }
 
 function valuesOf({
