@@ -73,8 +73,8 @@ t.test('a client key has a name and a quota, and can be deactivated', async t =>
   })
   for (const [changes, named] of [
     [{}, 'name, events_per_minute, allowed_origins, active are missing, at least one parameter must be provided'],
-    [{ events_per_minute: -1 }, 'events_per_minute is invalid'],
-    [{ name: 'x'.repeat(101) }, 'name is invalid']
+    [{ events_per_minute: -1 }, 'events_per_minute must be greater than or equal to 1'],
+    [{ name: 'x'.repeat(101) }, 'name is too long (maximum is 100 characters)']
   ] as const) {
     const { status, body } = await call('PUT', `${path}/client_keys/${made.id}`, changes)
 

@@ -94,11 +94,13 @@ t.test('per_page is from 1 to 100', async t => {
   const { headers } = await ask('GET', '/numbers?rows=200&per_page=1000')
   t.hasStrict(headers, { 'x-per-page': '100' })
   t.match(headers, { link: /per_page=100&page=2>/ })
-  for (const wrong of ['per_page=0', 'per_page=-1', 'per_page=x', 'per_page=1.5']) {
-    t.hasStrict(await ask('GET', `/numbers?${wrong}`), { status: 400, body: { error: 'per_page is invalid' } }, wrong)
+  for (const wrong of ['per_page=x', 'per_page=1.5', 'page=x', `page=${'9'.repeat(20)}`]) {
+    t.hasStrict(await ask('GET', `/numbers?${wrong}`), { status: 400, body: { error: `${wrong.split('=')[0]} is invalid` } }, wrong)
   }
-  for (const wrong of ['page=0', 'page=-1', 'page=x', `page=${'9'.repeat(20)}`]) {
-    t.hasStrict(await ask('GET', `/numbers?${wrong}`), { status: 400, body: { error: 'page is invalid' } }, wrong)
+  for (const wrong of ['per_page=0', 'per_page=-1', 'page=0', 'page=-1']) {
+    const error = `${wrong.split('=')[0]} must be greater than or equal to 1`
+
+    t.hasStrict(await ask('GET', `/numbers?${wrong}`), { status: 400, body: { error } }, wrong)
   }
   t.hasStrict(await ask('GET', '/numbers?page=&per_page='), { status: 200, headers: { 'x-page': '1', 'x-per-page': '20' } })
 })
@@ -181,7 +183,7 @@ t.test('keyset pagination requires a supported order', async t => {
   for (const inherited of ['constructor', '__proto__', 'toString'])
     t.hasStrict(await keyset(`&order_by=${inherited}`), unsupported, inherited)
   t.hasStrict(await keyset('&order_by=id&sort=up'), { status: 400, body: { error: 'sort does not have a valid value' } })
-  t.hasStrict(await keyset('&order_by=id&per_page=0'), { status: 400, body: { error: 'per_page is invalid' } })
+  t.hasStrict(await keyset('&order_by=id&per_page=0'), { status: 400, body: { error: 'per_page must be greater than or equal to 1' } })
   t.equal((await keyset('&order_by=id&per_page=1000')).body.length, 45)
 })
 

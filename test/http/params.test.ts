@@ -11,14 +11,14 @@ const Wanted = Type.Object({
   strict: Type.Optional(Type.Boolean()),
   count: Type.Optional(Type.Integer({ minimum: 1 })),
   due: Nullable(Type.Integer()),
-  ratio: Type.Optional(Type.Number()),
+  ratio: Type.Optional(Type.Number({ maximum: 100 })),
   name: Type.Optional(Type.String({ maxLength: 20 })),
   note: Nullable(Type.String()),
   since: Type.Optional(Type.String({ format: 'date-time' })),
   sort: Type.Optional(Type.Enum(['asc', 'desc'])),
   level: Nullable(Type.Enum([10, 20])),
   kind: Type.Optional(Type.Literal(4)),
-  tags: Type.Optional(Type.Array(Type.String())),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 5 })),
   scopes: Type.Optional(CommaSeparated(Type.String())),
   ids: Type.Optional(Type.Array(Type.Integer())),
   labels: Type.Optional(Type.Record(Type.String(), Type.Integer())),
@@ -120,7 +120,7 @@ t.test('an invalid parameter is named', async t => {
     return body
   }
 
-  for (const count of ['x', '1.5', 1.5, 1e300, 9007199254740993n.toString(), '0x10', 0, [1], {}]) {
+  for (const count of ['x', '1.5', 1.5, 1e300, 9007199254740993n.toString(), '0x10', [1], {}]) {
     t.hasStrict(await refused({ count }), { error: 'count is invalid', message: { count: ['is invalid'] } }, String(count))
   }
   t.hasStrict(await refused({ strict: 'perhaps', sort: 'up', level: 30 }), {
@@ -142,6 +142,18 @@ t.test('an invalid parameter is named', async t => {
   t.hasStrict((await ask('POST', '/list', { payload: {} })).body, { error: 'n is missing' })
   t.hasStrict((await ask('POST', '/list', { payload: [{ n: 1 }, { n: 'x' }] })).body, { error: '[1][n] is invalid' })
   t.hasStrict((await ask('GET', '/numbered/abc')).body, { error: 'number is invalid' })
+})
+
+t.test('a parameter beyond a limit is refused with the limit', async t => {
+  for (const [payload, error] of [
+    [{ count: 0 }, 'count must be greater than or equal to 1'],
+    [{ ratio: 101 }, 'ratio must be less than or equal to 100'],
+    [{ name: 'x'.repeat(21) }, 'name is too long (maximum is 20 characters)'],
+    [{ tags: [''] }, 'tags[0] is too short (minimum is 1 character)'],
+    [{ tags: 'abcdef'.split('') }, 'tags has too many items (maximum is 5)']
+  ] as const) {
+    t.hasStrict(await ask('POST', '/echo', { payload }), { status: 400, body: { error } })
+  }
 })
 
 t.test('an empty body may have any content type, and a body without one is JSON', async t => {

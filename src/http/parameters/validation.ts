@@ -34,6 +34,16 @@ interface InvalidParameter {
 
 const missing = 'is missing'
 
+/** Reasons that tell the limit, by the keyword of the schema that sets it. */
+const limits: Record<string, (limit: number) => string> = {
+  minLength: limit => `is too short (minimum is ${counted(limit, 'character')})`,
+  maxLength: limit => `is too long (maximum is ${counted(limit, 'character')})`,
+  minItems: limit => `has too few items (minimum is ${limit})`,
+  maxItems: limit => `has too many items (maximum is ${limit})`,
+  minimum: limit => `must be greater than or equal to ${limit}`,
+  maximum: limit => `must be less than or equal to ${limit}`
+}
+
 function readErrors(errors: FastifySchemaValidationError[]) {
   const specific = errors.filter(error => !isUnspecific(error) || !errors.some(other => isMoreSpecific(other, error)))
   const invalid = new Map<string, InvalidParameter>()
@@ -63,7 +73,17 @@ function toInvalidParameters({ keyword, instancePath, params }: FastifySchemaVal
 
   if (keyword === 'required') return (params.requiredProperties as string[]).map(name => ({ path: [...path, name], reason: missing }))
 
-  return [{ path, reason: keyword === 'enum' || keyword === 'const' ? 'does not have a valid value' : 'is invalid' }]
+  return [{ path, reason: reasonFor(keyword, params as { limit?: number }) }]
+}
+
+function reasonFor(keyword: string, { limit }: { limit?: number }) {
+  if (keyword === 'enum' || keyword === 'const') return 'does not have a valid value'
+
+  return (limit !== undefined && limits[keyword]?.(limit)) || 'is invalid'
+}
+
+function counted(number: number, what: string) {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** The name in form notation: `variables[0][key]`. */
