@@ -33,7 +33,7 @@ t.test('pages of pipelines and jobs pass axe and fit, and sections of a log fold
 
   await runner.log(job, 0, `${log}\n`)
   await runner.report(job, 'failed', { failure_reason: 'script_failure', exit_code: 1 })
-  await world.rest('POST', `${root}/variables`, { key: 'TOKEN', value: 'a secret value', masked: true, description: 'Of the server' })
+  await world.rest('POST', `${root}/variables`, { key: 'TOKEN', value: 'a-secret-value', masked: true, description: 'Of the server' })
   for (const [name, path] of Object.entries({
     pipelines: 'pipelines',
     'pipelines-none': 'pipelines?status=skipped',
