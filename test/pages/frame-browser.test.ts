@@ -60,6 +60,26 @@ t.test('the user menu stays beside the name of the site at every width', { skip:
   }
 })
 
+t.test('a row of tabs begins with a whole tab, and has the current one in view', { skip: noBrowser || false }, async t => {
+  const { project, page, open } = await aPhoneReader(t)
+
+  for (const tab of ['errors', 'code', 'setup', 'notifications', 'members', 'settings', 'variables']) {
+    await open(`/projects/${project.id}/${tab}`)
+    const rows = (await page.evaluate(`[...document.querySelectorAll('.tabs')].map(tabs => {
+      const { left, right } = tabs.getBoundingClientRect()
+      const boxes = [...tabs.children].map(tab => tab.getBoundingClientRect())
+      const current = tabs.querySelector('[aria-current]').getBoundingClientRect()
+
+      return {
+        isCurrentInView: current.left >= left - 1 && current.right <= right + 1,
+        isFirstWhole: boxes.some(box => Math.abs(box.left - left) < 2)
+      }
+    })`)) as object[]
+
+    t.same([...new Set(rows.map(row => JSON.stringify(row)))], ['{"isCurrentInView":true,"isFirstWhole":true}'], tab)
+  }
+})
+
 t.test('the switcher opens by Ctrl+K, finds while one types, and is used by keys alone', { skip: noBrowser || false }, async t => {
   const { project, address, page, problems } = await aPhoneReader(t)
 

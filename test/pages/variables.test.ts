@@ -44,6 +44,7 @@ for (const kind of ['project', 'group', 'installation'] as const) {
     const scope = kind === 'installation' ? {} : { environment_scope: 'review/*' }
 
     t.match((await root.get(page)).body, /There are no variables yet[\s\S]+\/variables\/new"/)
+    t.match((await root.get(`${page}/new`)).body, /id="visibility-hint">[^<]+8 or more characters/)
     t.equal((await root.post(page, filled)).headers.location, page)
     t.hasStrict((await stored())[0], { key: 'DEPLOY_TOKEN', value: filled.value, masked: true, protected: true, raw: false, ...scope })
     const { body: list } = await root.get(page)
@@ -56,6 +57,8 @@ for (const kind of ['project', 'group', 'installation'] as const) {
     t.hasStrict((await stored())[0], { value: filled.value, masked: false, protected: false })
     await root.post(url, { ...filled, value: 'two\r\nlines', visibility: 'visible', variable_type: 'file' })
     t.hasStrict((await stored())[0], { value: 'two\nlines', variable_type: 'file' })
+    await root.post(url, { ...filled, environment_scope: '*' })
+    t.match((await root.get(page)).body, /All environments · Of the server/)
     await root.post(`${url}/removal`, {})
     t.same(await stored(), [])
   })

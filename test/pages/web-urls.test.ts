@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
+import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
 /** Lists and single things of the API, in a project `:id` and a group `:group`. */
@@ -117,6 +119,78 @@ t.test('every web_url that the API answers with is a page for a member', async t
   t.match((await visitor.get(`/team/${first.path}/-/milestones/1`)).body, /<h1>Week 1<[\s\S]+☐ ship[\s\S]+A task/)
   t.equal((await visitor.get(`/team/${first.path}/-/milestones/9`)).statusCode, 404)
   t.equal((await new Visitor(app).get(`/team/${first.path}/-/milestones/1`)).statusCode, 404, 'strangers do not see it')
+})
+
+t.test('pages are at the addresses that GitLab gives them, lists, too', async t => {
+  const { app, call } = await openApp(t)
+  const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })
+  const { body: project } = await call('POST', '/projects', { name: 'Shop', path: 'shop', namespace_id: group.id })
+  const visitor = new Visitor(app)
+  const addresses = {
+    pipelines: 'pipelines',
+    'pipelines/': 'pipelines',
+    'pipelines/new': 'pipelines/new',
+    'pipelines?page=2': 'pipelines?page=2',
+    jobs: 'pipelines',
+    packages: 'packages',
+    container_registry: 'packages',
+    hooks: 'hooks',
+    'settings/ci_cd': 'variables',
+    issues: 'issues',
+    'issues/new': 'issues/new',
+    incidents: 'incidents',
+    alert_management: 'alerts',
+    error_tracking: 'errors',
+    releases: 'releases',
+    project_members: 'members'
+  }
+
+  await visitor.signIn()
+  for (const [address, page] of Object.entries(addresses)) {
+    const { statusCode, headers } = await visitor.get(`/team/shop/-/${address}`)
+
+    t.same([statusCode, headers.location], [302, `/projects/${project.id}/${page}`], address)
+    t.equal((await visitor.get(String(headers.location))).statusCode, 200, page)
+  }
+  for (const [address, page] of [
+    ['alert_management/7/details', 'alerts/7'],
+    ['error_tracking/7/details', 'errors/7'],
+    ['issues/7', 'issues/7'],
+    ['issues/incident/7', 'incidents/7']
+  ])
+    t.equal((await visitor.get(`/team/shop/-/${address}`)).headers.location, `/projects/${project.id}/${page}`)
+  for (const address of ['nothing', 'issues/7/edit', 'settings', 'pipelinesx'])
+    t.equal((await visitor.get(`/team/shop/-/${address}`)).statusCode, 404, address)
+  t.equal((await visitor.get('/team/gone/-/pipelines')).statusCode, 404)
+  await call('PUT', `/projects/${project.id}`, { visibility: 'private' })
+  t.equal((await new Visitor(app).get('/team/shop/-/pipelines')).statusCode, 404, 'strangers do not see it')
+})
+
+t.test('pages without a route of their own, and those of problems, log no warning', async t => {
+  const lines: string[] = []
+  const { app, call } = await openApp(t, { log: pino({ level: 'warn' }, { write: line => void lines.push(line) }) })
+  const { body: group } = await call('POST', '/groups', { name: 'Crew', path: 'crew' })
+  await call('POST', '/projects', { name: 'Shop', path: 'shop', namespace_id: group.id })
+  const visitor = new Visitor(app)
+
+  await visitor.signIn()
+  lines.length = 0
+  for (const [path, status] of [
+    ['/crew/shop/-/pipelines/new', 302],
+    ['/crew/shop/-/jobs/216', 302],
+    ['/crew/shop', 302],
+    ['/groups/crew', 200],
+    ['/crew', 200],
+    ['/root', 200],
+    ['/alert-bot', 200],
+    ['/nothing', 404],
+    ['/crew/nothing', 404],
+    ['/projects/999', 404],
+    ['/admin/queues', 200]
+  ] as const)
+    t.equal((await visitor.get(path)).statusCode, status, path)
+  for (const path of ['/projects/1', '/crew/shop', '/admin/queues']) await new Visitor(app).get(path)
+  t.same(lines, [])
 })
 
 /** All values named `web_url`, however deep. */

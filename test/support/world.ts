@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { Registry } from 'prom-client'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
@@ -44,14 +44,16 @@ export interface WorldOptions {
   env?: Record<string, string>
   queues?: Record<string, QueueSpec>
   namespace?: string
+  log?: Logger
 }
 
 /** A platform in a schema and with queues of its own, gone with the test. */
-export async function openWorld(t: Test, { kind = 'postgres', env = {}, queues, namespace: given }: WorldOptions = {}): Promise<World> {
+export async function openWorld(t: Test, options: WorldOptions = {}): Promise<World> {
+  const { kind = 'postgres', env = {}, queues, namespace: given, log = pino({ level: process.env.TEST_LOG ?? 'silent' }) } = options
   const isOrdinary = given === undefined && env.DATABASE_URL === undefined
   const { namespace, isNew } = isOrdinary ? await takeNamespace(kind) : { namespace: given ?? newNamespace(), isNew: false }
   const config = configFor(kind, namespace, env)
-  const platform = await boot(config, { role: 'web', queues, log: pino({ level: process.env.TEST_LOG ?? 'silent' }) })
+  const platform = await boot(config, { role: 'web', queues, log })
   const workers: QueueWorker[] = []
 
   if (isNew) await noteShape(namespace, kind)

@@ -14,29 +14,27 @@ import {
   WrongContentType
 } from './problems.ts'
 
-/** Renders a problem in another format than JSON, or returns undefined. */
-export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<FastifyReply | undefined>
+/** Sends a problem in another format than JSON, or returns false. A promise of a reply would be one of undefined, once it is sent. */
+export type ProblemRenderer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<boolean>
 
 /** Renders every error in the REST API's format. Unexpected errors are logged and reveal nothing. */
-export function renderProblems(app: FastifyInstance, renderOther: ProblemRenderer = async () => undefined) {
+export function renderProblems(app: FastifyInstance, renderOther: ProblemRenderer = async () => false) {
   app.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error as FastifyError, request)
 
-    return (await renderOther(request, reply, problem)) ?? sendProblem(reply, problem)
+    return (await renderOther(request, reply, problem)) ? reply : sendProblem(reply, problem)
   })
 }
 
-/** Finds a page that has no route of its own, or returns undefined. */
-type PageFinder = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+/** Sends a page that has no route of its own, or returns false. */
+type PageFinder = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
 /** Answers 404 for unknown paths. The hooks of this plugin run before, as for its routes. */
-export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = async () => undefined) {
+export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = async () => false) {
   app.setNotFoundHandler(async (request, reply) => {
-    const found = await findPage(request, reply)
+    if (!(await findPage(request, reply))) throw new UnknownRoute()
 
-    if (!found) throw new UnknownRoute()
-
-    return found
+    return reply
   })
 }
 

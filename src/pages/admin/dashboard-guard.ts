@@ -14,7 +14,7 @@ export function dashboardGuard(app: FastifyInstance) {
 
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'failed to authorise a request to the dashboard')
 
-      return (await problemPage(request, reply, problem)) ?? sendProblem(reply, problem)
+      return (await problemPage(request, reply, problem)) ? reply : sendProblem(reply, problem)
     }
   }
 }

@@ -31,6 +31,7 @@ const styles = [
   'notifications',
   'members',
   'code',
+  'ci',
   'webhooks'
 ]
 const styleText = styles.map(name => read('styles', `${name}.css`)).join('\n')

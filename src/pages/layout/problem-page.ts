@@ -11,9 +11,15 @@ import { html } from './html.ts'
 import { readDraft, sealDraft, storeDraft } from './kept-forms/draft.ts'
 import { page } from './page.ts'
 
-/** Renders a problem for browsers; undefined for API clients, which get JSON. */
+/** Sends the page of a problem to browsers; false for API clients, which get JSON. */
 export async function problemPage(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
-  if (!isBrowser(request)) return undefined
+  if (!isBrowser(request)) return false
+  await showProblem(request, reply, problem)
+
+  return true
+}
+
+async function showProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { status } = problem
 
   await identifyReader(request)

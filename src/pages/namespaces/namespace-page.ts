@@ -10,19 +10,20 @@ import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { groupPage } from '../groups/group-page.ts'
 import { identifyReader, isBrowser } from '../layout/problem-page.ts'
 import { milestonePage } from './milestone-page.ts'
+import { type PageAddress, readPageAddress } from './page-address.ts'
 import { alertBotPage, userPage } from './user-page.ts'
 
-/** The page at the `web_url` of a project, a user, a group or a milestone; undefined when the path belongs to none that the reader may see. */
+/** Sends the page at the `web_url` of a project, a user, a group or a milestone, or at GitLab's address of a page; false when there is none that the reader may see. */
 export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
   const [address = ''] = request.url.split('?', 1)
   const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(address)?.[1]
-  const code = readPageAddress(address)
+  const pageAddress = readPageAddress(address)
 
-  if (request.method !== 'GET' || !(path || code) || !isBrowser(request)) return undefined
+  if (request.method !== 'GET' || !(path || pageAddress) || !isBrowser(request)) return false
   await identifyReader(request)
-  if (request.caller?.user.mustChangePassword) return undefined
-  if (code) return showPageOf(request, reply, code)
-  if (!path) return undefined
+  if (request.caller?.user.mustChangePassword) return false
+  if (pageAddress) return showPageOf(request, reply, pageAddress)
+  if (!path) return false
   const milestone = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(path)
 
   if (milestone) return showMilestone(request, reply, milestone)
@@ -30,33 +31,21 @@ export async function namespacePage(request: FastifyRequest, reply: FastifyReply
 
   if (path.startsWith('groups/')) return showGroup(request, reply, path.slice('groups/'.length))
 
-  return (isNamed ? await showUser(request, reply, path) : await showProject(request, reply, path)) ?? showGroup(request, reply, path)
+  return (isNamed ? await showUser(request, reply, path) : await showProject(request, reply, path)) || showGroup(request, reply, path)
 }
 
-interface PageAddress {
-  path: string
-  rest: string
+function showPageOf(request: FastifyRequest, reply: FastifyReply, { path, rest }: PageAddress) {
+  const query = request.url.indexOf('?')
+
+  return showProject(request, reply, path, `/${rest}${query < 0 ? '' : request.url.slice(query)}`)
 }
 
-/** The address of a directory, file, history, commit, pipeline, job or package of a project, such as `/group/shop/-/tree/main`. */
-function readPageAddress(address: string): PageAddress | undefined {
-  const at = address.indexOf('/-/')
-  const [path, rest] = [address.slice(1, at), address.slice(at + 3)]
-  const kind = /^(?:(tree|blob|raw|commits|commit)|pipelines|jobs|packages)\/./.exec(rest)
-
-  return at > 0 && path.includes('/') && kind ? { path, rest: kind[1] ? `code/${rest}` : rest } : undefined
-}
-
-async function showPageOf(request: FastifyRequest, reply: FastifyReply, { path, rest }: PageAddress) {
+async function showProject(request: FastifyRequest, reply: FastifyReply, path: string, rest = '') {
   const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
 
-  return project && reply.redirect(`/projects/${project.id}/${rest}`)
-}
+  if (project) reply.redirect(`/projects/${project.id}${rest}`)
 
-async function showProject(request: FastifyRequest, reply: FastifyReply, path: string) {
-  const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
-
-  return project && reply.redirect(`/projects/${project.id}`)
+  return project !== undefined
 }
 
 async function showMilestone(request: FastifyRequest, reply: FastifyReply, [, isGroup, path, iid]: RegExpExecArray) {
@@ -71,23 +60,31 @@ async function showMilestone(request: FastifyRequest, reply: FastifyReply, [, is
   })
 
   // Former paths have no milestones.
-  return found && 'title' in found ? milestonePage(reply.code(200), em, found) : undefined
+  if (!found || !('title' in found)) return false
+  await milestonePage(reply.code(200), em, found)
+
+  return true
 }
 
 async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
   const query = selectUsers(request.server.platform.fork(), viewerOf(request), { username })
   const [user] = await listUsers(query, { by: 'id', sort: 'asc' }, 1)
 
-  if (username === alertBot.username && !user) return alertBotPage(reply.code(200))
+  if (user) userPage(reply.code(200), user)
+  else if (username === alertBot.username) alertBotPage(reply.code(200))
+  else return false
 
-  return user && userPage(reply.code(200), user)
+  return true
 }
 
 async function showGroup(request: FastifyRequest, reply: FastifyReply, path: string) {
   const em = request.server.platform.fork()
   const group = await orUndefined(() => findGroup(em, viewerOf(request), path))
 
-  return group && 'fullPath' in group ? groupPage(reply.code(200), em, group) : undefined
+  if (!group || !('fullPath' in group)) return false
+  await groupPage(reply.code(200), em, group)
+
+  return true
 }
 
 /** The resource at a former path has only its id. */

@@ -13,11 +13,14 @@ import './switcher.js'
 
 document.documentElement.classList.add('scripted')
 
-// On a phone, tabs are one row that scrolls.
-for (const tabs of document.querySelectorAll('.tabs')) {
+// On a phone, tabs are one row that scrolls: as far as the current one is in view, and to the start of another.
+for (const tabs of document.querySelectorAll('.tabs, .places')) {
   const current = tabs.querySelector('[aria-current]')
+  const start = tabs.getBoundingClientRect().left
+  const end = current ? current.getBoundingClientRect().right - start : 0
+  const first = end > tabs.clientWidth && [...tabs.children].find(tab => end - tab.getBoundingClientRect().left + start <= tabs.clientWidth)
 
-  if (current) tabs.scrollLeft = current.getBoundingClientRect().left - tabs.getBoundingClientRect().left - tabs.clientWidth / 3
+  if (first) tabs.scrollLeft = first.getBoundingClientRect().left - start
 }
 
 // The server writes times in the time zone of the profile, or else in this one.

@@ -14,6 +14,8 @@ interface FormView {
 const title = 'New CI variable'
 const masked = 'Masked: runners hide it in logs'
 const hidden = 'Masked and hidden: also never shown again'
+const maskedHint =
+  'The API shows visible and masked values to those who manage variables, and hidden ones to nobody. A masked or hidden value needs 8 or more characters, on one line and without spaces.'
 
 export function showNewVariable(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
   const buttons = html`<p class="actions"><button>Create variable</button> <a class="button plain" href="${place.url}">Cancel</a></p>`
@@ -57,7 +59,7 @@ function fields({ owner }: PagePlace, { form, problems = {} }: FormView, stored?
     ${field({ name: 'key', label: 'Name', value: form.key, isRequired: true, error: error('key'), hint: 'Such as DEPLOY_TOKEN.', attributes: { maxlength: 255, spellcheck: 'false' } })}
     ${textArea({ name: 'value', label: 'Value', value: form.value, hint: valueHint, error: error('value'), attributes: { spellcheck: 'false' } })}
     ${selectField({ name: 'variable_type', label: 'Type', value: form.type, error: error('variable_type'), hint: 'Jobs find the path of a file in the variable, and the value in the file.', options: typeOptions })}
-    ${selectField({ name: 'visibility', label: 'Visibility', value: form.visibility, error: error('masked'), options: visibilities(stored) })}
+    ${selectField({ name: 'visibility', label: 'Visibility', value: form.visibility, error: error('masked'), hint: maskedHint, options: visibilities(stored) })}
     ${owner.place !== 'system' && field({ name: 'environment_scope', label: 'Environments', value: form.environmentScope, error: error('environment_scope'), hint: 'An environment such as production, a pattern such as review/*, or * for all jobs.' })}
     ${field({ name: 'description', label: 'Description', value: form.description, error: error('description') })}
     ${checkbox({ name: 'protected', value: 'true', label: 'Protected', hint: 'Only jobs of the default branch get it.', isChecked: form.isProtected })}

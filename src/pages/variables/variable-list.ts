@@ -37,7 +37,7 @@ function row({ id, key, description, environmentScope, type, isHidden, isMasked,
     <li>
       <div>
         <p><a href="${url}/${id}"><strong>${key}</strong></a>${marks.map(mark => html` <span class="badge">${mark}</span>`)}</p>
-        <p class="hint">${environmentScope !== '*' && html`Environments: <code>${environmentScope}</code>${description && ' · '}`}${description}</p>
+        <p class="hint">${environmentScope === '*' ? 'All environments' : html`Environments: <code>${environmentScope}</code>`}${description && html` · ${description}`}</p>
       </div>
     </li>`
 }

@@ -5,5 +5,9 @@ const classes: Record<string, string> = { success: 'resolved', failed: 'critical
 
 /** The status of a pipeline or job. */
 export function ciBadge(status: string) {
-  return html`<span class="badge ${classes[status] ?? 'ignored'}">${names[status] ?? status}</span>`
+  return html`<span class="badge ${classes[status] ?? 'ignored'}">${statusName(status)}</span>`
+}
+
+export function statusName(status: string) {
+  return names[status] ?? status
 }

@@ -2,17 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { cancelJob, playJob, retryJob } from '../../../ci/jobs/change-job.ts'
 import { findJob } from '../../../ci/jobs/find-job.ts'
 import type { Job } from '../../../ci/jobs/job.ts'
+import type { Pipeline } from '../../../ci/pipelines/pipeline.ts'
+import type { Runner } from '../../../ci/runners/runner.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
-import { duration, timeIn } from '../../layout/time.ts'
+import { timeIn } from '../../layout/time.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { projectPage } from '../project-page.ts'
 import { ciBadge } from './ci-badge.ts'
 import { ciContext, idParam } from './ci-context.ts'
-import { artifactList, jobLog } from './job-log.ts'
+import { factList, runTime, sourceFacts, starterOf, waitTime } from './ci-facts.ts'
+import { artifactList } from './job-artifacts.ts'
+import { jobLog } from './log/job-log.ts'
 
 const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
 
@@ -31,7 +35,7 @@ export async function jobPage(app: FastifyInstance) {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
     const job = await findJob(em, project, idParam(request, 'job'))
-    const { id, name, stage, status, startedAt, finishedAt, failureReason, createdAt } = job
+    const { id, name, stage, status } = job
     const action = actionOf(job)
 
     return projectPage(
@@ -40,12 +44,14 @@ export async function jobPage(app: FastifyInstance) {
       { title: name, tab: 'code' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
-      <h1>${name} ${ciBadge(status)}</h1>
-      <p class="hint">Created ${timeIn('full', createdAt)}${startedAt && finishedAt && html` · ran ${duration(finishedAt.getTime() - startedAt.getTime())}`}${failureReason && html` · ${failureReason.replaceAll('_', ' ')}`}</p>
-      ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}
+      <div class="heading">
+        <h1>${name} ${ciBadge(status)}</h1>
+        ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}
+      </div>
+      ${facts(job, projectUrl)}
       <h2>Log</h2>
       ${await jobLog(em, job)}
-      ${artifactList(job)}`
+      ${await artifactList(em, job, role)}`
     )
   })
 
@@ -57,6 +63,24 @@ export async function jobPage(app: FastifyInstance) {
       return reply.redirect(`${projectUrl}/jobs/${id}`, 303)
     })
   }
+}
+
+function facts(job: Job, projectUrl: string) {
+  const pipeline = job.pipeline as Pipeline
+  const runner = job.runner as Runner | null | undefined
+
+  return factList([
+    ...sourceFacts(pipeline, projectUrl),
+    ['Started by', starterOf(job)],
+    ['Source', pipeline.source.replaceAll('_', ' ')],
+    ['Created', timeIn('full', job.createdAt)],
+    ['Waited', waitTime(job.queuedAt, job)],
+    ['Duration', runTime(job)],
+    ['Runner', runner && `#${runner.id} ${runner.description ?? ''}`],
+    ['Tags', job.tags.join(', ')],
+    ['Failed because of', job.failureReason?.replaceAll('_', ' ')],
+    ['Exit code', job.exitCode ? String(job.exitCode) : undefined]
+  ])
 }
 
 function actionOf(job: Job): keyof typeof buttons | undefined {

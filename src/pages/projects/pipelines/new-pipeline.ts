@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createPipeline } from '../../../ci/pipelines/create-pipeline.ts'
 import { readVariables } from '../../../ci/pipelines/pipeline-variables.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../../identity/identify.ts'
+import { GitDirectory } from '../../../platform/git/git-directory.ts'
 import { Role } from '../../../projects/members/member.ts'
+import { findRepository } from '../../../repositories/find-repository.ts'
+import { openRepository } from '../../../repositories/open-repository.ts'
 import { findCode } from '../../../source-code/find-code.ts'
+import { listRefs } from '../../../source-code/objects/list-refs.ts'
 import { field, formOf, textArea } from '../../layout/field.ts'
 import { linesOf, textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
@@ -16,6 +20,7 @@ import { ciContext } from './ci-context.ts'
 
 const path = '/projects/:id/pipelines'
 const title = 'Run a pipeline'
+const maxRefs = 100
 
 interface Form {
   ref: string
@@ -50,6 +55,19 @@ export async function newPipelinePage(app: FastifyInstance) {
   })
 }
 
+/** Branches, then tags, newest first. Others can be typed. */
+async function newestRefs({ server }: FastifyRequest, { em, project }: PageContext) {
+  const { git } = server.platform
+  const directory = await openRepository(git, await findRepository(em, { projectId: project.id }))
+
+  if (directory === undefined) return []
+  const repo = new GitDirectory(git, directory)
+  const newest = { sort: '-creatordate' }
+  const refs = [...(await listRefs(repo, 'refs/heads/', newest)), ...(await listRefs(repo, 'refs/tags/', newest))]
+
+  return [...new Set(refs.map(({ name }) => name))].slice(0, maxRefs)
+}
+
 /** `NAME=value` in each line. */
 function variablesIn(lines: string[]) {
   const pairs = lines.map(line => /^(\w{1,255})=(.{0,10000})$/s.exec(line))
@@ -60,8 +78,9 @@ function variablesIn(lines: string[]) {
   return readVariables(pairs.map(pair => ({ key: pair![1]!, value: pair![2]! })))
 }
 
-function show(reply: FastifyReply, context: PageContext, { ref, variables }: Form, problems: Problems = {}) {
+async function show(reply: FastifyReply, context: PageContext, { ref, variables }: Form, problems: Problems = {}) {
   const { projectUrl } = context
+  const refs = await newestRefs(reply.request, context)
 
   return projectPage(
     reply,
@@ -76,8 +95,9 @@ function show(reply: FastifyReply, context: PageContext, { ref, variables }: For
       { action: `${projectUrl}/pipelines` },
       html`
       ${problems.base && html`<p class="problem" role="alert">${problems.base}</p>`}
-      ${field({ name: 'ref', label: 'Branch or tag', value: ref, isRequired: true })}
-      ${textArea({ name: 'variables', label: 'Variables', value: variables, error: problems.variables, hint: 'One in each line, such as TARGET=staging. They win over those of the configuration and of the project.', attributes: { spellcheck: 'false' } })}
+      ${field({ name: 'ref', label: 'Branch or tag', value: ref, isRequired: true, attributes: { list: 'refs', spellcheck: 'false' } })}
+      <datalist id="refs">${refs.map(ref => html`<option value="${ref}"></option>`)}</datalist>
+      ${textArea({ name: 'variables', label: 'Variables', value: variables, error: problems.variables, hint: 'One in each line, such as TARGET=staging. They win over those of the configuration and of the project. People with the Developer role can read their values on this pipeline.', attributes: { spellcheck: 'false' } })}
       <p class="actions"><button>Run pipeline</button> <a class="button plain" href="${projectUrl}/pipelines">Cancel</a></p>`
     )}</div>`
   )

@@ -3,6 +3,7 @@ import type { Job } from '../../../ci/jobs/job.ts'
 import { listJobs } from '../../../ci/jobs/list-jobs.ts'
 import { cancelPipeline, retryPipeline } from '../../../ci/pipelines/change-pipeline.ts'
 import { findPipeline } from '../../../ci/pipelines/find-pipeline.ts'
+import type { Pipeline } from '../../../ci/pipelines/pipeline.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { formOf } from '../../layout/field.ts'
@@ -12,6 +13,7 @@ import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { projectPage } from '../project-page.ts'
 import { ciBadge } from './ci-badge.ts'
 import { ciContext, idParam } from './ci-context.ts'
+import { factList, runTime, sourceFacts, starterOf, waitTime } from './ci-facts.ts'
 
 const path = '/projects/:id/pipelines/:pipeline(^\\d{1,15}$)'
 const maxJobs = 1000
@@ -24,7 +26,8 @@ export async function pipelinePage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
-    const { id, ref, sha, status, createdAt } = await findPipeline(em, project, idParam(request, 'pipeline'))
+    const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
+    const { id, status } = pipeline
     const jobs = await listJobs(em, { projectId: project.id, pipelineId: id, includeRetried: false }).list(maxJobs, 0)
     const stages = Map.groupBy(jobs.toReversed(), ({ stage }) => stage)
     const action = over.includes(status) ? 'retry' : 'cancel'
@@ -35,9 +38,11 @@ export async function pipelinePage(app: FastifyInstance) {
       { title: `Pipeline #${id}`, tab: 'code' },
       html`
       <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
-      <h1>Pipeline #${id} ${ciBadge(status)}</h1>
-      <p class="hint">${ref} · <a href="${projectUrl}/code/commit/${sha}"><code>${sha.slice(0, 8)}</code></a> · ${timeIn('full', createdAt)}</p>
-      ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
+      <div class="heading">
+        <h1>Pipeline #${id} ${ciBadge(status)}</h1>
+        ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
+      </div>
+      ${facts(pipeline, projectUrl)}
       ${[...stages].map(([stage, jobs]) => html`<h2>${stage}</h2><ul class="rows">${jobs.map(job => row(job, projectUrl))}</ul>`)}`
     )
   })
@@ -61,10 +66,24 @@ export async function pipelinePage(app: FastifyInstance) {
   })
 }
 
-function row({ id, name, status, allowFailure }: Job, projectUrl: string) {
+function facts(pipeline: Pipeline, projectUrl: string) {
+  return factList([
+    ...sourceFacts(pipeline, projectUrl),
+    ['Started by', starterOf(pipeline)],
+    ['Source', pipeline.source.replaceAll('_', ' ')],
+    ['Created', timeIn('full', pipeline.createdAt)],
+    ['Waited', waitTime(pipeline.createdAt, pipeline)],
+    ['Duration', runTime(pipeline)]
+  ])
+}
+
+function row(job: Job, projectUrl: string) {
+  const { id, name, status, allowFailure } = job
+  const hints = [runTime(job), allowFailure && 'may fail'].filter(Boolean)
+
   return html`
     <li>
-      <p><a href="${projectUrl}/jobs/${id}">${name}</a> ${allowFailure && html`<span class="hint">may fail</span>`}</p>
+      <p><a href="${projectUrl}/jobs/${id}">${name}</a> <span class="hint">${hints.join(' · ')}</span></p>
       ${ciBadge(status)}
     </li>`
 }
