@@ -157,6 +157,23 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['a: {script: x, needs: [b]}\nb: {stage: deploy, script: x}', 'a job: need b is not defined in current or prior stages'],
     ['a: {script: x, needs: [b]}\nb: {script: x, needs: [a]}', 'The pipeline has circular dependencies in needs'],
     ['a: {script: x, dependencies: [b]}', 'a job: undefined dependency: b'],
+    ['a: {script: x, needs: ["b: [z]"]}\nb: {script: x, parallel: {matrix: [{A: [y]}]}}', 'a job: undefined need: b: [z]'],
+    ['a: {script: x, dependencies: [b 3/2]}\nb: {script: x, parallel: 2}', 'a job: undefined dependency: b 3/2'],
+    ['a: {script: x, needs: [b 1/2], dependencies: [b]}\nb: {script: x, parallel: 2}', 'a job: dependency b should be part of needs'],
+    ['a: {script: x, parallel: 2, needs: [a 1/2]}', 'The pipeline has circular dependencies in needs'],
+    [
+      'a: {script: x, needs: [{job: b, parallel: {matrix: [{A: z}]}}]}\nb: {script: x, parallel: {matrix: [{A: y}]}}',
+      'a job: undefined need: b: [z]'
+    ],
+    ['a: {script: x, needs: [{job: b, parallel: 2}]}\nb: {script: x, parallel: 2}', 'jobs:a:needs:parallel config should be a hash'],
+    [
+      `a: {script: x, needs: [c, {job: b, parallel: {matrix: [{A: [${[...Array(200).keys()]}]}]}}]}`,
+      'jobs:a:needs config names more than 200 jobs'
+    ],
+    [
+      `a: {script: x, parallel: {matrix: [{A: [${[...Array(21).keys()]}], B: [1,2,3,4,5,6,7,8,9,10]}]}}`,
+      'jobs:a:parallel:matrix config makes more than 200 jobs'
+    ],
     ['a: {script: x, when: sometimes}', 'jobs:a:when config should be one of: on_success, on_failure, always, manual, delayed, never'],
     ['a: {script: x, when: delayed}', 'jobs:a start in should be a duration, because the job is delayed'],
     ['a: {script: x, timeout: 3 horses}', 'jobs:a:timeout config should be a duration, such as 30 minutes'],

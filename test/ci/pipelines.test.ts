@@ -4,6 +4,7 @@ import { Job } from '../../src/ci/jobs/job.ts'
 import { startDelayedJobs } from '../../src/ci/jobs/start-delayed-jobs.ts'
 import { advanceJobs } from '../../src/ci/pipelines/advance-jobs.ts'
 import { Pipeline } from '../../src/ci/pipelines/pipeline.ts'
+import { changeJobs } from '../../src/ci/pipelines/process-pipeline.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { rootToken } from '../support/world.ts'
@@ -212,6 +213,46 @@ function toJob(text: string) {
     keywords: { start_in: '5 minutes' }
   }) as Job
 }
+
+t.test('a job can need one job of those that run in parallel, and depend on it', async t => {
+  const world = await aCiProject(
+    t,
+    [
+      'build: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac], CPU: [amd64, arm64]}]}}',
+      'split: {stage: build, script: x, parallel: 2}',
+      "one: {script: x, needs: ['build: [linux, arm64]'], dependencies: ['build: [linux, arm64]']}",
+      'first: {script: x, needs: [split 1/2]}',
+      'some: {script: x, needs: [{job: build, parallel: {matrix: [{OS: mac, CPU: [amd64, arm64]}]}}]}',
+      'chosen: {script: x, rules: [{needs: [split 2/2]}]}',
+      'all: {script: x, needs: [build], dependencies: ["build: [mac, arm64]"]}'
+    ].join('\n')
+  )
+  const pipeline = await world.run()
+  const succeed = async (...names: string[]) => {
+    for (const name of names) {
+      const id = await world.idOf(pipeline, name)
+      await changeJobs(world.platform.fork(), pipeline.id, new Date(), jobs => {
+        Object.assign(jobs.find(job => job.id === id)!, { status: 'success' })
+      })
+    }
+    const { one, first, some, chosen, all } = await world.statuses(pipeline)
+
+    return { one, first, some, chosen, all }
+  }
+  const [created, pending] = ['created', 'pending']
+
+  hasExactly(t, await succeed('build: [linux, amd64]'), { one: created, first: created, some: created, chosen: created, all: created })
+  hasExactly(t, await succeed('build: [linux, arm64]'), { one: pending, first: created, some: created, chosen: created, all: created })
+  hasExactly(t, await succeed('split 1/2', 'build: [mac, amd64]'), {
+    one: pending,
+    first: pending,
+    some: created,
+    chosen: created,
+    all: created
+  })
+  hasExactly(t, await succeed('build: [mac, arm64]'), { one: pending, first: pending, some: pending, chosen: created, all: pending })
+  hasExactly(t, await succeed('split 2/2'), { one: pending, first: pending, some: pending, chosen: pending, all: pending })
+})
 
 t.test('a delayed job starts when its time has come', async t => {
   const { run, statuses, platform } = await aCiProject(

@@ -78,10 +78,10 @@ function planned(job: JobConfig): PlannedJob {
 
 /** A rule may have left out what another job needs. */
 function checkNeeds(jobs: PlannedJob[]) {
-  const bases = new Set(jobs.map(job => job.base))
+  const names = new Set(jobs.flatMap(job => [job.base, job.name]))
 
   for (const { name, needs = [] } of jobs) {
-    const missing = needs.find(need => !need.optional && !bases.has(need.job))
+    const missing = needs.find(need => !need.optional && !names.has(need.job))
 
     if (missing) {
       throw new InvalidConfig(
