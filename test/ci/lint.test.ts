@@ -180,6 +180,7 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['a: {script: x, parallel: 201}', 'jobs:a:parallel config should be a whole number between 1 and 200'],
     ['a: {script: x, retry: 3}', 'jobs:a:retry config should be a whole number between 0 and 2'],
     ['a: {script: x, artifacts: {path: b}}', 'jobs:a:artifacts config contains unknown keys: path'],
+    ['a: {script: x, artifacts: {reports: {unit: b}}}', 'jobs:a:artifacts:reports config contains unknown keys: unit'],
     ['a: {script: x, rules: [{if: "$A ="}]}', 'jobs:a:rules[1]:if invalid expression syntax'],
     ['a: {script: x, rules: [{if: "$A =~ /(/"}]}', 'jobs:a:rules[1]:if invalid expression syntax'],
     ['a: {script: x, rules: [{when: never}], only: [main]}', 'jobs:a config key may not be used with `rules`: only'],

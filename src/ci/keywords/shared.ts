@@ -17,6 +17,7 @@ import {
 } from './checks.ts'
 import { parseDuration } from './duration.ts'
 import { countJobs, matrixOnly } from './parallel.ts'
+import { reports } from './reports.ts'
 
 export const duration = where('a duration, such as 30 minutes', value => parseDuration(value) !== undefined)
 
@@ -92,7 +93,7 @@ export const artifacts: Check = fields({
   expose_as: text,
   public: flag,
   access: oneOf('none', 'developer', 'all', 'maintainer'),
-  reports: mapping
+  reports
 })
 
 export const retry: Check = shortOr(integer(0, 2), fields({ max: integer(0, 2), when: texts, exit_codes: exitCodes }))
