@@ -190,6 +190,7 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['a: {script: !reference [b, c]}', '!reference ["b", "c"] could not be found'],
     ['a: {script: !reference [a, script]}', '!reference ["a", "script"] is part of a circular chain'],
     ['stages: 1\na: {script: x}', 'stages config should be an array of strings or a string'],
+    [`workflow: {name: ${'x'.repeat(256)}}\na: {script: x}`, 'workflow:name config should be a string of 1 to 255 characters'],
     ['workflow: {rules: [{when: manual}]}\na: {script: x}', 'workflow:rules[1]:when config should be one of: always, never'],
     ['include: no.yml\na: {script: x}', 'Local file `no.yml` does not exist!'],
     ['include: empty.yml\na: {script: x}', 'Local file `empty.yml` is empty!'],

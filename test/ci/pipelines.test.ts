@@ -9,6 +9,7 @@ import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { rootToken } from '../support/world.ts'
 import { aCiProject } from './ci-project.ts'
+import { aRunner } from './runner-client.ts'
 
 const config = [
   'stages: [build, test, deploy]',
@@ -76,6 +77,37 @@ t.test('a pipeline that cannot be made says why', async t => {
   t.hasStrict(await create({ ref: 'main' }), { status: 400, body: { message: { base: ['Missing CI config file'] } } })
   t.hasStrict(await create({ ref: 'main', variables: [{ key: 'a b', value: 'x' }] }), { status: 400 })
   t.same((await call('GET', '/pipelines')).body, [])
+})
+
+t.test('a pipeline has the name of its workflow, with variables expanded, and is found by it', async t => {
+  const world = await aCiProject(
+    t,
+    [
+      'variables: {KIND: nightly}',
+      `workflow: {name: "$KIND \${WHO} of $CI_COMMIT_BRANCH $NONE", rules: [{if: $RULE, variables: {KIND: by rule}}, {when: always}]}`,
+      'a: {script: x}'
+    ].join('\n')
+  )
+  const { call, run, commit } = world
+  const named = await run({ variables: [{ key: 'WHO', value: 'build' }] })
+  const byRule = await run({ variables: [{ key: 'RULE', value: '1' }] })
+  const list = async (query: string) => (await call('GET', `/pipelines?${query}`)).body.map(({ id }: { id: number }) => id)
+
+  t.equal(named.name, 'nightly build of main')
+  t.equal(byRule.name, 'by rule  of main')
+  t.same(await list('name=nightly%20build%20of%20main'), [named.id])
+  t.same(await list('name=nightly'), [])
+  t.same(await list('name='), [byRule.id, named.id])
+  const runner = await aRunner(world)
+  const { body: work } = await runner.take()
+  t.equal(work.variables.find(({ key }: { key: string }) => key === 'CI_PIPELINE_NAME').value, 'nightly build of main')
+
+  t.hasStrict(await call('POST', '/pipeline', { ref: 'main', variables: [{ key: 'WHO', value: 'x'.repeat(250) }] }), {
+    status: 400,
+    body: { message: { base: ['workflow:name is longer than 255 characters when its variables are expanded'] } }
+  })
+  await commit({ '.gitlab-ci.yml': 'workflow: {name: $NONE}\na: {script: x}' })
+  t.equal((await run()).name, null)
 })
 
 t.test('canceling ends every job, retrying runs them again as new jobs', async t => {

@@ -29,6 +29,7 @@ const PipelinesQuery = Type.Object({
   ref: Type.Optional(Type.String()),
   sha: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
   updated_after: Type.Optional(Time()),
   updated_before: Type.Optional(Time()),
   created_after: Type.Optional(Time()),

@@ -1,6 +1,8 @@
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig, When } from '../config/job.ts'
 import { readAllowFailure, readNeeds, readVariables } from '../config/read-jobs.ts'
+import { maxNameLength } from '../keywords/root-keywords.ts'
+import { expandVariables } from '../variables/expand-variables.ts'
 import { type Mapping, valueAt } from '../yaml/mapping.ts'
 import { type PlanContext, withVariables } from './context.ts'
 import { isSelected } from './evaluate-only.ts'
@@ -10,8 +12,13 @@ import type { PlannedJob } from './planned-job.ts'
 
 const maxJobs = 2000
 
+export interface Plan {
+  name: string | null
+  jobs: PlannedJob[]
+}
+
 /** The jobs of a pipeline, once the rules are evaluated. Throws `InvalidConfig` when there would be no pipeline. */
-export async function planPipeline(config: CiConfig, given: PlanContext): Promise<PlannedJob[]> {
+export async function planPipeline(config: CiConfig, given: PlanContext): Promise<Plan> {
   const ofWorkflow = await workflowVariables(config, given)
   const context = withVariables(given, { ...config.variables, ...ofWorkflow, ...Object.fromEntries(given.variables) })
   const planned: PlannedJob[] = []
@@ -26,7 +33,17 @@ export async function planPipeline(config: CiConfig, given: PlanContext): Promis
     throw new InvalidConfig('The resulting pipeline would have been empty. Review the `rules` configuration for the relevant jobs.')
   checkNeeds(planned)
 
-  return planned
+  return { name: nameOf(config, context), jobs: planned }
+}
+
+/** `workflow:name`, with its variables expanded. */
+function nameOf({ workflow }: CiConfig, { variables }: PlanContext) {
+  const name = expandVariables(String(valueAt(workflow, 'name') ?? ''), variables).trim()
+
+  if (name.length > maxNameLength)
+    throw new InvalidConfig(`workflow:name is longer than ${maxNameLength} characters when its variables are expanded`)
+
+  return name || null
 }
 
 async function workflowVariables({ workflow, variables }: CiConfig, context: PlanContext) {

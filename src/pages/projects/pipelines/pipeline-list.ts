@@ -35,11 +35,11 @@ export async function pipelinesPage(app: FastifyInstance) {
   })
 }
 
-function row({ id, ref, sha, status, user, createdAt }: Pipeline, projectUrl: string) {
+function row({ id, name, ref, sha, status, user, createdAt }: Pipeline, projectUrl: string) {
   return html`
     <li>
       <div>
-        <p><a href="${projectUrl}/pipelines/${id}"><strong>#${id}</strong></a> ${ref} <code>${sha.slice(0, 8)}</code></p>
+        <p><a href="${projectUrl}/pipelines/${id}"><strong>#${id}</strong>${name && ` ${name}`}</a> ${ref} <code>${sha.slice(0, 8)}</code></p>
         <p class="hint">${(user as User | null)?.name ?? 'A deleted user'} · ${ago(createdAt)}</p>
       </div>
       ${ciBadge(status)}

@@ -24,7 +24,7 @@ export async function pipelinePage(app: FastifyInstance) {
   app.get(path, guard, async (request, reply) => {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
-    const { id, ref, sha, status, createdAt } = await findPipeline(em, project, idParam(request, 'pipeline'))
+    const { id, name, ref, sha, status, createdAt } = await findPipeline(em, project, idParam(request, 'pipeline'))
     const jobs = await listJobs(em, { projectId: project.id, pipelineId: id, includeRetried: false }).list(maxJobs, 0)
     const stages = Map.groupBy(jobs.toReversed(), ({ stage }) => stage)
     const action = over.includes(status) ? 'retry' : 'cancel'
@@ -36,6 +36,7 @@ export async function pipelinePage(app: FastifyInstance) {
       html`
       <p class="trail"><a href="${projectUrl}/pipelines">Pipelines</a></p>
       <h1>Pipeline #${id} ${ciBadge(status)}</h1>
+      ${name && html`<p>${name}</p>`}
       <p class="hint">${ref} · <a href="${projectUrl}/code/commit/${sha}"><code>${sha.slice(0, 8)}</code></a> · ${timeIn('full', createdAt)}</p>
       ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
       ${[...stages].map(([stage, jobs]) => html`<h2>${stage}</h2><ul class="rows">${jobs.map(job => row(job, projectUrl))}</ul>`)}`
