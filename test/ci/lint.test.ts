@@ -147,6 +147,11 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['- a', 'Invalid configuration format'],
     ['a: b: c', '.gitlab-ci.yml: (line 1, column 5): bad indentation of a mapping entry'],
     ['a: b', 'jobs:a config should be a hash'],
+    [
+      'spec: {inputs: {x: {}}}\n---\na: {script: x}',
+      '.gitlab-ci.yml: several YAML documents are not supported, and neither is a header with spec:inputs'
+    ],
+    ['spec: {inputs: {x: {}}}\na: {script: x}', 'spec is not supported: inputs do not exist, use variables instead'],
     ['.a: {script: x}', 'jobs config should contain at least one visible job'],
     ['a: {stage: test}', 'jobs a config should implement the script:, run:, or trigger: keyword'],
     ['a: {script: []}', "jobs:a:script config can't be blank"],
@@ -218,6 +223,23 @@ t.test('a rule that always matches is a warning, unless the workflow has rules',
 
   t.match((await check(job)).body.warnings[0], /^jobs:a may allow multiple pipelines/)
   t.same((await check(`workflow: {rules: [{if: $A}]}\n${job}`)).body.warnings, [])
+})
+
+t.test('keywords that have no effect are warnings, and those that no pipeline can have are errors of a dry run', async t => {
+  const { check, commit } = await aLinter(t)
+  await commit({ 'README.md': '' })
+  const content =
+    'a: {trigger: other}\nb: {run: [{name: x, script: y}], when: never}\nc: {script: x, secrets: {A: {}}, id_tokens: {B: {aud: x}}}'
+  const unsupported = (key: string) => `jobs:${key} is not supported: no pipeline with this job can be made`
+
+  t.hasStrict((await check(content)).body, { valid: true })
+  t.same((await check(content)).body.warnings, [
+    unsupported('a:trigger'),
+    unsupported('b:run'),
+    'jobs:c:id_tokens is not supported and has no effect',
+    'jobs:c:secrets is not supported and has no effect'
+  ])
+  t.hasStrict((await check(content, { dry_run: true, ref: 'main' })).body, { valid: false, errors: [unsupported('a:trigger')] })
 })
 
 t.test('a client made for GitLab checks configurations unchanged', async t => {

@@ -71,6 +71,12 @@ t.test('a pipeline that cannot be made says why', async t => {
     status: 400,
     body: { message: { base: ['jobs a config should implement the script:, run:, or trigger: keyword'] } }
   })
+  t.hasStrict(await create({ ref: 'main', inputs: { x: 'y' } }), {
+    status: 400,
+    body: { error: 'inputs are not supported: give variables instead' }
+  })
+  await commit({ '.gitlab-ci.yml': 'a: {trigger: other}' })
+  t.same((await create({ ref: 'main' })).body.message.base, ['jobs:a:trigger is not supported: no pipeline with this job can be made'])
   await commit({ '.gitlab-ci.yml': 'a: {script: x, only: [tags]}' })
   t.match((await create({ ref: 'main' })).body.message.base[0], /would have been empty/)
   await commit({ '.gitlab-ci.yml': null })

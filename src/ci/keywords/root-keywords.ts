@@ -1,4 +1,4 @@
-import { type Check, fields, mapping, oneOf, texts, where } from './checks.ts'
+import { type Check, fields, oneOf, texts, where } from './checks.ts'
 import { defaultKeywords } from './job-keywords.ts'
 import { workflowRules } from './rules.ts'
 import { variables } from './shared.ts'
@@ -21,7 +21,7 @@ export const rootKeywords: Record<string, Check> = {
     rules: workflowRules,
     auto_cancel: fields({ on_new_commit: oneOf('conservative', 'interruptible', 'none'), on_job_failure: oneOf('none', 'all') })
   }),
-  spec: mapping,
+  spec: (_value, at) => [`${at} is not supported: inputs do not exist, use variables instead`],
   before_script: defaultKeywords.before_script!,
   after_script: defaultKeywords.after_script!,
   image: defaultKeywords.image!,

@@ -2,6 +2,7 @@ import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig, When } from '../config/job.ts'
 import { readAllowFailure, readNeeds, readVariables } from '../config/read-jobs.ts'
 import { maxNameLength } from '../keywords/root-keywords.ts'
+import { findUnsupported } from '../keywords/unsupported.ts'
 import { expandVariables } from '../variables/expand-variables.ts'
 import { type Mapping, valueAt } from '../yaml/mapping.ts'
 import { type PlanContext, withVariables } from './context.ts'
@@ -11,6 +12,7 @@ import { expandParallel } from './expand-parallel.ts'
 import type { PlannedJob } from './planned-job.ts'
 
 const maxJobs = 2000
+const maxErrors = 100
 
 export interface Plan {
   name: string | null
@@ -22,13 +24,17 @@ export async function planPipeline(config: CiConfig, given: PlanContext): Promis
   const ofWorkflow = await workflowVariables(config, given)
   const context = withVariables(given, { ...config.variables, ...ofWorkflow, ...Object.fromEntries(given.variables) })
   const planned: PlannedJob[] = []
+  const unsupported: string[] = []
 
   for (const job of config.jobs) {
     const selected = await select(inherit(job, ofWorkflow), context)
 
-    if (selected) planned.push(...expandParallel(selected))
+    if (!selected) continue
+    unsupported.push(...findUnsupported(selected.name, selected.keywords))
+    planned.push(...expandParallel(selected))
     if (planned.length > maxJobs) throw new InvalidConfig(`The pipeline would have more than ${maxJobs} jobs`)
   }
+  if (unsupported.length > 0) throw new InvalidConfig(...unsupported.slice(0, maxErrors))
   if (planned.length === 0)
     throw new InvalidConfig('The resulting pipeline would have been empty. Review the `rules` configuration for the relevant jobs.')
   checkNeeds(planned)
