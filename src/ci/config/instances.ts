@@ -7,17 +7,17 @@ export interface Instance {
 
 /** A job that runs several times, `test 1/3` to `test 3/3` or `test: [a, b]`; undefined when it runs once. */
 export function instancesOf(name: string, parallel: unknown): Instance[] | undefined {
-  if (typeof parallel === 'number') return numbered(name, parallel)
+  if (typeof parallel === 'number') return expandNumber(name, parallel)
   const matrix = valueAt(parallel, 'matrix')
 
-  return Array.isArray(matrix) ? combined(name, matrix) : undefined
+  return Array.isArray(matrix) ? expandMatrix(name, matrix) : undefined
 }
 
-function numbered(name: string, total: number) {
+function expandNumber(name: string, total: number) {
   return Array.from({ length: total }, (_, index) => ({ name: `${name} ${index + 1}/${total}`, variables: nodeOf(index, total) }))
 }
 
-function combined(name: string, matrix: unknown[]) {
+function expandMatrix(name: string, matrix: unknown[]) {
   const combinations = matrix.filter(isMapping).flatMap(combine)
 
   return combinations.map((values, index) => ({

@@ -31,9 +31,9 @@ export class JobNames {
   }
 
   #instancesOf(job: JobConfig) {
-    const known = this.#instances.get(job.name)
+    const cached = this.#instances.get(job.name)
 
-    if (known) return known
+    if (cached) return cached
     const names = instancesOf(job.name, valueAt(job.keywords, 'parallel'))?.map(({ name }) => name) ?? [job.name]
 
     this.#instances.set(job.name, names)
