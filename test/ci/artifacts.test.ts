@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -25,11 +26,14 @@ async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
   const upload = async (
     job: { id: number; token: string },
     content: Buffer | string,
-    query = 'artifact_type=archive&artifact_format=zip'
+    query = 'artifact_type=archive&artifact_format=zip',
+    { before = {}, after = {} }: { before?: Record<string, string>; after?: Record<string, string> } = {}
   ) => {
     const form = new FormData()
 
+    for (const [name, value] of Object.entries(before)) form.set(name, value)
     form.set('file', new Blob([content as string]), 'artifacts.zip')
+    for (const [name, value] of Object.entries(after)) form.set(name, value)
     const body = new Response(form)
     const response = await world.app.inject({
       method: 'POST',
@@ -65,7 +69,7 @@ t.test('artifacts are uploaded by the job, downloaded whole and file by file, an
   t.equal((await upload(build, 'xml', 'artifact_type=junit&artifact_format=gzip')).status, 201)
   t.equal((await upload({ ...build, token: 'glcbt-no' }, zip)).status, 403)
   await runner.report(build, 'success')
-  t.equal((await upload(build, zip, 'artifact_type=x&artifact_format=raw')).status, 403, 'not afterwards')
+  t.equal((await upload(build, zip, 'artifact_type=sast&artifact_format=raw')).status, 403, 'not afterwards')
 
   const { body: shown } = await call('GET', `/jobs/${build.id}`)
   t.hasStrict(shown.artifacts_file, { filename: 'artifacts.zip', size: zip.length })
@@ -146,6 +150,86 @@ t.test('a dotenv report that is not one is refused', async t => {
   t.equal((await upload(job, lines(20), 'artifact_type=dotenv&artifact_format=gzip')).status, 201)
 })
 
+t.test('the type and the format of an artifact are parameters of the address or fields of the form', async t => {
+  const { run, runner, upload, call, files } = await aBuiltProject(t)
+  await run()
+  const { body: job } = await runner.take()
+  const refused = async (query: string, after = {}) => {
+    const { status, body } = await upload(job, 'x', query, { after })
+
+    return [status, body.error]
+  }
+  const [noType, noFormat] = ['artifact_type does not have a valid value', 'artifact_format does not have a valid value']
+
+  t.same(await refused('artifact_type=nope'), [400, noType])
+  t.same(await refused('', { artifact_type: 'nope' }), [400, noType])
+  t.same(await refused('artifact_type=junit&artifact_format=rar'), [400, noFormat])
+  t.same(await refused('artifact_type=junit', { artifact_format: 'rar' }), [400, noFormat])
+  t.same(await refused('', { artifact_format: 'gzip' }), [400, 'artifact_format of an archive must be zip'])
+  t.same(await files(), [])
+  t.equal((await upload(job, 'x', '', { before: { artifact_type: 'junit', artifact_format: 'gzip' } })).status, 201)
+  t.equal((await upload(job, 'x', '', { after: { artifact_type: 'sast', artifact_format: 'raw', expire_in: '2 days' } })).status, 201)
+  const form = { artifact_type: 'dotenv', artifact_format: 'gzip' }
+  t.equal((await upload(job, gzipSync('A=b'), 'artifact_type=archive', { after: form })).status, 201)
+  const { artifacts } = (await call('GET', `/jobs/${job.id}`)).body
+  t.same(artifacts.map((artifact: Record<string, string>) => `${artifact.file_type} ${artifact.file_format}`).sort(), [
+    'dotenv gzip',
+    'junit gzip',
+    'sast raw'
+  ])
+})
+
+t.test('an upload that is cut off leaves nothing', async t => {
+  const { app, run, runner, files } = await aBuiltProject(t)
+  await run()
+  const { body: job } = await runner.take()
+  const cut = (payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/v4/jobs/${job.id}/artifacts?artifact_type=junit&artifact_format=gzip`,
+      payload,
+      headers: { 'job-token': job.token, 'content-type': 'multipart/form-data; boundary=b' }
+    })
+  const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\ncontent'
+
+  t.equal((await cut(file)).statusCode, 400)
+  t.equal((await cut(`${file}\r\n--b\r\ncontent-disposition: form-data; name="x"\r\n\r\ny`)).statusCode, 400)
+  t.equal((await cut('--b--')).statusCode, 400)
+  t.same(await files(), [])
+  t.equal((await cut(`${file}\r\n--b--`)).statusCode, 201)
+})
+
+t.test('an archive that is no zip file is refused, and the real one is stored', async t => {
+  const { run, runner, upload, files } = await aBuiltProject(t)
+  await run()
+  const { body: job } = await runner.take()
+  const zip = zipOf({ 'a.txt': 'hello', 'b.txt': 'more' })
+  const damaged = Buffer.from(zip)
+  damaged.fill(0, damaged.indexOf('PK\x01\x02'), damaged.indexOf('PK\x01\x02') + 4)
+
+  for (const content of [Buffer.from('not a zip'), Buffer.alloc(0), zip.subarray(0, -30), damaged])
+    t.hasStrict(await upload(job, content), { status: 400, body: { message: '400 Bad request - the archive is not a zip file' } })
+  t.same(await files(), [])
+  t.equal((await upload(job, zip)).status, 201)
+})
+
+t.test('entries with names outside of the archive are not served, and the others are', async t => {
+  const { run, runner, upload, download, project } = await aBuiltProject(t)
+  await run()
+  const { body: job } = await runner.take()
+  const get = async (path: string) => {
+    const { statusCode, body } = await download(`/projects/${project.id}/jobs/${job.id}/artifacts/${path}`, { 'private-token': rootToken })
+
+    return statusCode === 200 ? body : statusCode
+  }
+
+  t.equal((await upload(job, zipOf({ '../evil': 'x', '/abs': 'x', 'C:evil': 'x', 'out/good.txt': 'fine' }))).status, 201)
+  t.equal(await get('out/good.txt'), 'fine')
+  t.equal(await get('out/none.txt'), 404)
+  t.equal(await get('..%2Fevil'), 404)
+  t.equal(await get('C:evil'), 404)
+})
+
 t.test('artifacts of restricted access need the role', async t => {
   const { run, runner, upload, download, project, rest } = await aBuiltProject(t)
   const reporter = await aPerson(rest, 'reporter')
@@ -179,13 +263,13 @@ t.test('an upload that is too large leaves nothing', async t => {
 
   t.equal((await upload(job, Buffer.alloc(2049))).status, 413)
   t.same(await files(), [])
-  t.equal((await upload(job, Buffer.alloc(2048))).status, 201)
+  t.equal((await upload(job, zipOf({ a: randomBytes(950).toString('hex') }))).status, 201)
   t.hasStrict(await upload(job, Buffer.alloc(2000), 'artifact_type=junit&artifact_format=gzip'), {
     status: 413,
     body: { message: '413 Request Entity Too Large - the project has too many artifacts: delete some' }
   })
   t.equal((await files()).length, 1)
-  t.equal((await upload(job, 'x', 'artifact_type=a&artifact_format=gzip&expire_in=soon')).status, 400)
+  t.equal((await upload(job, 'x', 'artifact_type=sast&artifact_format=gzip&expire_in=soon')).status, 400)
   t.equal((await call('GET', `/jobs/${job.id}`)).body.artifacts.length, 1)
 })
 

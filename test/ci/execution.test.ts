@@ -77,6 +77,11 @@ t.test('a job runs, its log is read back, and its pipeline goes on', async t => 
   t.hasStrict(await runner.log(job, 0, 'Hällo '), { status: 202, headers: { range: '0-7', 'job-status': 'running' } })
   t.hasStrict(await runner.log(job, 0, 'Hällo '), { status: 416, headers: { range: '0-7' } })
   t.hasStrict(await runner.log(job, 9, 'x'), { status: 416, headers: { range: '0-7' } })
+  const patch = (range: string, text: string) =>
+    runner.send('PATCH', `/jobs/${job.id}/trace`, text, { 'job-token': job.token, 'content-type': 'text/plain', 'content-range': range })
+  t.hasStrict(await patch('7-2', 'x'), { status: 416, headers: { range: '0-7' } })
+  t.hasStrict(await patch('7-6', 'x'), { status: 416, headers: { range: '0-7' } })
+  t.equal((await patch('7', 'x')).status, 400)
   t.hasStrict(await runner.report(job, 'running'), { status: 200, headers: { 'job-status': 'running' } })
   t.hasStrict(await runner.report(job, 'success', { output: { bytesize: 12 } }), { status: 412 })
   t.equal((await runner.log(job, 7, 'world')).status, 202)

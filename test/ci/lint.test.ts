@@ -147,6 +147,11 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['- a', 'Invalid configuration format'],
     ['a: b: c', '.gitlab-ci.yml: (line 1, column 5): bad indentation of a mapping entry'],
     ['a: b', 'jobs:a config should be a hash'],
+    [
+      'spec: {inputs: {x: {}}}\n---\na: {script: x}',
+      '.gitlab-ci.yml: several YAML documents are not supported, and neither is a header with spec:inputs'
+    ],
+    ['spec: {inputs: {x: {}}}\na: {script: x}', 'spec is not supported: inputs do not exist, use variables instead'],
     ['.a: {script: x}', 'jobs config should contain at least one visible job'],
     ['a: {stage: test}', 'jobs a config should implement the script:, run:, or trigger: keyword'],
     ['a: {script: []}', "jobs:a:script config can't be blank"],
@@ -157,12 +162,30 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['a: {script: x, needs: [b]}\nb: {stage: deploy, script: x}', 'a job: need b is not defined in current or prior stages'],
     ['a: {script: x, needs: [b]}\nb: {script: x, needs: [a]}', 'The pipeline has circular dependencies in needs'],
     ['a: {script: x, dependencies: [b]}', 'a job: undefined dependency: b'],
+    ['a: {script: x, needs: ["b: [z]"]}\nb: {script: x, parallel: {matrix: [{A: [y]}]}}', 'a job: undefined need: b: [z]'],
+    ['a: {script: x, dependencies: [b 3/2]}\nb: {script: x, parallel: 2}', 'a job: undefined dependency: b 3/2'],
+    ['a: {script: x, needs: [b 1/2], dependencies: [b]}\nb: {script: x, parallel: 2}', 'a job: dependency b should be part of needs'],
+    ['a: {script: x, parallel: 2, needs: [a 1/2]}', 'The pipeline has circular dependencies in needs'],
+    [
+      'a: {script: x, needs: [{job: b, parallel: {matrix: [{A: z}]}}]}\nb: {script: x, parallel: {matrix: [{A: y}]}}',
+      'a job: undefined need: b: [z]'
+    ],
+    ['a: {script: x, needs: [{job: b, parallel: 2}]}\nb: {script: x, parallel: 2}', 'jobs:a:needs:parallel config should be a hash'],
+    [
+      `a: {script: x, needs: [c, {job: b, parallel: {matrix: [{A: [${[...Array(200).keys()]}]}]}}]}`,
+      'jobs:a:needs config names more than 200 jobs'
+    ],
+    [
+      `a: {script: x, parallel: {matrix: [{A: [${[...Array(21).keys()]}], B: [1,2,3,4,5,6,7,8,9,10]}]}}`,
+      'jobs:a:parallel:matrix config makes more than 200 jobs'
+    ],
     ['a: {script: x, when: sometimes}', 'jobs:a:when config should be one of: on_success, on_failure, always, manual, delayed, never'],
     ['a: {script: x, when: delayed}', 'jobs:a start in should be a duration, because the job is delayed'],
     ['a: {script: x, timeout: 3 horses}', 'jobs:a:timeout config should be a duration, such as 30 minutes'],
     ['a: {script: x, parallel: 201}', 'jobs:a:parallel config should be a whole number between 1 and 200'],
     ['a: {script: x, retry: 3}', 'jobs:a:retry config should be a whole number between 0 and 2'],
     ['a: {script: x, artifacts: {path: b}}', 'jobs:a:artifacts config contains unknown keys: path'],
+    ['a: {script: x, artifacts: {reports: {unit: b}}}', 'jobs:a:artifacts:reports config contains unknown keys: unit'],
     ['a: {script: x, rules: [{if: "$A ="}]}', 'jobs:a:rules[1]:if invalid expression syntax'],
     ['a: {script: x, rules: [{if: "$A =~ /(/"}]}', 'jobs:a:rules[1]:if invalid expression syntax'],
     ['a: {script: x, rules: [{when: never}], only: [main]}', 'jobs:a config key may not be used with `rules`: only'],
@@ -172,6 +195,7 @@ t.test('each fault is named with its job and its keyword', async t => {
     ['a: {script: !reference [b, c]}', '!reference ["b", "c"] could not be found'],
     ['a: {script: !reference [a, script]}', '!reference ["a", "script"] is part of a circular chain'],
     ['stages: 1\na: {script: x}', 'stages config should be an array of strings or a string'],
+    [`workflow: {name: ${'x'.repeat(256)}}\na: {script: x}`, 'workflow:name config should be a string of 1 to 255 characters'],
     ['workflow: {rules: [{when: manual}]}\na: {script: x}', 'workflow:rules[1]:when config should be one of: always, never'],
     ['include: no.yml\na: {script: x}', 'Local file `no.yml` does not exist!'],
     ['include: empty.yml\na: {script: x}', 'Local file `empty.yml` is empty!'],
@@ -199,6 +223,23 @@ t.test('a rule that always matches is a warning, unless the workflow has rules',
 
   t.match((await check(job)).body.warnings[0], /^jobs:a may allow multiple pipelines/)
   t.same((await check(`workflow: {rules: [{if: $A}]}\n${job}`)).body.warnings, [])
+})
+
+t.test('keywords that have no effect are warnings, and those that no pipeline can have are errors of a dry run', async t => {
+  const { check, commit } = await aLinter(t)
+  await commit({ 'README.md': '' })
+  const content =
+    'a: {trigger: other}\nb: {run: [{name: x, script: y}], when: never}\nc: {script: x, secrets: {A: {}}, id_tokens: {B: {aud: x}}}'
+  const unsupported = (key: string) => `jobs:${key} is not supported: no pipeline with this job can be made`
+
+  t.hasStrict((await check(content)).body, { valid: true })
+  t.same((await check(content)).body.warnings, [
+    unsupported('a:trigger'),
+    unsupported('b:run'),
+    'jobs:c:id_tokens is not supported and has no effect',
+    'jobs:c:secrets is not supported and has no effect'
+  ])
+  t.hasStrict((await check(content, { dry_run: true, ref: 'main' })).body, { valid: false, errors: [unsupported('a:trigger')] })
 })
 
 t.test('a client made for GitLab checks configurations unchanged', async t => {

@@ -4,10 +4,12 @@ import { Job } from '../../src/ci/jobs/job.ts'
 import { startDelayedJobs } from '../../src/ci/jobs/start-delayed-jobs.ts'
 import { advanceJobs } from '../../src/ci/pipelines/advance-jobs.ts'
 import { Pipeline } from '../../src/ci/pipelines/pipeline.ts'
+import { changeJobs } from '../../src/ci/pipelines/process-pipeline.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { rootToken } from '../support/world.ts'
 import { aCiProject } from './ci-project.ts'
+import { aRunner } from './runner-client.ts'
 
 const config = [
   'stages: [build, test, deploy]',
@@ -69,12 +71,49 @@ t.test('a pipeline that cannot be made says why', async t => {
     status: 400,
     body: { message: { base: ['jobs a config should implement the script:, run:, or trigger: keyword'] } }
   })
+  t.hasStrict(await create({ ref: 'main', inputs: { x: 'y' } }), {
+    status: 400,
+    body: { error: 'inputs are not supported: give variables instead' }
+  })
+  await commit({ '.gitlab-ci.yml': 'a: {trigger: other}' })
+  t.same((await create({ ref: 'main' })).body.message.base, ['jobs:a:trigger is not supported: no pipeline with this job can be made'])
   await commit({ '.gitlab-ci.yml': 'a: {script: x, only: [tags]}' })
   t.match((await create({ ref: 'main' })).body.message.base[0], /would have been empty/)
   await commit({ '.gitlab-ci.yml': null })
   t.hasStrict(await create({ ref: 'main' }), { status: 400, body: { message: { base: ['Missing CI config file'] } } })
   t.hasStrict(await create({ ref: 'main', variables: [{ key: 'a b', value: 'x' }] }), { status: 400 })
   t.same((await call('GET', '/pipelines')).body, [])
+})
+
+t.test('a pipeline has the name of its workflow, with variables expanded, and is found by it', async t => {
+  const world = await aCiProject(
+    t,
+    [
+      'variables: {KIND: nightly}',
+      `workflow: {name: "$KIND \${WHO} of $CI_COMMIT_BRANCH $NONE", rules: [{if: $RULE, variables: {KIND: by rule}}, {when: always}]}`,
+      'a: {script: x}'
+    ].join('\n')
+  )
+  const { call, run, commit } = world
+  const named = await run({ variables: [{ key: 'WHO', value: 'build' }] })
+  const byRule = await run({ variables: [{ key: 'RULE', value: '1' }] })
+  const list = async (query: string) => (await call('GET', `/pipelines?${query}`)).body.map(({ id }: { id: number }) => id)
+
+  t.equal(named.name, 'nightly build of main')
+  t.equal(byRule.name, 'by rule  of main')
+  t.same(await list('name=nightly%20build%20of%20main'), [named.id])
+  t.same(await list('name=nightly'), [])
+  t.same(await list('name='), [byRule.id, named.id])
+  const runner = await aRunner(world)
+  const { body: work } = await runner.take()
+  t.equal(work.variables.find(({ key }: { key: string }) => key === 'CI_PIPELINE_NAME').value, 'nightly build of main')
+
+  t.hasStrict(await call('POST', '/pipeline', { ref: 'main', variables: [{ key: 'WHO', value: 'x'.repeat(250) }] }), {
+    status: 400,
+    body: { message: { base: ['workflow:name is longer than 255 characters when its variables are expanded'] } }
+  })
+  await commit({ '.gitlab-ci.yml': 'workflow: {name: $NONE}\na: {script: x}' })
+  t.equal((await run()).name, null)
 })
 
 t.test('canceling ends every job, retrying runs them again as new jobs', async t => {
@@ -212,6 +251,46 @@ function toJob(text: string) {
     keywords: { start_in: '5 minutes' }
   }) as Job
 }
+
+t.test('a job can need one job of those that run in parallel, and depend on it', async t => {
+  const world = await aCiProject(
+    t,
+    [
+      'build: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac], CPU: [amd64, arm64]}]}}',
+      'split: {stage: build, script: x, parallel: 2}',
+      "one: {script: x, needs: ['build: [linux, arm64]'], dependencies: ['build: [linux, arm64]']}",
+      'first: {script: x, needs: [split 1/2]}',
+      'some: {script: x, needs: [{job: build, parallel: {matrix: [{OS: mac, CPU: [amd64, arm64]}]}}]}',
+      'chosen: {script: x, rules: [{needs: [split 2/2]}]}',
+      'all: {script: x, needs: [build], dependencies: ["build: [mac, arm64]"]}'
+    ].join('\n')
+  )
+  const pipeline = await world.run()
+  const succeed = async (...names: string[]) => {
+    for (const name of names) {
+      const id = await world.idOf(pipeline, name)
+      await changeJobs(world.platform.fork(), pipeline.id, new Date(), jobs => {
+        Object.assign(jobs.find(job => job.id === id)!, { status: 'success' })
+      })
+    }
+    const { one, first, some, chosen, all } = await world.statuses(pipeline)
+
+    return { one, first, some, chosen, all }
+  }
+  const [created, pending] = ['created', 'pending']
+
+  hasExactly(t, await succeed('build: [linux, amd64]'), { one: created, first: created, some: created, chosen: created, all: created })
+  hasExactly(t, await succeed('build: [linux, arm64]'), { one: pending, first: created, some: created, chosen: created, all: created })
+  hasExactly(t, await succeed('split 1/2', 'build: [mac, amd64]'), {
+    one: pending,
+    first: pending,
+    some: created,
+    chosen: created,
+    all: created
+  })
+  hasExactly(t, await succeed('build: [mac, arm64]'), { one: pending, first: pending, some: pending, chosen: created, all: pending })
+  hasExactly(t, await succeed('split 2/2'), { one: pending, first: pending, some: pending, chosen: pending, all: pending })
+})
 
 t.test('a delayed job starts when its time has come', async t => {
   const { run, statuses, platform } = await aCiProject(

@@ -88,7 +88,9 @@ t.test('registration tokens are gone from 17.0, and their reset from 18.0', asyn
     const { body: project } = await call('POST', '/projects', { name: 'Shop' })
     const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
 
-    t.equal((await call('POST', '/runners', { token: 'no', locked: true }, null)).status, register, version)
+    const { status, body } = await call('POST', '/runners', { token: 'no', locked: true }, null)
+    t.equal(status, register, version)
+    if (status === 410) t.match(body, { message: /^410 Gone - .*create a runner with POST \/user\/runners, and register with its auth/ })
     for (const path of ['', `/projects/${project.id}`, `/groups/${group.id}`])
       t.equal((await call('POST', `${path}/runners/reset_registration_token`)).status, reset, version + path)
   }

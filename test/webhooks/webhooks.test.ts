@@ -420,7 +420,7 @@ t.test('confidential issues are sent only to webhooks that want them', async t =
 t.test('pipelines and jobs are sent with each status', async t => {
   const { call, project, hooks, work } = await aWorld(t)
   const receiver = await aReceiver(t)
-  const content = 'build:\n  script: make\n'
+  const content = 'workflow: {name: Nightly}\nbuild:\n  script: make\n'
   const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content }]
 
   await call('POST', `/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'CI', actions })
@@ -439,5 +439,6 @@ t.test('pipelines and jobs are sent with each status', async t => {
     [canceled.headers['x-gitlab-event'], canceled.body.object_attributes.id, canceled.body.builds[0].name, canceled.body.commit.title],
     ['Pipeline Hook', pipeline.id, 'build', 'CI']
   )
+  t.equal(canceled.body.object_attributes.name, 'Nightly')
   t.same([job.headers['x-gitlab-event'], job.body.build_name, job.body.pipeline_id], ['Job Hook', 'build', pipeline.id])
 })

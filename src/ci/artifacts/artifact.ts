@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { ArtifactFormat } from './artifact-types.ts'
 
 const ArtifactSchema = defineEntity({
   name: 'Artifact',
@@ -9,7 +10,7 @@ const ArtifactSchema = defineEntity({
     projectId: p.bigint('number'),
     /** `archive` for the files that the job names; otherwise the kind of a report. */
     type: p.text(),
-    format: p.text().$type<'zip' | 'gzip' | 'raw'>(),
+    format: p.text().$type<ArtifactFormat>(),
     filename: p.text(),
     size: p.bigint('number'),
     sha256: p.blob(),

@@ -14,14 +14,11 @@ export const maxDotenvBytes = 8192
 const maxBytes = 5120
 const maxVariables = 20
 
-/** Keeps the variables of a job's first dotenv report for later jobs, and returns the report. They are encrypted, because they may be secret. */
+/** Keeps the variables of a job's first dotenv report for later jobs. They are encrypted, because they may be secret. */
 export async function storeVariables(em: EntityManager, config: Config, { id, projectId }: Job, report: Readable) {
-  const content = await buffer(report)
-  const variables = parseDotenv(await inflate(content))
+  const variables = parseDotenv(await inflate(await buffer(report)))
 
   await em.nativeUpdate(Job, { id, reportedVariables: null }, { reportedVariables: await encryptVariables(config, variables, projectId) })
-
-  return content
 }
 
 async function inflate(content: Buffer) {

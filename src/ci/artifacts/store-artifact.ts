@@ -1,51 +1,61 @@
-import type { Readable } from 'node:stream'
+import { createReadStream } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { BadParameter, BadRequest, TooLarge } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { FileStore, FileTooLarge } from '../../platform/files/file-store.ts'
+import { FileStore, FileTooLarge, type StoredFile } from '../../platform/files/file-store.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Job } from '../jobs/job.ts'
 import { parseDuration } from '../keywords/duration.ts'
 import { valueAt } from '../yaml/mapping.ts'
 import { Artifact } from './artifact.ts'
 import { sizeOfArtifacts } from './artifact-store.ts'
+import type { ArtifactFormat, ArtifactType } from './artifact-types.ts'
+import { maxDotenvBytes, storeVariables } from './dotenv.ts'
+import { checkZip } from './read-entry.ts'
 
 export function artifactFiles(config: Config) {
   return new FileStore(config, 'job-artifacts')
 }
 
 export interface NewArtifact {
-  type: string
-  format: 'zip' | 'gzip' | 'raw'
+  type: ArtifactType
+  format: ArtifactFormat
   expireIn: string | undefined
   filename: string
-  content: Readable
+  /** It was written before, so that every row has its file. */
+  file: StoredFile
 }
 
-/** Writes the file before the row, so that every row has its file. Reports of the same type can be sent once. */
-export async function storeArtifact(em: EntityManager, config: Config, job: Job, given: NewArtifact, at: Date) {
-  const expiresAt = expiryOf(given.expireIn, at)
-  const left = config.jobArtifacts.projectBytes - (await sizeOfArtifacts(em, job.projectId))
-  const files = artifactFiles(config)
+/** Writes the file of an artifact, as far as there is space. */
+export async function storeFile(em: EntityManager, config: Config, { projectId }: Job, content: AsyncIterable<Buffer>) {
+  const left = config.jobArtifacts.projectBytes - (await sizeOfArtifacts(em, projectId))
 
-  if (await em.count(Artifact, { jobId: job.id, type: given.type }))
-    throw new BadRequest('another artifact of the same type already exists')
-  const file = await files.writeStream(given.content, { maxBytes: Math.min(config.jobArtifacts.bytes, left) }).catch(error => {
-    if (!(error instanceof FileTooLarge)) throw error
-    throw new TooLarge(left < config.jobArtifacts.bytes ? 'the project has too many artifacts: delete some' : undefined)
-  })
-
-  try {
-    const { type, format, filename } = given
-
-    await em.insert(Artifact, {
-      ...{ jobId: job.id, projectId: job.projectId, type, format, filename, expiresAt, createdAt: at },
-      ...{ size: file.size, sha256: file.sha256, storedAs: file.name, minRole: minRoleOf(job) }
+  return artifactFiles(config)
+    .writeStream(content, { maxBytes: Math.min(config.jobArtifacts.bytes, left) })
+    .catch(error => {
+      if (!(error instanceof FileTooLarge)) throw error
+      throw new TooLarge(left < config.jobArtifacts.bytes ? 'the project has too many artifacts: delete some' : undefined)
     })
-  } catch (error) {
-    await files.remove(file.name)
-    throw error
-  }
+}
+
+/** Checks a file and stores its row. Artifacts of the same type can be sent once. */
+export async function storeArtifact(em: EntityManager, config: Config, job: Job, given: NewArtifact, at: Date) {
+  const { type, format, expireIn, filename, file } = given
+  const expiresAt = expiryOf(expireIn, at)
+
+  if (await em.count(Artifact, { jobId: job.id, type })) throw new BadRequest('another artifact of the same type already exists')
+  await readContent(em, config, job, given)
+  await em.insert(Artifact, {
+    ...{ jobId: job.id, projectId: job.projectId, type, format, filename, expiresAt, createdAt: at },
+    ...{ size: file.size, sha256: file.sha256, storedAs: file.name, minRole: minRoleOf(job) }
+  })
+}
+
+async function readContent(em: EntityManager, config: Config, job: Job, { type, file }: NewArtifact) {
+  const path = artifactFiles(config).pathOf(file.name)
+
+  if (type === 'archive') await checkZip(path)
+  if (type === 'dotenv') await storeVariables(em, config, job, createReadStream(path, { end: maxDotenvBytes }))
 }
 
 const defaultExpiry = '30 days'

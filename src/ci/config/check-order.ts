@@ -1,11 +1,12 @@
 import { valueAt } from '../yaml/mapping.ts'
 import type { JobConfig } from './job.ts'
+import { JobNames } from './job-names.ts'
 
 /** Checks the order of jobs: their stages, and what they need. */
 export function checkOrder(jobs: JobConfig[], stages: string[]) {
-  const byName = new Map(jobs.map(job => [job.name, job]))
+  const names = new JobNames(jobs)
 
-  return [...jobs.flatMap(job => [...checkStage(job), ...checkNeeds(job), ...checkDependencies(job)]), ...checkCycles(jobs, byName)]
+  return [...jobs.flatMap(job => [...checkStage(job), ...checkNeeds(job), ...checkDependencies(job)]), ...checkCycles(jobs, names)]
 
   function checkStage({ name, stage }: JobConfig) {
     return stages.includes(stage) ? [] : [`${name} job: chosen stage ${stage} does not exist; available stages are ${stages.join(', ')}`]
@@ -13,7 +14,7 @@ export function checkOrder(jobs: JobConfig[], stages: string[]) {
 
   function checkNeeds(job: JobConfig) {
     return (job.needs ?? []).flatMap(({ job: needed, optional }) => {
-      const other = byName.get(needed)
+      const other = names.find(needed)
 
       if (!other) return optional ? [] : [`${job.name} job: undefined need: ${needed}`]
 
@@ -22,12 +23,16 @@ export function checkOrder(jobs: JobConfig[], stages: string[]) {
   }
 
   function checkDependencies(job: JobConfig) {
-    return [valueAt(job.keywords, 'dependencies') ?? []].flat().flatMap(name => {
-      const other = byName.get(String(name))
+    const needed = job.needs && new Set(job.needs.flatMap(need => names.expand(need.job)))
+
+    return [valueAt(job.keywords, 'dependencies') ?? []].flat().flatMap(given => {
+      const name = String(given)
+      const other = names.find(name)
 
       if (!other) return [`${job.name} job: undefined dependency: ${name}`]
       if (isLater(other, job)) return [`${job.name} job: dependency ${name} is not defined in current or prior stages`]
-      if (job.needs && !job.needs.some(need => need.job === name)) return [`${job.name} job: dependency ${name} should be part of needs`]
+      if (needed && !names.expand(name).every(name => needed.has(name)))
+        return [`${job.name} job: dependency ${name} should be part of needs`]
 
       return []
     })
@@ -39,7 +44,7 @@ export function checkOrder(jobs: JobConfig[], stages: string[]) {
 }
 
 /** Jobs that need each other would wait for ever. */
-function checkCycles(jobs: JobConfig[], byName: Map<string, JobConfig>) {
+function checkCycles(jobs: JobConfig[], names: JobNames) {
   const done = new Set<string>()
 
   return jobs.some(job => isInCycle(job, new Set())) ? ['The pipeline has circular dependencies in needs'] : []
@@ -48,7 +53,11 @@ function checkCycles(jobs: JobConfig[], byName: Map<string, JobConfig>) {
     if (path.has(name)) return true
     if (done.has(name)) return false
     path.add(name)
-    const found = (needs ?? []).some(need => byName.has(need.job) && isInCycle(byName.get(need.job)!, path))
+    const found = (needs ?? []).some(need => {
+      const other = names.find(need.job)
+
+      return other !== undefined && isInCycle(other, path)
+    })
 
     path.delete(name)
     done.add(name)

@@ -1,3 +1,4 @@
+import { findIgnored, findUnsupported } from '../keywords/unsupported.ts'
 import { valueAt } from '../yaml/mapping.ts'
 import type { JobConfig } from './job.ts'
 
@@ -11,8 +12,14 @@ export function findWarnings(jobs: JobConfig[], workflow: unknown) {
     const runsOtherwise =
       last !== undefined && valueAt(last, 'if') === undefined && !['never', undefined].includes(valueAt(last, 'when') as string)
 
-    return runsOtherwise && !hasWorkflowRules
-      ? [`jobs:${job.name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\``]
-      : []
+    return [
+      ...findUnsupported(job.name, job.keywords),
+      ...findIgnored(job.name, job.keywords),
+      ...(runsOtherwise && !hasWorkflowRules
+        ? [
+            `jobs:${job.name} may allow multiple pipelines to run for a single action due to \`rules:when\` clause with no \`workflow:rules\``
+          ]
+        : [])
+    ]
   })
 }

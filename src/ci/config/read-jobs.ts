@@ -1,6 +1,7 @@
 import { defaultKeywords } from '../keywords/job-keywords.ts'
 import { rootKeywords } from '../keywords/root-keywords.ts'
 import { fromEntries, isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
+import { instancesOf } from './instances.ts'
 import type { JobConfig, Need, When } from './job.ts'
 
 /** The jobs of a valid configuration, each with what it inherits from `default` and the global keywords. */
@@ -47,13 +48,20 @@ export function readNeeds(given: unknown): Need[] | undefined {
   if (given === undefined || given === null) return undefined
 
   return [given].flat().flatMap(need => {
-    const job = typeof need === 'string' ? need : valueAt(need, 'job')
     const isElsewhere = valueAt(need, 'project') !== undefined || valueAt(need, 'pipeline') !== undefined
+    const option = { artifacts: valueAt(need, 'artifacts') !== false, optional: valueAt(need, 'optional') === true }
 
-    return typeof job === 'string' && !isElsewhere
-      ? [{ job, artifacts: valueAt(need, 'artifacts') !== false, optional: valueAt(need, 'optional') === true }]
-      : []
+    return isElsewhere ? [] : neededNames(need).map(job => ({ job, ...option }))
   })
+}
+
+/** `needs:parallel:matrix` chooses jobs of a matrix. */
+function neededNames(need: unknown) {
+  const job = typeof need === 'string' ? need : valueAt(need, 'job')
+
+  if (typeof job !== 'string') return []
+
+  return instancesOf(job, valueAt(need, 'parallel'))?.map(({ name }) => name) ?? [job]
 }
 
 /** The values of `variables`; the long form has a description too. */

@@ -1,11 +1,8 @@
 import { isMapping } from '../yaml/mapping.ts'
-import { type Check, checkFields, commands, fields, flag, integer, mapping, oneOf, scalar, shortOr, text, texts, where } from './checks.ts'
+import { type Check, checkFields, commands, fields, flag, mapping, oneOf, shortOr, text, texts, where } from './checks.ts'
+import { parallel } from './parallel.ts'
 import { jobRules, refs } from './rules.ts'
 import { allowFailure, artifacts, cache, duration, image, needs, retry, services, variables } from './shared.ts'
-
-export const maxParallel = 200
-
-const parallel: Check = shortOr(integer(1, maxParallel), fields({ matrix: matrix }, ['matrix']))
 
 const environment: Check = shortOr(
   text,
@@ -83,18 +80,6 @@ export function checkJob(job: Record<string, unknown>, at: string) {
 /** `inherit` is a yes or no, or a list of what is inherited. */
 function inherited(value: unknown, at: string) {
   return where('a boolean value or an array of strings', value => typeof value === 'boolean' || isTexts(value))(value, at)
-}
-
-/** Each entry makes the product of its values. */
-function matrix(value: unknown, at: string) {
-  const isMatrix =
-    Array.isArray(value) && value.length > 0 && value.every(entry => isMapping(entry) && Object.values(entry).every(isValues))
-
-  return isMatrix ? [] : [`${at} config should be an array of hashes, each with a value or an array of values`]
-}
-
-function isValues(value: unknown) {
-  return [value].flat().every(item => scalar(item, '').length === 0)
 }
 
 function isTexts(value: unknown) {

@@ -1,3 +1,4 @@
+import { valueAt } from '../yaml/mapping.ts'
 import {
   type Check,
   fields,
@@ -15,6 +16,8 @@ import {
   where
 } from './checks.ts'
 import { parseDuration } from './duration.ts'
+import { countJobs, matrixOnly } from './parallel.ts'
+import { reports } from './reports.ts'
 
 export const duration = where('a duration, such as 30 minutes', value => parseDuration(value) !== undefined)
 
@@ -31,11 +34,22 @@ export const allowFailure: Check = shortOr(flag, fields({ exit_codes: exitCodes 
 
 const need: Check = shortOr(
   text,
-  fields({ job: text, artifacts: flag, optional: flag, pipeline: text, project: text, ref: text, parallel: mapping })
+  fields({ job: text, artifacts: flag, optional: flag, pipeline: text, project: text, ref: text, parallel: matrixOnly })
 )
 
 /** As GitLab has it: more needs slow every pipeline down. */
-export const needs: Check = (value, at) => (Array.isArray(value) ? listOf(need, { max: 50 })(value, at) : need(value, at))
+const maxNeeds = 50
+const maxNeededJobs = 200
+
+export const needs: Check = (value, at) => {
+  const errors = Array.isArray(value) ? listOf(need, { max: maxNeeds })(value, at) : need(value, at)
+
+  return errors.length === 0 && countNeeded(value) > maxNeededJobs ? [`${at} config names more than ${maxNeededJobs} jobs`] : errors
+}
+
+function countNeeded(needs: unknown) {
+  return [needs].flat().reduce<number>((sum, need) => sum + countJobs(valueAt(need, 'parallel')), 0)
+}
 
 export const image: Check = shortOr(
   text,
@@ -79,7 +93,7 @@ export const artifacts: Check = fields({
   expose_as: text,
   public: flag,
   access: oneOf('none', 'developer', 'all', 'maintainer'),
-  reports: mapping
+  reports
 })
 
 export const retry: Check = shortOr(integer(0, 2), fields({ max: integer(0, 2), when: texts, exit_codes: exitCodes }))

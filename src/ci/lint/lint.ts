@@ -42,7 +42,9 @@ export async function lint(
   if (!context || read.errors.length > 0) return read
 
   try {
-    return { ...read, jobs: await planPipeline(read, { ...context, files }) }
+    const { jobs } = await planPipeline(read, { ...context, files })
+
+    return { ...read, jobs }
   } catch (error) {
     if (error instanceof InvalidConfig) return { ...read, errors: error.messages, jobs: [] }
     throw error

@@ -43,9 +43,10 @@ export async function createPipeline(
   const target = await findTarget(repo, ref)
 
   if (!repo || !target) throw new ValidationFailed({ base: ['Reference not found'] })
-  const { planned, stages } = await plan(em, config, project, { repo, target, source, variables })
+  const { name, jobs, stages } = await plan(em, config, project, { repo, target, source, variables })
   const values = {
     ...target,
+    name,
     projectId: project.id,
     user: user.id,
     commit: await readCommit(repo, target.sha),
@@ -57,7 +58,7 @@ export async function createPipeline(
     const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
 
     await em.flush()
-    for (const job of planned) em.create(Job, { ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })
+    for (const job of jobs) em.create(Job, { ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })
     await em.flush()
     await advancePipeline(em, pipeline, at)
 
@@ -65,13 +66,13 @@ export async function createPipeline(
   })
 }
 
-interface Plan extends Pick<NewPipeline, 'source' | 'variables'> {
+interface Request extends Pick<NewPipeline, 'source' | 'variables'> {
   repo: GitDirectory
   target: Target
 }
 
 /** Reasons why there is no pipeline are the client's to mend: 400. */
-async function plan(em: EntityManager, config: Config, project: Project, { repo, target, source, variables }: Plan) {
+async function plan(em: EntityManager, config: Config, project: Project, { repo, target, source, variables }: Request) {
   const stored = await variablesFor(em, config, { project, isProtected: isProtected(project, target) })
   const given = [...stored, ...variables].map(({ key, value }) => [key, value] as const)
   const context = await contextOf(config, project, repo, target, source, given)
@@ -84,7 +85,9 @@ async function plan(em: EntityManager, config: Config, project: Project, { repo,
 
     if (read.errors.length > 0) throw new InvalidConfig(...read.errors)
 
-    return { planned: await resolveCacheKeys(await planPipeline(read, context), repo, context), stages: read.stages }
+    const { name, jobs } = await planPipeline(read, context)
+
+    return { name, jobs: await resolveCacheKeys(jobs, repo, context), stages: read.stages }
   } catch (error) {
     if (error instanceof InvalidConfig) throw new ValidationFailed({ base: error.messages })
     throw error

@@ -13,6 +13,7 @@ export interface PipelineFilter {
   ref?: string
   sha?: string
   source?: string
+  name?: string
   username?: string
   updated_after?: string
   updated_before?: string
@@ -34,13 +35,14 @@ export function listPipelines(em: EntityManager, projectId: number, filter: Pipe
 }
 
 function conditionsOf(filter: PipelineFilter): FilterQuery<Pipeline>[] {
-  const { scope, status, ref, sha, source, username } = filter
+  const { scope, status, ref, sha, source, name, username } = filter
   const given: [unknown, FilterQuery<Pipeline>][] = [
     [scope, scopeOf(scope)],
     [status, { status: status as PipelineStatus }],
     [ref, { ref: ref! }],
     [sha, { sha: sha! }],
     [source, { source: source! }],
+    [name, { name: name! }],
     [username, { user: { username: username! } }],
     [filter.updated_after, { updatedAt: { $gte: toTime(filter.updated_after)! } }],
     [filter.updated_before, { updatedAt: { $lte: toTime(filter.updated_before)! } }],

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { readUnmodifiedSince } from '../../http/conditional-requests.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { Time } from '../../http/parameters/time.ts'
-import { NotFound } from '../../http/problems/problems.ts'
+import { BadParameter, NotFound } from '../../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Project } from '../../projects/project.ts'
@@ -29,6 +29,7 @@ const PipelinesQuery = Type.Object({
   ref: Type.Optional(Type.String()),
   sha: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
   updated_after: Type.Optional(Time()),
   updated_before: Type.Optional(Time()),
   created_after: Type.Optional(Time()),
@@ -36,7 +37,14 @@ const PipelinesQuery = Type.Object({
   order_by: Type.Optional(Type.Enum(Object.keys(pipelineOrders) as (keyof typeof pipelineOrders)[])),
   sort: Type.Optional(Type.Enum(['asc', 'desc']))
 })
-const NewPipelineBody = Type.Object({ ref: Type.String({ minLength: 1, description: 'A branch or tag.' }), variables: NewVariables })
+const NoInputs = Type.Optional(
+  Type.Object({}, { additionalProperties: true, description: 'Not supported: only an empty object is accepted. Give `variables` instead.' })
+)
+const NewPipelineBody = Type.Object({
+  ref: Type.String({ minLength: 1, description: 'A branch or tag.' }),
+  variables: NewVariables,
+  inputs: NoInputs
+})
 const Variable = Type.Object({ key: Type.String(), value: Type.String(), variable_type: Type.String(), raw: Type.Boolean() })
 
 /** Runs of a project's CI configuration. Those who read its code see them, developers start them. */
@@ -110,7 +118,9 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: { summary: 'Run a pipeline', params: ById, body: NewPipelineBody, response: { 201: DetailedPipeline } }
     },
     async (request, reply) => {
-      const { ref, variables } = request.body
+      const { ref, variables, inputs = {} } = request.body
+
+      if (Object.keys(inputs).length > 0) throw new BadParameter('inputs are not supported: give variables instead')
       const user = callerOf(request)
       const code = await findCode(fork(), git, user, request.params.id, Role.developer)
       const given = { ref, source: 'api', variables: readVariables(variables) }

@@ -25,6 +25,8 @@ const PipelineSchema = defineEntity({
     projectId: p.bigint('number'),
     iid: p.bigint('number'),
     user: () => p.manyToOne(User).nullable(),
+    /** `workflow:name`. */
+    name: p.text().nullable(),
     ref: p.text(),
     isTag: p.boolean(),
     sha: p.text(),

@@ -20,7 +20,7 @@ export const PipelineShape = Type.Object({
   created_at: Type.String(),
   updated_at: Type.String(),
   web_url: Type.String(),
-  name: Type.Null()
+  name: Nullable(Type.String({ description: '`workflow:name`.' }))
 })
 
 export const DetailedPipeline = Type.Object({
@@ -56,7 +56,7 @@ export function presentPipeline(pipeline: Pipeline, view: CiView) {
     created_at: pipeline.createdAt.toISOString(),
     updated_at: pipeline.updatedAt.toISOString(),
     web_url: pipelineUrl(pipeline, view),
-    name: null
+    name: pipeline.name ?? null
   }
 }
 

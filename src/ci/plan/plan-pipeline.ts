@@ -1,6 +1,9 @@
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig, When } from '../config/job.ts'
 import { readAllowFailure, readNeeds, readVariables } from '../config/read-jobs.ts'
+import { maxNameLength } from '../keywords/root-keywords.ts'
+import { findUnsupported } from '../keywords/unsupported.ts'
+import { expandVariables } from '../variables/expand-variables.ts'
 import { type Mapping, valueAt } from '../yaml/mapping.ts'
 import { type PlanContext, withVariables } from './context.ts'
 import { isSelected } from './evaluate-only.ts'
@@ -9,24 +12,44 @@ import { expandParallel } from './expand-parallel.ts'
 import type { PlannedJob } from './planned-job.ts'
 
 const maxJobs = 2000
+const maxErrors = 100
+
+export interface Plan {
+  name: string | null
+  jobs: PlannedJob[]
+}
 
 /** The jobs of a pipeline, once the rules are evaluated. Throws `InvalidConfig` when there would be no pipeline. */
-export async function planPipeline(config: CiConfig, given: PlanContext): Promise<PlannedJob[]> {
+export async function planPipeline(config: CiConfig, given: PlanContext): Promise<Plan> {
   const ofWorkflow = await workflowVariables(config, given)
   const context = withVariables(given, { ...config.variables, ...ofWorkflow, ...Object.fromEntries(given.variables) })
   const planned: PlannedJob[] = []
+  const unsupported: string[] = []
 
   for (const job of config.jobs) {
     const selected = await select(inherit(job, ofWorkflow), context)
 
-    if (selected) planned.push(...expandParallel(selected))
+    if (!selected) continue
+    unsupported.push(...findUnsupported(selected.name, selected.keywords))
+    planned.push(...expandParallel(selected))
     if (planned.length > maxJobs) throw new InvalidConfig(`The pipeline would have more than ${maxJobs} jobs`)
   }
+  if (unsupported.length > 0) throw new InvalidConfig(...unsupported.slice(0, maxErrors))
   if (planned.length === 0)
     throw new InvalidConfig('The resulting pipeline would have been empty. Review the `rules` configuration for the relevant jobs.')
   checkNeeds(planned)
 
-  return planned
+  return { name: nameOf(config, context), jobs: planned }
+}
+
+/** `workflow:name`, with its variables expanded. */
+function nameOf({ workflow }: CiConfig, { variables }: PlanContext) {
+  const name = expandVariables(String(valueAt(workflow, 'name') ?? ''), variables).trim()
+
+  if (name.length > maxNameLength)
+    throw new InvalidConfig(`workflow:name is longer than ${maxNameLength} characters when its variables are expanded`)
+
+  return name || null
 }
 
 async function workflowVariables({ workflow, variables }: CiConfig, context: PlanContext) {
@@ -78,10 +101,10 @@ function planned(job: JobConfig): PlannedJob {
 
 /** A rule may have left out what another job needs. */
 function checkNeeds(jobs: PlannedJob[]) {
-  const bases = new Set(jobs.map(job => job.base))
+  const names = new Set(jobs.flatMap(job => [job.base, job.name]))
 
   for (const { name, needs = [] } of jobs) {
-    const missing = needs.find(need => !need.optional && !bases.has(need.job))
+    const missing = needs.find(need => !need.optional && !names.has(need.job))
 
     if (missing) {
       throw new InvalidConfig(

@@ -60,5 +60,7 @@ function describe(error: unknown) {
   if (!(error instanceof YAMLException)) return 'the file is not valid YAML'
   const { reason, mark } = error
 
+  if (reason.includes('single document')) return 'several YAML documents are not supported, and neither is a header with spec:inputs'
+
   return mark ? `(line ${mark.line + 1}, column ${mark.column + 1}): ${reason}` : reason
 }

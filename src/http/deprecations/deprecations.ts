@@ -74,7 +74,7 @@ export const deprecationHeaders = fp(async (app: FastifyInstance) => {
     })
     if (stage === 'removed' && deprecations[name].kind === 'operation') {
       route.preParsing = async () => {
-        throw new Gone()
+        throw new Gone((deprecations[name] as Deprecation).goneReason)
       }
     }
   })

@@ -24,6 +24,8 @@ export interface Deprecation {
   removedIn: Release | 'v5'
   /** Consequence and replacement. */
   note: string
+  /** What the message of a 410 says. */
+  goneReason?: string
 }
 
 /** Deprecated and removed features of this API. */
@@ -33,7 +35,9 @@ export const deprecations = {
     kind: 'operation',
     since: '15.6',
     removedIn: '17.0',
-    note: 'Answers 410. Make the runner first, and register it with its authentication token.'
+    note: 'Answers 410. Make the runner first, and register it with its authentication token.',
+    goneReason:
+      'runner registration disallowed: create a runner with POST /user/runners, and register with its authentication token (glrt-…)'
   },
   'lint-ref-and-sha': {
     what: '`ref` and `sha` together on `GET /projects/:id/ci/lint`',

@@ -53,6 +53,24 @@ export async function readMultipart(request: FastifyRequest) {
   return parseNested(fields)
 }
 
+export type Part = { type: 'field'; name: string; value: unknown } | { type: 'file'; filename: string; content: AsyncIterable<Buffer> }
+
+/** The parts of a request whose route stores its files itself, each read to its end before the next. A body that is cut off is a 400. */
+export async function* readParts(request: FastifyRequest, limits: { fileSize: number }): AsyncGenerator<Part> {
+  for await (const part of withProblems(request.parts({ limits }))) {
+    if (part.type === 'field') yield { type: 'field', name: part.fieldname, value: part.value }
+    else yield { type: 'file', filename: part.filename, content: withProblems(part.file) }
+  }
+}
+
+async function* withProblems<Item>(source: AsyncIterable<Item>) {
+  try {
+    yield* source
+  } catch (error) {
+    throw toProblem(error as Error & { statusCode?: number })
+  }
+}
+
 /** An unread body would block the connection, which would not even notice that the client is gone. */
 function discardRest({ raw }: FastifyRequest) {
   raw.unpipe()

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Problem, type Reasons } from '../problems/problems.ts'
 import { coerce } from './coerce.ts'
@@ -14,6 +14,19 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema }) => 
     const value = coerce(schema, given)
 
     return compiled.Check(value) ? { value } : { error: new InvalidParameters(compiled.Errors(value)) }
+  }
+}
+
+/** For parameters that are not a message of Fastify's. Throws what a route would answer. */
+export function validatorOf<Schema extends TSchema>(schema: Schema) {
+  const validate = compileValidator({ schema, method: '', url: '' })
+
+  return (given: unknown) => {
+    const { value, error } = validate(given) as { value: Static<Schema>; error?: Error }
+
+    if (error) throw error
+
+    return value
   }
 }
 

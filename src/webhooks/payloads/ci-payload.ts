@@ -16,13 +16,13 @@ export async function pipelineNotices(context: Context, { projectId, data }: Web
   if (!project || !pipeline) return []
   const { baseUrl } = context
   const jobs = await context.em.find(Job, { pipeline: pipeline.id, isRetried: false }, { orderBy: { id: 'asc' }, populate: ['user'] })
-  const { id, iid, ref, isTag, sha, source, createdAt, startedAt, finishedAt } = pipeline
+  const { id, iid, name = null, ref, isTag, sha, source, createdAt, startedAt, finishedAt } = pipeline
   const payload = {
     object_kind: 'pipeline',
     object_attributes: {
       id,
       iid,
-      name: null,
+      name,
       ref,
       tag: isTag,
       sha,

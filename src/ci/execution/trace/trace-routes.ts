@@ -37,9 +37,11 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
     async (request, reply) => {
       const em = fork()
       const job = await findReported(em, request, request.params.id)
-      const from = startOf(request.headers['content-range'])
+      const { from, to } = rangeOf(request.headers['content-range'])
 
       if (!Buffer.isBuffer(request.body)) throw new BadRequest('send the log as text/plain')
+      // The range of an empty part ends before it starts. Former runners name the byte after the last one, so the length is not compared.
+      if (to < from - (request.body.length === 0 ? 1 : 0)) throw new RangeMismatch(job.traceSize)
       if (from + request.body.length > maxTraceBytes) {
         await endJob(fork(), job, { status: 'failed', failureReason: 'trace_size_exceeded' }, new Date())
         throw new NotRunning('failed')
@@ -76,15 +78,15 @@ export function reportTo(reply: FastifyReply, status: Job['status']) {
   return reply.headers({ 'job-status': status, 'x-gitlab-trace-update-interval': updateSeconds })
 }
 
-function startOf(range: string | undefined) {
-  const [, from] = /^(\d{1,9})-\d{1,9}$/.exec(range ?? '') ?? []
+function rangeOf(range: string | undefined) {
+  const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(range ?? '') ?? []
 
   if (from === undefined) throw new BadRequest('the header Content-Range must be like 0-99')
 
-  return Number(from)
+  return { from: Number(from), to: Number(to) }
 }
 
-/** The log has another size: the runner continues from there. */
+/** The log has another size, or the range runs backwards: the runner continues from there. */
 class RangeMismatch extends Problem {
   constructor(size: number) {
     super(416, { message: '416 Range Not Satisfiable' }, { range: `0-${size}` })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Job } from '../../jobs/job.ts'
+import { expandVariables } from '../../variables/expand-variables.ts'
 import { isMapping, valueAt } from '../../yaml/mapping.ts'
 
 const maxLength = 255
@@ -11,10 +12,7 @@ export function environmentOf({ keywords }: Pick<Job, 'keywords'>, variables: Ma
 
   if (typeof name !== 'string' || name === '') return undefined
 
-  return name
-    .slice(0, maxLength)
-    .replaceAll(/\$\{(\w+)\}|\$(\w+)/g, (_, braced, plain) => variables.get(braced ?? plain) ?? '')
-    .slice(0, maxLength)
+  return expandVariables(name.slice(0, maxLength), variables).slice(0, maxLength)
 }
 
 /** As part of a host name: 24 characters; a changed name has a suffix, so that slugs differ as names do. */

@@ -91,6 +91,7 @@ function ofJob({ baseUrl }: Config, { job, pipeline, project, runner }: Work): [
   return [
     ['CI_PIPELINE_ID', String(pipeline.id)],
     ['CI_PIPELINE_IID', String(pipeline.iid)],
+    ...(pipeline.name ? ([['CI_PIPELINE_NAME', pipeline.name]] as [string, string][]) : []),
     ['CI_PIPELINE_URL', pipelineUrl(pipeline, { baseUrl, project })],
     ['CI_PIPELINE_CREATED_AT', pipeline.createdAt.toISOString()],
     ['CI_JOB_ID', String(job.id)],

@@ -80,13 +80,13 @@ function emptiness({ status, ref, page }: ListQuery, { projectUrl }: PageContext
 }
 
 function row(pipeline: Pipeline, projectUrl: string) {
-  const { id, sha, status, commit, createdAt } = pipeline
+  const { id, name, sha, status, commit, createdAt } = pipeline
   const time = runTime(pipeline)
 
   return html`
     <li>
       <div>
-        <p><a href="${projectUrl}/pipelines/${id}"><strong>#${id}</strong></a> ${titleOf(commit.message) || 'No message'}</p>
+        <p><a href="${projectUrl}/pipelines/${id}"><strong>#${id}</strong></a> ${name || titleOf(commit.message) || 'No message'}</p>
         <p class="hint">${refLink(pipeline, projectUrl)} · ${commitLink(pipeline, projectUrl, html`<code>${sha.slice(0, 8)}</code>`)} · ${starterOf(pipeline)} · ${ago(createdAt)}${time && ` · ${time}`}</p>
       </div>
       ${ciBadge(status)}

@@ -27,7 +27,7 @@ export async function pipelinePage(app: FastifyInstance) {
     const context = await ciContext(request)
     const { em, project, projectUrl, role } = context
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
-    const { id, status } = pipeline
+    const { id, name, status } = pipeline
     const jobs = await listJobs(em, { projectId: project.id, pipelineId: id, includeRetried: false }).list(maxJobs, 0)
     const stages = Map.groupBy(jobs.toReversed(), ({ stage }) => stage)
     const action = over.includes(status) ? 'retry' : 'cancel'
@@ -42,6 +42,7 @@ export async function pipelinePage(app: FastifyInstance) {
         <h1>Pipeline #${id} ${ciBadge(status)}</h1>
         ${role >= Role.developer && formOf(request, { action: `${projectUrl}/pipelines/${id}/${action}` }, html`<button class="plain">${action === 'retry' ? 'Retry failed jobs' : 'Cancel'}</button>`)}
       </div>
+      ${name && html`<p>${name}</p>`}
       ${facts(pipeline, projectUrl)}
       ${[...stages].map(([stage, jobs]) => html`<h2>${stage}</h2><ul class="rows">${jobs.map(job => row(job, projectUrl))}</ul>`)}`
     )

@@ -1,0 +1,6 @@
+import type { Variables } from '../expressions/evaluate-expression.ts'
+
+/** Replaces `$NAME` and `${NAME}`. A variable that does not exist is empty. */
+export function expandVariables(text: string, variables: Variables) {
+  return text.replaceAll(/\$\{(\w+)\}|\$(\w+)/g, (_, braced, plain) => variables.get(braced ?? plain) ?? '')
+}
