@@ -21,7 +21,7 @@ const lists: Record<string, string> = {
   'settings/ci_cd': 'variables'
 }
 
-/** What is in a list, or in the code. */
+/** Members of lists, and places in the code. */
 const things: [RegExp, string][] = [
   [/^(?:tree|blob|raw|commits|commit)\/./, 'code/$&'],
   [/^(?:pipelines|jobs|packages)\/./, '$&'],

@@ -15,7 +15,7 @@ const title = 'New CI variable'
 const masked = 'Masked: runners hide it in logs'
 const hidden = 'Masked and hidden: also never shown again'
 const maskedHint =
-  'The API shows visible and masked values to those who manage variables, and hidden ones to nobody. A masked or hidden value needs 8 or more characters, on one line and without spaces.'
+  'The API shows visible and masked values to those who manage variables, and never shows hidden ones. A masked or hidden value needs 8 or more characters, on one line and without spaces.'
 
 export function showNewVariable(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
   const buttons = html`<p class="actions"><button>Create variable</button> <a class="button plain" href="${place.url}">Cancel</a></p>`
