@@ -22,7 +22,9 @@ export class VariablesMissing extends Invalid {
 
 /** Checks a webhook as it would be stored, under its lock: what single requests leave valid may be invalid together. */
 export function checkWebhook({ url, branchFilterStrategy, pushEventsBranchFilter: filter }: Webhook, allowsPrivate: boolean) {
-  if (!isAllowedUrl(url, allowsPrivate)) throw new Invalid('url')
+  if (!isAllowedUrl(url, true)) throw new Invalid('url')
+  if (!isAllowedUrl(url, allowsPrivate))
+    throw new Invalid('url', ': it leads to a private network. An admin allows that by OUTBOUND_PRIVATE_NETWORKS=true')
   if (filter && branchFilterStrategy === 'regex' && !compileFilter(filter)) throw new Invalid('branch filter')
 }
 

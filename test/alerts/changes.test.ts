@@ -109,7 +109,7 @@ t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   t.hasStrict(file.headers, {
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
-    'content-disposition': `inline; filename*=UTF-8''chart%20%C3%A9.png`
+    'content-disposition': `inline; filename="chart _.png"; filename*=UTF-8''chart%20%C3%A9.png`
   })
   t.match(file.headers, { 'content-security-policy': /sandbox/ })
   t.equal((await app.inject(image.file_path)).statusCode, 401)

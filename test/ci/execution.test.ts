@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { endLostJobs } from '../../src/ci/execution/end-lost-jobs.ts'
+import { aPerson } from '../identity/people.ts'
 import { aCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
 
@@ -213,6 +214,56 @@ t.test('the log of a job can be erased', async t => {
   t.equal(status, 201)
   t.ok(body.erased_at)
   t.equal((await call('GET', `/jobs/${job.id}/trace`)).body, undefined)
+})
+
+t.test('developers delete what their own jobs left, outside of the default branch', async t => {
+  const { runner, call, code, rest, project } = await aRunnerAtWork(t, 'a: {script: x}')
+  const ann = await aPerson(rest, 'ann')
+
+  await rest('POST', `/projects/${project.id}/members`, { user_id: ann.id, access_level: 30 })
+  await code('POST', '/branches', { branch: 'fix', ref: 'main' })
+  const ended = async (ref: string, token?: string) => {
+    await call('POST', '/pipeline', { ref }, token)
+    const { body: job } = await runner.take()
+
+    await runner.report(job, 'success')
+
+    return job.id as number
+  }
+  const [ofRoot, onMain, own] = [await ended('fix'), await ended('main', ann.token), await ended('fix', ann.token)]
+
+  for (const [job, status] of [
+    [ofRoot, 403],
+    [onMain, 403],
+    [own, 201]
+  ]) {
+    t.equal((await call('DELETE', `/jobs/${job}/artifacts`, undefined, ann.token)).status, status === 403 ? 403 : 204)
+    t.equal((await call('POST', `/jobs/${job}/erase`, {}, ann.token)).status, status)
+  }
+  t.equal((await call('POST', `/jobs/${ofRoot}/erase`)).status, 201, 'maintainers delete all')
+})
+
+t.test('variables of a pipeline are in its logs, and a runner reports no status that does not exist', async t => {
+  const { run, runner } = await aRunnerAtWork(t, 'a: {script: x}')
+
+  await run({ variables: [{ key: 'TARGET', value: 'production' }] })
+  const { body: job } = await runner.take()
+
+  t.hasStrict(
+    job.variables.find((variable: { key: string }) => variable.key === 'TARGET'),
+    { value: 'production', masked: false, public: false }
+  )
+  t.hasStrict(await runner.report(job, 'bogus'), { status: 400, body: { error: 'state does not have a valid value' } })
+})
+
+t.test('a pipeline begins with its first job', async t => {
+  const { run, runner, call } = await aRunnerAtWork(t, 'a: {script: x}\nb: {script: x, when: delayed, start_in: 1 hour}')
+  const { id, started_at: startedAt } = await run()
+  const { body: job } = await runner.take()
+  const { body: running } = await call('GET', `/pipelines/${id}`)
+
+  t.equal(startedAt, null)
+  t.hasStrict((await call('GET', `/jobs/${job.id}`)).body, { started_at: running.started_at })
 })
 
 t.test('variables of the workflow rule that matches are in jobs, unless they have their own or inherit none', async t => {

@@ -181,6 +181,10 @@ t.test('each fault is named with its job and its keyword', async t => {
     ],
     ['a: {script: x, when: sometimes}', 'jobs:a:when config should be one of: on_success, on_failure, always, manual, delayed, never'],
     ['a: {script: x, when: delayed}', 'jobs:a start in should be a duration, because the job is delayed'],
+    [
+      'a: {script: x, rules: [{when: delayed, start_in: 1 minute}, {when: delayed}]}',
+      'jobs:a:rules[2] start in should be a duration, because the job is delayed'
+    ],
     ['a: {script: x, timeout: 3 horses}', 'jobs:a:timeout config should be a duration, such as 30 minutes'],
     ['a: {script: x, parallel: 201}', 'jobs:a:parallel config should be a whole number between 1 and 200'],
     ['a: {script: x, retry: 3}', 'jobs:a:retry config should be a whole number between 0 and 2'],

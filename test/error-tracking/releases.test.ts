@@ -105,7 +105,7 @@ t.test('feedback is listed with its error, and attachments with their event', as
   t.equal(String(file.body), page)
   t.hasStrict(file.headers, {
     'content-type': 'application/octet-stream',
-    'content-disposition': "attachment; filename*=UTF-8''%C3%9Cbersicht%271.html",
+    'content-disposition': `attachment; filename="_bersicht'1.html"; filename*=UTF-8''%C3%9Cbersicht%271.html`,
     'x-content-type-options': 'nosniff'
   })
   t.match(file.headers, { 'content-security-policy': /sandbox/ })

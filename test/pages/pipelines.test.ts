@@ -54,6 +54,26 @@ t.test('pipelines and jobs are pages, at the web_urls of the API, on which they 
   t.match((await visitor.get(String(canceled.headers.location))).body, /canceled/)
 })
 
+t.test('jobs are listed by stage, and by name within, also after one was retried', async t => {
+  const { app, call, run, project } = await aCiProject(
+    t,
+    'stages: [one, two]\nfirst: {stage: one, script: x}\ntest: {stage: two, script: x, parallel: 10}'
+  )
+  const visitor = new Visitor(app)
+  const { id } = await run()
+  const [first] = (await call('GET', `/pipelines/${id}/jobs?per_page=100`)).body.toReversed()
+
+  await call('POST', `/jobs/${first.id}/cancel`)
+  await call('POST', `/jobs/${first.id}/retry`)
+  await visitor.signIn()
+  const { body } = await visitor.get(`/projects/${project.id}/pipelines/${id}`)
+
+  t.same(
+    [...body.matchAll(/<h2>(\w+)<|\/jobs\/\d+">([^<]+)</g)].map(([, stage, job]) => stage ?? job),
+    ['one', 'first', 'two', ...Array.from({ length: 10 }, (_, n) => `test ${n + 1}/10`)]
+  )
+})
+
 t.test('developers run a pipeline on a page, with variables', async t => {
   const { app, call, project } = await aCiProject(t, 'build: {script: make}\nlive: {script: x, rules: [{if: $TARGET == "live=yes"}]}')
   const visitor = new Visitor(app)

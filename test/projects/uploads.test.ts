@@ -32,7 +32,7 @@ t.test('a file is uploaded, downloaded by those who see the project, listed and 
   t.equal(shown.body, 'contents')
   t.hasStrict(shown.headers, {
     'content-type': 'application/octet-stream',
-    'content-disposition': "attachment; filename*=UTF-8''my_notes.html",
+    'content-disposition': `attachment; filename="my_notes.html"; filename*=UTF-8''my_notes.html`,
     'x-content-type-options': 'nosniff'
   })
   t.equal((await download(file.full_path, bob.token)).statusCode, 404)

@@ -112,7 +112,7 @@ t.test('raw files are text or bytes to download, never a page', async t => {
   t.hasStrict(html.headers, {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'content-disposition': "attachment; filename*=UTF-8''a.html",
+    'content-disposition': `attachment; filename="a.html"; filename*=UTF-8''a.html`,
     'content-security-policy': "default-src 'none'; sandbox"
   })
   const binary = await get('/files/a.bin/raw')
@@ -203,7 +203,7 @@ t.test('an archive holds the files of a commit, and its download is recorded', a
 
   const answer = await get('/archive.tar.gz')
   t.equal(answer.headers['content-type'], 'application/gzip')
-  t.equal(answer.headers['content-disposition'], `attachment; filename*=UTF-8''${name}.tar.gz`)
+  t.equal(answer.headers['content-disposition'], `attachment; filename="${name}.tar.gz"; filename*=UTF-8''${name}.tar.gz`)
   t.same(namesIn(gunzipSync(answer.rawPayload)), [`${name}/`, `${name}/a.txt`, `${name}/dir/`, `${name}/dir/b.txt`])
   t.same(namesIn((await get('/archive.tar?path=dir')).rawPayload).at(-1), `${name}-dir/dir/b.txt`)
   t.same((await get('/archive.zip?sha=main')).rawPayload.subarray(0, 2).toString(), 'PK')

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { Download } from '../../http/openapi/describe-response.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { encodeFileName } from '../../http/parameters/file-name.ts'
+import { disposition } from '../../http/parameters/file-name.ts'
 import { BadParameter, Problem } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { Viewer } from '../../identity/viewer.ts'
@@ -111,7 +111,7 @@ export const metricImages: FastifyPluginAsyncTypebox<{ path: string }> = async (
       return reply
         .headers({
           ...imageHeaders(image.contentType),
-          'content-disposition': `inline; filename*=${encodeFileName(image.filename)}`,
+          'content-disposition': disposition('inline', image.filename),
           'cache-control': 'private, max-age=3600'
         })
         .send(data)

@@ -13,6 +13,7 @@ import { findCiProject } from '../find-ci-project.ts'
 import { findJob } from '../jobs/find-job.ts'
 import { ByJob } from '../jobs/job-routes.ts'
 import { JobShape, presentJob } from '../jobs/present-job.ts'
+import { requireEraser } from '../jobs/require-eraser.ts'
 import type { Artifact } from './artifact.ts'
 import { findJobWithArchive } from './artifact-store.ts'
 import { deleteArtifacts, deleteArtifactsOfProject, unexpireArtifacts } from './change-artifacts.ts'
@@ -24,7 +25,7 @@ const ByRef = Type.Object({ ...ById.properties, ref: Type.String() })
 const entry = { artifact_path: Type.String({ description: 'The path of the file in the archive.' }) }
 const OfJob = Type.Object({ job: Type.String({ minLength: 1, maxLength: 255, description: 'The name of the job.' }) })
 
-/** What jobs left. Those who read the code download it, developers keep and delete it. */
+/** What jobs left. Those who read the code download it, developers keep it, and delete that of their own jobs. */
 export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const path = '/projects/:id/jobs/:job_id/artifacts'
@@ -96,8 +97,9 @@ export const artifactRoutes: FastifyPluginAsyncTypebox = async app => {
     path,
     { ...forDevelopers, schema: { summary: 'Delete the artifacts of a job', params: ByJob, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { job } = await findForDeveloper(request)
+      const { project, job } = await findForDeveloper(request)
 
+      await requireEraser(fork(), callerOf(request), project, job)
       await deleteArtifacts(fork(), config, job)
 
       return reply.code(204).send(null)

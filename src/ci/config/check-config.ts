@@ -41,8 +41,18 @@ function checkTogether(job: Mapping, at: string) {
     ...(valueAt(job, 'when') === 'delayed' && !has('start_in') ? [`${at} start in should be a duration, because the job is delayed`] : []),
     ...(has('start_in') && valueAt(job, 'when') !== 'delayed' && !has('rules')
       ? [`${at} start in must be blank, unless the job is delayed`]
-      : [])
+      : []),
+    ...(has('start_in')
+      ? []
+      : findDelayedRules(valueAt(job, 'rules')).map(n => `${at}:rules[${n}] start in should be a duration, because the job is delayed`))
   ]
+}
+
+/** The numbers of the rules that delay a job and do not say for how long. */
+function findDelayedRules(rules: unknown) {
+  const lists = Array.isArray(rules) ? rules.flat(10) : []
+
+  return lists.flatMap((rule, index) => (valueAt(rule, 'when') === 'delayed' && valueAt(rule, 'start_in') == null ? [index + 1] : []))
 }
 
 function isEmpty(script: unknown) {

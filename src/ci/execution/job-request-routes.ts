@@ -12,7 +12,7 @@ import { presentWork } from './work/present-work.ts'
 
 const ReportBody = Type.Object({
   token: Type.String({ description: 'The token of the job.' }),
-  state: Type.Optional(Type.String({ description: '`running`, `success` or `failed`.' })),
+  state: Type.Optional(Type.Enum(['pending', 'running', 'success', 'failed'])),
   failure_reason: Type.Optional(Type.String({ maxLength: 255 })),
   exit_code: Type.Optional(Type.Integer()),
   output: Type.Optional(Type.Object({ bytesize: Type.Optional(Type.Integer({ description: 'Bytes of the whole log.' })) }))

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { callerOf } from '../../identity/identify.ts'
 import { Role } from '../../projects/members/member.ts'
+import type { Project } from '../../projects/project.ts'
 import { eraseJob } from '../execution/erase-job.ts'
 import { findCiProject } from '../find-ci-project.ts'
 import { encryptVariables, NewVariables, readVariables } from '../pipelines/pipeline-variables.ts'
@@ -11,8 +12,9 @@ import { findJob } from './find-job.ts'
 import type { Job } from './job.ts'
 import { ByJob } from './job-routes.ts'
 import { JobShape, presentJob } from './present-job.ts'
+import { requireEraser } from './require-eraser.ts'
 
-/** Developers cancel, retry, start and erase jobs. */
+/** Developers cancel, retry and start jobs, and erase their own; maintainers erase all. */
 export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const path = '/projects/:id/jobs/:job_id'
@@ -33,7 +35,15 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     `${path}/erase`,
     { ...forDevelopers, schema: { summary: 'Erase the log and the artifacts of a job', params: ByJob, response: { 201: JobShape } } },
-    async (request, reply) => reply.code(201).send(await change(request, job => eraseJob(fork(), config, job, new Date())))
+    async (request, reply) => {
+      const erase = async (job: Job, project: Project) => {
+        await requireEraser(fork(), callerOf(request), project, job)
+
+        return eraseJob(fork(), config, job, new Date())
+      }
+
+      return reply.code(201).send(await change(request, erase))
+    }
   )
 
   app.post(
@@ -58,10 +68,10 @@ export const jobActionRoutes: FastifyPluginAsyncTypebox = async app => {
     }
   )
 
-  async function change(request: FastifyRequest, decide: (job: Job) => Promise<Job>) {
+  async function change(request: FastifyRequest, decide: (job: Job, project: Project) => Promise<Job>) {
     const { id, job_id: jobId } = request.params as { id: string; job_id: number }
     const project = await findCiProject(fork(), callerOf(request), id, Role.developer)
-    const changed = await decide(await findJob(fork(), project, jobId))
+    const changed = await decide(await findJob(fork(), project, jobId), project)
 
     return presentJob(await findJob(fork(), project, changed.id), { baseUrl: config.baseUrl, project })
   }

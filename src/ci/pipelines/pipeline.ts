@@ -49,7 +49,6 @@ export class Pipeline extends PipelineSchema.class {
 
     if (status === this.status) return
     this.status = status
-    if (status === 'running') this.startedAt ??= at
     this.finishedAt = isComplete ? at : null
   }
 }

@@ -34,5 +34,6 @@ export async function advancePipeline(em: EntityManager, pipeline: Pipeline, at:
 
   advanceJobs(jobs, at)
   pipeline.enter(statusOfJobs(jobs), at)
+  pipeline.startedAt ??= jobs.find(({ startedAt }) => startedAt)?.startedAt ?? null
   await em.flush()
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Download } from '../../http/openapi/describe-response.ts'
-import { encodeFileName } from '../../http/parameters/file-name.ts'
+import { disposition } from '../../http/parameters/file-name.ts'
 import { writeTime } from '../../http/parameters/time.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
@@ -59,7 +59,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
       return reply
         .headers({
           'content-type': 'application/octet-stream',
-          'content-disposition': `attachment; filename*=${encodeFileName(file.filename)}`,
+          'content-disposition': disposition('attachment', file.filename),
           'x-content-type-options': 'nosniff',
           'content-security-policy': "default-src 'none'; sandbox",
           'cache-control': 'private, no-store'

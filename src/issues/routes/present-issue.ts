@@ -1,5 +1,6 @@
 import { writeTime } from '../../http/parameters/time.ts'
 import type { Severity } from '../../lib/severity.ts'
+import { countTasks } from '../../lib/task-list.ts'
 import type { NoteRow } from '../../notes/list-notes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { presentMilestone } from '../../projects/milestones/milestone-schemas.ts'
@@ -15,6 +16,7 @@ export const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert
 export function presentIssue(issue: IssueRow, project: Project, baseUrl: string) {
   const self = `${baseUrl}/api/v4/projects/${project.id}/issues/${issue.iid}`
   const assignees = issue.assignees.map(person => presentPerson(person, baseUrl))
+  const tasks = countTasks(issue.description ?? '')
 
   return {
     id: issue.id,
@@ -40,6 +42,8 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     time_stats: presentTimeStats(issue),
     moved_to_id: issue.moved_to_id,
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
+    has_tasks: tasks.count > 0,
+    task_completion_status: tasks,
     ...issue.votes,
     user_notes_count: issue.notes,
     web_url: `${baseUrl}/projects/${project.id}/${issue.issue_type}s/${issue.iid}`,
@@ -64,9 +68,7 @@ export async function presentIssues(em: EntityManager, issues: IssueRow[], baseU
 /** Attributes that GitLab clients read and that have no meaning here. */
 const unused = {
   discussion_locked: null,
-  merge_requests_count: 0,
-  has_tasks: false,
-  task_completion_status: { count: 0, completed_count: 0 }
+  merge_requests_count: 0
 }
 
 export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean; incident_status: IncidentStatus | null }

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { Download } from '../../http/openapi/describe-response.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
-import { encodeFileName } from '../../http/parameters/file-name.ts'
+import { disposition } from '../../http/parameters/file-name.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
@@ -150,7 +150,7 @@ function sendFile(reply: FastifyReply, filename: string, data: Buffer) {
   return reply
     .headers({
       ...imageHeaders(type ?? 'application/octet-stream'),
-      'content-disposition': `${type ? 'inline' : 'attachment'}; filename*=${encodeFileName(filename)}`,
+      'content-disposition': disposition(type ? 'inline' : 'attachment', filename),
       'cache-control': 'private, max-age=3600'
     })
     .send(data)

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
-import { encodeFileName } from '../../http/parameters/file-name.ts'
+import { disposition } from '../../http/parameters/file-name.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 
 const maxMs = 600_000
@@ -42,7 +42,7 @@ async function run(child: ChildProcess, output: PassThrough) {
 export function asDownload(reply: FastifyReply, name: string, type: string) {
   return reply.headers({
     'content-type': type,
-    'content-disposition': `attachment; filename*=${encodeFileName(name)}`,
+    'content-disposition': disposition('attachment', name),
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=0, must-revalidate'

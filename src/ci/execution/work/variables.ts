@@ -51,7 +51,7 @@ export async function variablesOf(em: EntityManager, config: Config, work: Work)
     ...configured.map(([key, value]) => present(key, value)),
     ...(await reportedTo(config, work)).map(({ key, value }) => ({ ...present(key, value), public: false })),
     ...stored.map(({ key, value, ...option }) => present(key, value, { isSecret: true, ...option })),
-    ...given.map(({ key, value, variable_type: type }) => present(key, value, { isSecret: true, isFile: type === 'file' }))
+    ...given.map(({ key, value, variable_type: type }) => present(key, value, { isSecret: true, isMasked: false, isFile: type === 'file' }))
   ]
 }
 

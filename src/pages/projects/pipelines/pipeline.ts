@@ -29,7 +29,7 @@ export async function pipelinePage(app: FastifyInstance) {
     const pipeline = await findPipeline(em, project, idParam(request, 'pipeline'))
     const { id, name, status } = pipeline
     const jobs = await listJobs(em, { projectId: project.id, pipelineId: id, includeRetried: false }).list(maxJobs, 0)
-    const stages = Map.groupBy(jobs.toReversed(), ({ stage }) => stage)
+    const stages = Map.groupBy(jobs.toSorted(inOrder), ({ stage }) => stage)
     const action = over.includes(status) ? 'retry' : 'cancel'
 
     return projectPage(
@@ -65,6 +65,11 @@ export async function pipelinePage(app: FastifyInstance) {
 
     return reply.redirect(`${projectUrl}/pipelines/${pipeline.id}`, 303)
   })
+}
+
+/** By stage, then by name: `test 2/10` is before `test 10/10`. */
+function inOrder(one: Job, other: Job) {
+  return one.stageIndex - other.stageIndex || one.name.localeCompare(other.name, 'en', { numeric: true })
 }
 
 function facts(pipeline: Pipeline, projectUrl: string) {
