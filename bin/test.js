@@ -73,7 +73,7 @@ async function main() {
 
   if ((await Promise.all(checks)).some(({ code }) => code !== 0)) return 1
   // Tests wait most of the time.
-  const summary = await runTests(groups, redisUrl, { jobs: Math.max(2, availableParallelism()) + 2, hasCoverage: paths.length === 0 })
+  const summary = await runTests(groups, { redisUrl, jobs: Math.max(2, availableParallelism()) + 2, hasCoverage: paths.length === 0 })
 
   return report(paths.length > 0 ? summary : await repeatFailed(summary, redisUrl), redisUrl)
 }
@@ -84,7 +84,7 @@ async function repeatFailed({ passed, skipped, failures }, redisUrl) {
 
   if (files.length === 0 || files.length > maxRepeatedFiles) return { passed, skipped, failures }
   console.log(`\n${failures.length} failed; running ${files.length} files again, one after the other`)
-  const again = await runTests(listTests(files), redisUrl, { jobs: 1, hasCoverage: false })
+  const again = await runTests(listTests(files), { redisUrl, jobs: 1, hasCoverage: false })
   const failed = new Set(again.failures.flatMap(({ files }) => files))
   const unsteady = failures.filter(({ files }) => !files.some(file => failed.has(file)))
 
@@ -93,7 +93,7 @@ async function repeatFailed({ passed, skipped, failures }, redisUrl) {
   return { passed: passed + unsteady.length, skipped, failures: failures.filter(failure => !unsteady.includes(failure)) }
 }
 
-async function runTests(groups, redisUrl = '', { jobs, hasCoverage }) {
+async function runTests(groups, { redisUrl = '', jobs, hasCoverage }) {
   const coverage = hasCoverage ? '--coverage-report=text' : '--disable-coverage'
 
   clearResults(groups)

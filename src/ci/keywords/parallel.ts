@@ -8,7 +8,7 @@ export const matrixOnly: Check = fields({ matrix }, ['matrix'])
 
 export const parallel: Check = shortOr(integer(1, maxParallel), matrixOnly)
 
-/** How many jobs a valid value makes. */
+/** How many jobs a valid `needs:parallel` names: one without it. */
 export function countJobs(parallel: unknown) {
   const matrix = valueAt(parallel, 'matrix')
 

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { nounFor } from '../../lib/counted.ts'
 import { Problem, type Reasons } from '../problems/problems.ts'
 import { coerce } from './coerce.ts'
 
@@ -49,8 +50,8 @@ const missing = 'is missing'
 
 /** Reasons that tell the limit, by the keyword of the schema that sets it. */
 const limits: Record<string, (limit: number) => string> = {
-  minLength: limit => `is too short (minimum is ${counted(limit, 'character')})`,
-  maxLength: limit => `is too long (maximum is ${counted(limit, 'character')})`,
+  minLength: limit => `is too short (minimum is ${limit} ${nounFor(limit, 'character')})`,
+  maxLength: limit => `is too long (maximum is ${limit} ${nounFor(limit, 'character')})`,
   minItems: limit => `has too few items (minimum is ${limit})`,
   maxItems: limit => `has too many items (maximum is ${limit})`,
   minimum: limit => `must be greater than or equal to ${limit}`,
@@ -93,10 +94,6 @@ function reasonFor(keyword: string, { limit }: { limit?: number }) {
   if (keyword === 'enum' || keyword === 'const') return 'does not have a valid value'
 
   return (limit !== undefined && limits[keyword]?.(limit)) || 'is invalid'
-}
-
-function counted(number: number, what: string) {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** The name in form notation: `variables[0][key]`. */

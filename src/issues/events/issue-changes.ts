@@ -19,7 +19,8 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return Object.fromEntries(changed.map(name => [name, { previous: before[name], current: after[name] }]))
 }
 
-const stateIds: Record<IssueState, number> = { opened: 1, closed: 2 }
+/** GitLab's numbers of the states. */
+export const stateIds: Record<IssueState, number> = { opened: 1, closed: 2 }
 
 /** The `changes` of a new issue: each value was null before. */
 export function openingChanges({ id, iid, projectId, authorId, title, description = null, state, createdAt }: Issue) {

@@ -108,8 +108,8 @@ function isLabelled(names: string[]) {
 }
 
 function isInMilestone(title: string) {
-  if (isNone(title)) return sql`milestone_id IS NULL`
-  if (isAny(title)) return sql`milestone_id IS NOT NULL`
+  if (isNone(title)) return inTimebox.none
+  if (isAny(title)) return inTimebox.any
 
   return sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${title})`
 }

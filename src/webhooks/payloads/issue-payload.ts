@@ -1,3 +1,5 @@
+import { stateIds } from '../../issues/events/issue-changes.ts'
+import type { IssueState } from '../../issues/issue.ts'
 import { type IssueRow, loadIssues } from '../../issues/load-issues.ts'
 import type { WebhookEvent } from '../../outbox/webhook-event-store.ts'
 import type { Notice } from '../events.ts'
@@ -10,8 +12,6 @@ import {
   presentRepository,
   writeHookTime
 } from './people-and-places.ts'
-
-const stateIds = { opened: 1, closed: 2 }
 
 /** An issue was opened, closed, reopened or changed. */
 export async function issueNotices(context: Context, { projectId, actorId, data }: WebhookEvent): Promise<Notice[]> {
@@ -66,7 +66,7 @@ export function presentHookIssue(issue: IssueRow, { baseUrl }: Context) {
     assignee_ids: assigneeIds,
     milestone_id: issue.milestone?.id ?? null,
     state: issue.state,
-    state_id: stateIds[issue.state as keyof typeof stateIds],
+    state_id: stateIds[issue.state as IssueState],
     severity: issue.severity,
     type: issue.issue_type === 'incident' ? 'Incident' : 'Issue',
     confidential: issue.is_confidential,
