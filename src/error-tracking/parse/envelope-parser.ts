@@ -27,7 +27,7 @@ export class EnvelopeParser {
   #handler: EnvelopeHandler
   #state: 'header' | 'item' | 'payload' | 'end of payload' = 'header'
   /** The beginning of a line that continues in the next chunk. */
-  #line: Buffer = Buffer.alloc(0)
+  #line = new GrowingBuffer()
   /** Payload bytes to come; undefined when the payload ends at a newline. */
   #remaining: number | undefined
 
@@ -41,7 +41,7 @@ export class EnvelopeParser {
   }
 
   end() {
-    if (this.#state === 'header' || this.#line.length > 0) this.#endLine(this.#line)
+    if (this.#state === 'header' || this.#line.length > 0) this.#endLine(this.#line.take())
     if (this.#remaining) throw new InvalidEnvelope('An item is shorter than its declared length.')
     if (this.#state === 'payload') this.#handler.onItemEnd?.()
   }
@@ -52,20 +52,19 @@ export class EnvelopeParser {
     if (this.#state === 'item' && this.#line.length === 0 && chunk[at] === newline) return at + 1
     const end = chunk.indexOf(newline, at)
     const piece = end === -1 ? chunk.subarray(at) : chunk.subarray(at, end)
-    const line = this.#line.length > 0 ? Buffer.concat([this.#line, piece]) : piece
 
-    if (line.length > maxHeaderBytes) throw new TooLarge(`The envelope is too large: headers may have ${maxHeaderBytes} bytes each.`)
+    if (this.#line.length + piece.length > maxHeaderBytes)
+      throw new TooLarge(`The envelope is too large: headers may have ${maxHeaderBytes} bytes each.`)
     if (end === -1) {
-      this.#line = Buffer.from(line)
+      this.#line.append(piece)
       return chunk.length
     }
-    this.#endLine(line)
+    this.#endLine(this.#line.length > 0 ? this.#line.append(piece).take() : piece)
 
     return end + 1
   }
 
   #endLine(line: Buffer) {
-    this.#line = Buffer.alloc(0)
     if (this.#state === 'item') return this.#startItem(parseHeader(line, 'item header'))
     // After a byte order mark.
     this.#handler.onHeader(parseHeader(line[0] === 0xef ? line.subarray(3) : line, 'envelope header'))
@@ -125,4 +124,35 @@ function lengthOf({ length }: Json) {
   if (!Number.isInteger(length) || (length as number) < 0) throw new InvalidEnvelope('An item length is not a non-negative integer.')
 
   return length as number
+}
+
+/** Doubles its memory, so that a line that arrives byte by byte is not copied for each of them. */
+class GrowingBuffer {
+  #bytes: Buffer = Buffer.alloc(0)
+  length = 0
+
+  append(piece: Buffer) {
+    const length = this.length + piece.length
+
+    if (length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(length, 2 * this.length))
+
+      this.#bytes.copy(larger, 0, 0, this.length)
+      this.#bytes = larger
+    }
+    piece.copy(this.#bytes, this.length)
+    this.length = length
+
+    return this
+  }
+
+  /** Its content; it is empty afterwards. */
+  take() {
+    const content = this.#bytes.subarray(0, this.length)
+
+    this.#bytes = Buffer.alloc(0)
+    this.length = 0
+
+    return content
+  }
 }
