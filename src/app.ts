@@ -21,6 +21,7 @@ import { limits } from './http/limits/rate-limits.ts'
 import { openapi } from './http/openapi/openapi.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
 import { rejectUnknownPaths, renderProblems } from './http/problems/render-problems.ts'
+import { lazySerializers } from './http/serialization.ts'
 import { accessTokenStrategy } from './identity/credentials/access-token.ts'
 import { jobTokenStrategy } from './identity/credentials/job-token.ts'
 import { sessionStrategy } from './identity/credentials/session.ts'
@@ -57,7 +58,10 @@ declare module 'fastify' {
 }
 
 /** The web process as a tree of plugins. Tests check every response in a `schemaController`. */
-export async function buildApp(platform: Platform, { schemaController }: Pick<FastifyServerOptions, 'schemaController'> = {}) {
+export async function buildApp(
+  platform: Platform,
+  { schemaController = lazySerializers }: Pick<FastifyServerOptions, 'schemaController'> = {}
+) {
   const { config } = platform
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
@@ -72,7 +76,7 @@ export async function buildApp(platform: Platform, { schemaController }: Pick<Fa
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: request => encodeFilePath(encodeGitPath(encodeProjectPath(request.url ?? '/'))),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
-    ...(schemaController && { schemaController })
+    schemaController
   })
 
   app.decorate('platform', platform)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
 import type Type from 'typebox'
 import { Value } from 'typebox/value'
+import { buildSerializer } from '../../src/http/serialization.ts'
 
 /** Responses that were checked before: many are the same, such as those to callers without permission. */
 const checked = new Set<string>()
@@ -15,7 +15,7 @@ export const checkResponses: Pick<FastifyServerOptions, 'schemaController'> = {
   schemaController: {
     compilersFactory: {
       buildSerializer(externalSchemas, options) {
-        const compile = SerializerSelector()(externalSchemas, options)
+        const compile = buildSerializer(externalSchemas, options)
 
         return route => {
           const serialize = compile(route)

@@ -20,7 +20,9 @@ export function limitBodyTime(app: FastifyInstance) {
 function limitTime(app: FastifyInstance, { raw }: FastifyRequest) {
   const timer = setTimeout(() => raw.complete || app.server.emit('clientError', new RequestTimedOut(), raw.socket), maxMs)
 
-  raw.once('close', () => clearTimeout(timer))
+  // Injected requests never close.
+  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  timer.unref()
 }
 
 function hasBody({ headers }: FastifyRequest) {

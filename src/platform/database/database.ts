@@ -9,6 +9,7 @@ type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
 export interface DatabaseOptions {
   databaseUrl: string
   databasePool: number
+  connectionTimeoutMs?: number
   /** The schema of this installation, and the prefix of its channels and queues. */
   namespace: string
   processName?: string | undefined
@@ -21,7 +22,7 @@ export function connectionOptions(config: DatabaseOptions, { max = config.databa
     max,
     options: `-c search_path=${schema}`,
     application_name: config.processName ?? 'tocsin',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: config.connectionTimeoutMs ?? 5000,
     idleTimeoutMillis: 10_000,
     keepAlive: true
   }
