@@ -6,26 +6,33 @@ import { EmbeddedPostgres } from './postgres/embedded-postgres.js'
 import { Reaper } from './reaper.js'
 import { testEnvironment } from './testing/environment.js'
 import { groupTests, listTests } from './testing/files.js'
+import { clock, showProgress } from './testing/progress.js'
 import { startRedis } from './testing/redis.js'
-import { clearResults, summarize } from './testing/report.js'
+import { listSlowest, summarize } from './testing/report.js'
+import { clearResults, readResults } from './testing/results.js'
 
 const help = `Usage: npm test [-- path …]
+       npm run test:slow [-- path …]
+       npm run coverage
 
-Runs npm run check, then runs every test with tap, on an embedded Postgres created for the run
-and on both queue backends. Uses the Redis of REDIS_URL, or starts a redis-server or valkey-server
-from the PATH. Without one, the tests on Redis are skipped; with CI=true, that is a failure.
+npm test runs npm run check, then every *.test.ts with tap, on an embedded Postgres created for the run and on both queue
+backends. Uses the Redis of REDIS_URL, or starts a redis-server or valkey-server from the PATH. Without one, the tests on
+Redis are skipped; with CI=true, that is a failure.
 
-Files with failures run again, one after the other: what passes then is listed as unsteady, and is no failure.
+npm run test:slow runs every *.slow.ts instead: walks over every page, long loops of kill -9, fuzzing.
+npm run coverage runs every *.test.ts and reports which lines they cover.
 
-With files or folders, runs only their tests, without checks and coverage:
+With files or folders, runs only their tests, without the checks:
   npm test -- test/platform/batcher.test.ts test/pages
 
 Other environment variables do not reach the tests, except TEST_LOG, FUZZ_… and PICTURES.
 `
 
-const paths = process.argv.slice(2)
+const args = process.argv.slice(2)
+const [isSlow, hasCoverage] = [args.includes('--slow'), args.includes('--coverage')]
+const paths = args.filter(arg => !arg.startsWith('--'))
 
-if (paths.includes('--help')) {
+if (args.includes('--help')) {
   console.log(help)
   process.exit(0)
 }
@@ -39,10 +46,9 @@ if (missing.length > 0) {
 
 install({ tools: true })
 
-/** More is no accident of a busy machine. */
-const maxRepeatedFiles = 40
+const startedAt = Date.now()
 const reaper = new Reaper()
-const groups = paths.length > 0 ? listTests(paths) : groupTests()
+const files = listTests({ paths, isSlow })
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
 const settings = {
   // The data need not survive a power failure.
@@ -65,85 +71,76 @@ try {
 }
 
 async function main() {
-  const checks = paths.length > 0 ? [] : [run('npm', ['run', '--silent', 'check'])]
+  const hasChecks = paths.length === 0 && !isSlow && !hasCoverage
+  const checks = hasChecks ? run('npm', ['run', '--silent', 'check']) : { code: 0 }
 
   await postgres.prepare()
   await postgres.start()
   const redisUrl = process.env.REDIS_URL || (await startRedis(dir, reaper.spawn.bind(reaper)))
+  const template = run('node', ['test/support/make-template.ts'], variables(redisUrl))
 
-  if ((await Promise.all(checks)).some(({ code }) => code !== 0)) return 1
-  // Tests wait most of the time.
-  const summary = await runTests(groups, { redisUrl, jobs: Math.max(2, availableParallelism()) + 2, hasCoverage: paths.length === 0 })
+  if ((await Promise.all([checks, template])).some(({ code }) => code !== 0)) return 1
 
-  return report(paths.length > 0 ? summary : await repeatFailed(summary, redisUrl), redisUrl)
+  return runTests(groupTests(files), redisUrl)
 }
 
-/** Runs the files with failures again, without others beside them: on a busy machine, some wait in vain. */
-async function repeatFailed({ passed, skipped, failures }, redisUrl) {
-  const files = [...new Set(failures.flatMap(({ files }) => files))]
-
-  if (files.length === 0 || files.length > maxRepeatedFiles) return { passed, skipped, failures }
-  console.log(`\n${failures.length} failed; running ${files.length} files again, one after the other`)
-  const again = await runTests(listTests(files), { redisUrl, jobs: 1, hasCoverage: false })
-  const failed = new Set(again.failures.flatMap(({ files }) => files))
-  const unsteady = failures.filter(({ files }) => !files.some(file => failed.has(file)))
-
-  for (const failure of unsteady) console.error(`unsteady: ${describe(failure)}`)
-
-  return { passed: passed + unsteady.length, skipped, failures: failures.filter(failure => !unsteady.includes(failure)) }
-}
-
-async function runTests(groups, { redisUrl = '', jobs, hasCoverage }) {
-  const coverage = hasCoverage ? '--coverage-report=text' : '--disable-coverage'
-
+async function runTests(groups, redisUrl) {
   clearResults(groups)
-  const { code, output } = await run(
-    'tap',
-    ['run', `--jobs=${jobs}`, '--reporter=terse', coverage, ...groups.keys()],
-    testEnvironment({
-      TEST_DATABASE_URL: postgres.url,
-      TEST_REDIS_URL: redisUrl,
-      NODE_COMPILE_CACHE: join(dir, 'compiled'),
-      ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' })
-    })
-  )
-  const summary = summarize(groups, output)
+  const progress = showProgress(groups)
+  const coverage = hasCoverage ? ['--coverage-report=text'] : ['--disable-coverage']
+  // Tests wait half of the time.
+  const jobs = Math.max(2, availableParallelism()) + 2
+  const { code, output } = await run('tap', ['run', `--jobs=${jobs}`, '--reporter=tap', ...coverage, ...groups], variables(redisUrl), {
+    isQuiet: true
+  })
 
-  if (code !== 0 && summary.failures.length === 0) summary.failures.push({ files: [], reason: 'the coverage, or tap itself (see above)' })
+  progress.stop()
+  const results = readResults(groups)
+  const summary = summarize(results, output)
 
-  return summary
+  if (hasCoverage) console.log(output.slice(output.indexOf('\n----')))
+  if (code !== 0 && summary.failures.length === 0) summary.failures.push('the coverage, or tap itself')
+
+  return report(results, summary, redisUrl)
+}
+
+function variables(redisUrl = '') {
+  return testEnvironment({
+    TEST_DATABASE_URL: postgres.url,
+    TEST_REDIS_URL: redisUrl,
+    TEST_DATA_DIR: join(dir, 'data'),
+    NODE_COMPILE_CACHE: join(dir, 'compiled')
+  })
 }
 
 /** Runs a program and returns its exit code and what it printed. */
-function run(program, args, env = environment()) {
+function run(program, args, env = environment(), { isQuiet = false } = {}) {
   return new Promise(resolve => {
     const child = reaper.spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
 
     child.stdout.on('data', chunk => {
       output += chunk
-      process.stdout.write(chunk)
+      if (!isQuiet) process.stdout.write(chunk)
     })
     child.once('close', code => resolve({ code, output }))
     child.once('error', error => resolve({ code: 1, output: error.message }))
   })
 }
 
-/** Lists the failures and prints the line that machines read: "1 passed, 0 failed". */
-function report({ passed, skipped, failures }, redisUrl) {
+/** Ends with the line that machines read: "1 passed, 0 failed". */
+function report(results, { passed, skipped, failures }, redisUrl) {
   const isRedisRequired = !redisUrl && process.env.CI === 'true'
 
-  for (const failure of failures) console.error(`failed: ${describe(failure)}`)
+  if (results.length > 20) console.log(`\n${listSlowest(results).join('\n')}\n`)
+  for (const failure of failures) console.error(`failed: ${failure}`)
   if (!redisUrl) console.error(`skipped: all tests on Redis (no REDIS_URL, and no redis-server or valkey-server on the PATH)`)
   if (isRedisRequired) console.error('failed: CI=true requires Redis')
-  // The reporter may leave the cursor within a line.
-  console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  console.log(
+    `${clock(Date.now() - startedAt)} minutes\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  )
 
-  return failures.length > 0 || isRedisRequired ? 1 : 0
-}
-
-function describe({ files, reason }) {
-  return [files.join(', '), reason].filter(Boolean).join(': ')
+  return failures.length > 0 || isRedisRequired || results.length === 0 ? 1 : 0
 }
 
 async function stop(code) {

@@ -186,7 +186,7 @@ t.test('a folder has at most 15 files', async t => {
 })
 
 t.test('tests compare values exactly: t.match is for regular expressions', async t => {
-  const files = filesIn(['test']).filter(file => file.endsWith('.test.ts'))
+  const files = filesIn(['test']).filter(file => /\.(test|slow)\.ts$/.test(file))
 
   t.same(
     files.flatMap(file => looseMatchesIn(file).map(line => `${file}:${line}`)),

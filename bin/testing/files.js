@@ -1,74 +1,86 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from '../install.js'
 
-/** Loading the application is slower than most tests, but the largest group determines the length of a run. */
-const groupSize = 12
+/** Each process loads the application once: more groups would load it more often, fewer would end at different times. */
+const groupCount = 12
 
-/** Tests that mostly wait for processes they start. */
-const slow = /^test\/launcher\//
+/** These start processes and wait for them. */
+const waiting = /^test\/launcher\//
 
-/** The test files of the given files and folders, each as a group of its own. */
-export function listTests(paths) {
-  return new Map(paths.flatMap(path => (statSync(path).isDirectory() ? testsIn(path) : [path])).map(path => [path, [path]]))
+const folder = join(root, '.tap', 'groups')
+
+/** Tests of `npm test` are named `*.test.ts`, those of `npm run test:slow` `*.slow.ts`. */
+export function listTests({ paths, isSlow }) {
+  const pattern = isSlow ? /\.slow\.ts$/ : /\.test\.ts$/
+
+  if (paths.length === 0) return testsIn('test', pattern)
+
+  return paths.flatMap(path => (statSync(path).isDirectory() ? testsIn(path, pattern) : [path]))
 }
 
-/**
- * All test files in groups of one process: the path of each group's file, which imports the files, to their paths.
- * Slow tests come first, then large groups, so that the last process of a run ends early.
- */
-export function groupTests() {
-  const folder = join(root, '.tap', 'groups')
-  const files = testsIn('test')
-  const fast = files.filter(file => !slow.test(file))
-  const folders = [...new Set(fast.map(dirname))].map(folder => fast.filter(file => dirname(file) === folder))
-  const large = folders.filter(files => files.length > groupSize / 2)
-  const small = folders.filter(files => !large.includes(files)).flat()
-  const groups = [...large, small].flatMap(split).sort((a, b) => bytesOf(b) - bytesOf(a))
-
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-
-  return new Map([...files.filter(file => slow.test(file)).map(file => [file]), ...groups].map(write))
-
-  function write(files, index) {
-    const name = files[0].replace(/^test\//, '').replaceAll('/', '-')
-    const path = join(folder, `${String(index).padStart(2, '0')}-${name}`)
-
-    writeFileSync(path, groupOf(files.map(file => relative(folder, join(root, file)))))
-
-    return [relative(root, path), files]
-  }
-}
-
-/** A file that fails before its tests fails as a test of its name, and the others run. */
-function groupOf(paths) {
-  return `import t from 'tap'
-
-for (const path of ${JSON.stringify(paths)}) {
-  try {
-    await import(path)
-  } catch (error) {
-    t.test(\`\${path} before its tests\`, () => Promise.reject(error))
-  }
-}
-`
-}
-
-function testsIn(folder) {
+function testsIn(folder, pattern) {
   return readdirSync(join(root, folder), { recursive: true })
-    .filter(name => name.endsWith('.test.ts'))
+    .filter(name => pattern.test(name))
     .map(name => join(folder, name))
     .sort()
 }
 
-function bytesOf(files) {
-  return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
+/**
+ * Distributes test files over groups, each of which is a process. Returns the paths of the groups' files, which import
+ * the tests, those that take longest first.
+ */
+export function groupTests(files) {
+  const [slow, others] = [files.filter(file => waiting.test(file)), files.filter(file => !waiting.test(file))]
+  const groups = Array.from({ length: Math.min(groupCount, others.length) }, () => ({ files: [], bytes: 0 }))
+
+  for (const { file, bytes } of others.map(file => ({ file, bytes: statSync(join(root, file)).size })).sort((a, b) => b.bytes - a.bytes)) {
+    const smallest = groups.reduce((one, other) => (other.bytes < one.bytes ? other : one))
+
+    smallest.files.push(file)
+    smallest.bytes += bytes
+  }
+
+  return write([...slow.map(file => [file]), ...groups.map(({ files }) => files)])
 }
 
-/** Splits into groups of about the same size. */
-function split(files) {
-  const count = Math.ceil(files.length / groupSize)
+function write(groups) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
 
-  return Array.from({ length: count }, (_, n) => files.filter((_, index) => index % count === n))
+  return groups.map((files, index) => {
+    const path = join(folder, `${String(index).padStart(2, '0')}.test.ts`)
+
+    writeFileSync(path, groupOf(files))
+
+    return relative(root, path)
+  })
+}
+
+/**
+ * The comments tell which tests are whose. A file that fails before its tests fails as a test of its name, and the others
+ * run. The tests share worlds, which close after the last.
+ */
+function groupOf(files) {
+  return `import t from 'tap'
+import { closeSharedWorlds } from '${fromGroup('test/support/world.ts')}'
+
+// With a teardown, the test at the top would end at its first idle moment.
+t.teardown = callback => t.after(callback)
+t.after(() => closeSharedWorlds().catch(error => t.threw(error)))
+
+for (const [file, path] of ${JSON.stringify(files.map(file => [file, fromGroup(file)]))}) {
+  t.comment(\`file: \${file}\`)
+  try {
+    await import(path)
+  } catch (error) {
+    t.test('before its tests', () => Promise.reject(error))
+  }
+}
+t.end()
+`
+}
+
+function fromGroup(path) {
+  return relative(folder, join(root, path))
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 import { anAlertmanager, missing } from './servers.ts'
@@ -29,7 +30,7 @@ for (const kind of ['postgres', 'redis'] as QueueKind[]) {
 
   t.test(`a real Alertmanager fires and resolves alerts (${kind})`, { skip: why }, async t => {
     const { app, path, key, alerts } = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
-    const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}${path}`
+    const url = `${await listen(app)}${path}`
     const { address, fire } = await anAlertmanager(t, configuration(url, key))
     const startsAt = new Date(Date.now() - 60_000).toISOString()
     const aFiring = (alertname: string, instance: string, via: string) => ({

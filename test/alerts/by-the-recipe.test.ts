@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { recipesFor } from '../../src/pages/projects/alert-integrations/connect/recipes.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, type QueueKind, redisUrl } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 import { anAlertmanager, aPrometheus, freePort, missing } from './servers.ts'
@@ -11,7 +12,7 @@ const instances = 20
 /** A project with a metrics integration, and what its recipe page says, with the waits made short. */
 async function aRecipe(t: Test, kind: QueueKind) {
   const world = await anAlertedProject(t, { kind, integration: { kind: 'prometheus', name: 'Metrics' } })
-  const url = `${await world.app.listen({ port: 0, host: '127.0.0.1' })}${world.path}`
+  const url = `${await listen(world.app)}${world.path}`
   const blocks = recipesFor('prometheus', { url, key: world.key }).flatMap(({ blocks }) => blocks)
   const text = (name: string) => blocks.find(block => block.name.startsWith(name))!.text
 

@@ -5,6 +5,7 @@ import t from 'tap'
 import { deleteOrphanImages } from '../../src/alerts/images/store-image.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { anAlertedProject } from './alerting.ts'
 
@@ -80,7 +81,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 t.test('a GitLab client uploads, edits and deletes metric images', async t => {
   const dataDir = t.testdir()
   const { app, send, project, config, platform, call } = await anAlertedProject(t, { env: { DATA_DIR: dataDir } })
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { AlertManagement } = new Gitlab({ host, token: rootToken })
   const files = async () =>
     (await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createIntegration, invalidateIntegrations } from '../../src/alerts/integrations/create-integration.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
@@ -55,7 +56,7 @@ t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of 
 
 t.test('the key is a bearer token, a Basic password, or part of the URL', async t => {
   const { app, key, path } = await anAlertedProject(t)
-  const url = new URL(await app.listen({ port: 0 }))
+  const url = new URL(await listen(app))
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
   const post = (headers: Record<string, string>) => fetch(new URL(path, url), { method: 'POST', body: '{"title":"Down"}', headers })
 

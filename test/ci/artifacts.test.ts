@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -7,6 +6,7 @@ import { deleteExpiredArtifacts } from '../../src/ci/artifacts/artifact-store.ts
 import { deleteOrphanArtifacts } from '../../src/ci/artifacts/change-artifacts.ts'
 import { zip as zipOf } from '../error-tracking/fixtures/bundle.ts'
 import { aPerson } from '../identity/people.ts'
+import { newFiles } from '../support/folders.ts'
 import { rootToken } from '../support/world.ts'
 import { aCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
@@ -21,7 +21,7 @@ alone: {stage: test, script: x, dependencies: []}
 `
 
 async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
-  const world = await aCiProject(t, config, { env: { DATA_DIR: t.testdir(), ...env } })
+  const world = await aCiProject(t, config, { env })
   const runner = await aRunner(world)
   const upload = async (
     job: { id: number; token: string },
@@ -45,12 +45,7 @@ async function aBuiltProject(t: Test, env: Record<string, string> = {}) {
     return { status: response.statusCode, body: response.json() }
   }
   const download = (url: string, headers: Record<string, string>) => world.app.inject({ url: `/api/v4${url}`, headers })
-  const files = async () => {
-    const folder = join(world.config.dataDir, 'uploads', world.config.namespace, 'job-artifacts')
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-
-    return entries.filter(entry => entry.isFile()).map(({ name }) => name)
-  }
+  const files = await newFiles(join(world.config.dataDir, 'uploads', world.config.namespace, 'job-artifacts'))
 
   return { ...world, runner, upload, download, files }
 }

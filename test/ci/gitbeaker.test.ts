@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
 import { zip as zipOf } from '../error-tracking/fixtures/bundle.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { aCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
@@ -9,8 +10,8 @@ import { aRunner } from './runner-client.ts'
 const config = 'build: {script: make, artifacts: {paths: [out]}}\nship: {stage: deploy, script: ship, when: manual}'
 
 async function aListeningProject(t: Test) {
-  const world = await aCiProject(t, config, { env: { DATA_DIR: t.testdir() } })
-  const host = await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const world = await aCiProject(t, config)
+  const host = await listen(world.app)
 
   // What `Link` says has to lead back here.
   world.config.baseUrl = host

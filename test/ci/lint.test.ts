@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import { load } from 'js-yaml'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { aLinter } from './linter.ts'
 
@@ -248,7 +249,7 @@ t.test('keywords that have no effect are warnings, and those that no pipeline ca
 
 t.test('a client made for GitLab checks configurations unchanged', async t => {
   const { app, config, project, commit } = await aLinter(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   await commit({ '.gitlab-ci.yml': 'a: {script: x}' })

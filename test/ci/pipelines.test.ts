@@ -7,6 +7,7 @@ import { Pipeline } from '../../src/ci/pipelines/pipeline.ts'
 import { changeJobs } from '../../src/ci/pipelines/process-pipeline.ts'
 import { statusOfJobs } from '../../src/ci/pipelines/status-of-jobs.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { aCiProject } from './ci-project.ts'
 import { aRunner } from './runner-client.ts'
@@ -183,7 +184,7 @@ t.test('owners delete a pipeline with its jobs', async t => {
 
 t.test('a client made for GitLab runs pipelines unchanged', async t => {
   const { app, config: settings, project } = await aCiProject(t, config)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   settings.baseUrl = host
   const { Pipelines, Jobs } = new Gitlab({ host, token: rootToken })

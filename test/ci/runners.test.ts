@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { aPerson } from '../identity/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 const old = { env: { SERVICE_VERSION: '16.11' } }
@@ -179,7 +180,7 @@ t.test('the address of a runner is empty from 17.0', async t => {
 
 t.test('gitbeaker works with runners', async t => {
   const { app, call } = await openApp(t)
-  const host = await app.listen({ port: 0 })
+  const host = await listen(app)
   const api = new Gitlab({ host, token: rootToken })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const made = await api.Users.createCIRunner('project_type', { projectId: project.id, tagList: ['a'] })

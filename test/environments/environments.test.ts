@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('an environment is created, changed, stopped and deleted', async t => {
@@ -159,7 +160,7 @@ t.test('environments that errors and deploys name are listed', async t => {
 
 t.test("GitLab's client works unchanged", async t => {
   const { app, config, call } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
 
   config.baseUrl = host

@@ -36,7 +36,7 @@ for (const [pattern, origin, isAllowed] of cases) {
 }
 
 t.test('pages of other origins than those of the client key are refused, and so are their preflights', async t => {
-  const { app, call, send, path, intake, key, project, platform } = await aProject(t)
+  const { app, call, send, path, intake, key, project, platform } = await aProject(t, { isPrivate: true })
   const url = `${intake}?sentry_key=${key.public_key}`
   const statusFrom = async (headers: Record<string, string>) => (await send(anEnvelope(), headers)).statusCode
   const preflight = async (origin: string, query = `?sentry_key=${key.public_key}`) =>

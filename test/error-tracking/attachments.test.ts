@@ -61,7 +61,7 @@ t.test('files that are uploaded for an event are its attachments', async t => {
 })
 
 t.test('attachments are limited, counted in their category, and accepted when the quota of events is used up', async t => {
-  const world = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '10', ENVELOPE_MAX_BYTES: '100000' } })
+  const world = await aProject(t, { env: { ATTACHMENT_MAX_BYTES: '10', ENVELOPE_MAX_BYTES: '100000' }, isPrivate: true })
   const { call, path, platform, app } = world
   const id = anEventId()
   const file = (content: string) => new File([content], 'f.txt')

@@ -95,7 +95,7 @@ t.test('releases and messages match patterns, ignoring case', async t => {
 })
 
 t.test('filtered events are answered with 200, counted by reason with their attachments, and not stored', async t => {
-  const { app, call, send, path, project, key, untilStored, errors, platform } = await aProject(t)
+  const { app, call, send, path, project, key, untilStored, errors, platform } = await aProject(t, { isPrivate: true })
   const settings = {
     filter_browser_extensions: true,
     filter_web_crawlers: true,

@@ -31,8 +31,14 @@ async function anExhaustedProject(t: Test) {
 
       return Object.fromEntries(rows.map(({ category, items }) => [category, items]))
     },
-    dropped: async () =>
-      (await platform.pool.query(`SELECT category, reason, items FROM error_drops WHERE category <> 'envelope' ORDER BY 1, 2`)).rows
+    dropped: async () => {
+      const { rows } = await platform.pool.query(
+        `SELECT category, reason, items FROM error_drops WHERE category <> 'envelope' AND project_id = $1 ORDER BY 1, 2`,
+        [project.id]
+      )
+
+      return rows
+    }
   }
 }
 

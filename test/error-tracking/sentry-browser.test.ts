@@ -6,6 +6,7 @@ import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { eventually } from '../support/world.ts'
 import { serveShop } from './fixtures/pages.ts'
 
@@ -127,7 +128,7 @@ t.test('the report dialog of @sentry/browser sends what the visitor writes', { s
 async function aShop(t: Test) {
   const shop = await aProject(t)
 
-  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(shop.app)
   const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`
 
   return { ...shop, address, dsn: shop.key.sentry_dsn.replace('tocsin.test', address.slice('http://'.length)) }

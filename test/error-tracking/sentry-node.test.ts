@@ -6,6 +6,7 @@ import t from 'tap'
 import { plainly } from '../support/children.ts'
 import { aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 
 const script = join(import.meta.dirname, 'fixtures', 'sentry-node.mjs')
@@ -13,7 +14,7 @@ const script = join(import.meta.dirname, 'fixtures', 'sentry-node.mjs')
 onBothBackends(t, '@sentry/node, pointed at the DSN, gets all it has to tell through', async (t, kind) => {
   const { app, key, untilStored, call, path, platform } = await aProject(t, { kind })
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const { port } = app.server.address() as AddressInfo
   const dsn = key.sentry_dsn.replace('tocsin.test', `127.0.0.1:${port}`)
   const { stdout } = await promisify(execFile)(...plainly(process.execPath, [script, dsn]))

@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 import { aTracker, token } from './tracker.ts'
 
@@ -9,7 +10,7 @@ const secretKey = 'a key that is made for these tests only'
 
 t.test('a GitLab client manages the settings and client keys', async t => {
   const { app, config, call } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

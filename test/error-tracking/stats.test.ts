@@ -62,7 +62,8 @@ const aSession = () => ({ sid: anEventId(), init: true, started: now(), timestam
 onBothBackends(t, 'received is stored and dropped, whatever comes and however often it is worked', async (t, kind) => {
   const { job, enqueue, stats, untilReceived, send, key, project, platform, app, call, path } = await aCountedProject(t, {
     kind,
-    env: { ATTACHMENT_MAX_BYTES: '10' }
+    env: { ATTACHMENT_MAX_BYTES: '10' },
+    isPrivate: true
   })
   const event = { event_id: anEventId(), ...anException() }
   const twins = `{}\n${anItem('event', event)}${anItem('event', event)}`

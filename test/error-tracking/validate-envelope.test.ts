@@ -105,7 +105,7 @@ t.test('pages of any origin may send events and read the response', async t => {
 })
 
 t.test('unsupported endpoints drain and count the body, and answer 200', async t => {
-  const { send, project, key, platform, app } = await aProject(t)
+  const { send, project, key, platform, app } = await aProject(t, { isPrivate: true })
   const paths = ['minidump', 'nel', 'cron/nightly']
 
   for (const path of paths) {
@@ -125,7 +125,7 @@ t.test('unsupported endpoints drain and count the body, and answer 200', async t
 
 for (const holder of ['key', 'project'] as const) {
   t.test(`a ${holder} over its quota is rejected with Retry-After, and the rejection is counted`, async t => {
-    const { send, platform, project, key, app } = await aProject(t)
+    const { send, platform, project, key, app } = await aProject(t, { isPrivate: true })
     const table = holder === 'key' ? 'client_keys' : 'error_settings'
 
     await platform.pool.query(`UPDATE ${table} SET events_per_minute = 2`)

@@ -1,5 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 async function aProjectPath(t: Parameters<typeof openApp>[0]) {
@@ -118,7 +119,7 @@ t.test('a project has at most 200 flags', async t => {
 
 t.test('gitbeaker keeps feature flags', async t => {
   const { app, project } = await aProjectPath(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const api = new Gitlab({ host, token: rootToken })
 
   t.hasStrict(await api.FeatureFlags.create(project.id, 'fast', 'new_version_flag', { active: false }), { name: 'fast', active: false })

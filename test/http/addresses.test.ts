@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -107,7 +108,7 @@ t.test('414: the query has a length limit, and a body may be used instead', asyn
 })
 
 t.test('requests that Node refuses get a response of the same shape', async t => {
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const send = async (text: string) => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     const chunks: Buffer[] = []

@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { createIntegration } from '../../src/alerts/integrations/create-integration.ts'
 import { aProject } from '../support/factories.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('every response carries X-Request-Id', async t => {
   const { app } = await openApp(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const { port } = app.server.address() as AddressInfo
   const urls = [
     '/api/v4/version',
@@ -32,7 +33,7 @@ t.test('every response carries X-Request-Id', async t => {
 })
 
 t.test('a request in flight is answered while the server closes, and its connection ends', async t => {
-  const { app } = await openApp(t)
+  const { app } = await openApp(t, { isPrivate: true })
   const payload = JSON.stringify({ name: 'Late' })
 
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -61,7 +62,7 @@ t.test('a request in flight is answered while the server closes, and its connect
 })
 
 t.test('a client that sends an oversized body to its end receives the 413', async t => {
-  const { app, platform, config, project, key } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '1048576' } })
+  const { app, platform, config, project, key } = await aProject(t, { env: { ENVELOPE_MAX_BYTES: '1048576' }, isPrivate: true })
   const { integration, key: alertKey } = await createIntegration(platform.fork(), config, project.id, { name: 'Uptime', kind: 'http' })
   const paths = {
     '/api/v4/projects': `private-token: ${rootToken}`,

@@ -6,7 +6,7 @@ import { openApp, type WorldOptions } from '../support/world.ts'
 
 /** The application with a few routes more, under the same conventions, at /api/v4/test. */
 export async function openConventionalApp(t: Test, routes: FastifyPluginAsyncTypebox, options: WorldOptions = {}) {
-  const world = await openApp(t, options)
+  const world = await openApp(t, { ...options, isPrivate: true })
 
   await world.app.register(
     async app => {

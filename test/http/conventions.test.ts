@@ -40,7 +40,7 @@ t.test('errors have the shape that clients expect', async t => {
 })
 
 t.test('an unexpected error reveals no internals', async t => {
-  const { app, platform } = await openApp(t)
+  const { app, platform } = await openApp(t, { isPrivate: true })
 
   await platform.pool.query('ALTER TABLE access_tokens RENAME TO hidden')
   const response = await app.inject({ url: '/api/v4/user', headers: admin })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -54,7 +55,7 @@ t.test('a malformed multipart body is a 400', async t => {
 })
 
 t.test('the size limit counts received bytes, not Content-Length', async t => {
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const { port } = app.server.address() as AddressInfo
   const head =
     'POST /api/v4/test/raw HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n'

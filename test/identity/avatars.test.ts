@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { deleteOrphanAvatars } from '../../src/identity/users/avatars.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -79,7 +80,7 @@ t.test('users change their own avatar', async t => {
   })
   t.hasStrict(await call('PUT', '/user/avatar', { avatar: '' }, token), { status: 200, body: { avatar_url: null } })
 
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { Users } = new Gitlab({ host, token: rootToken })
   const edited = await Users.edit(id, { avatar: { content: new Blob([png as never]), filename: 'me.png' } })
 

@@ -1,5 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -84,7 +85,7 @@ t.test('a user, group or project has at most 100 custom attributes', async t => 
 
 t.test('gitbeaker manages custom attributes', async t => {
   const { app, ids } = await subjects(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { UserCustomAttributes } = new Gitlab({ host, token: rootToken })
 
   t.same(await UserCustomAttributes.set(ids.users, 'team', 'a'), { key: 'team', value: 'a' })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { takeFirstSteps, welcome } from '../../src/first-steps.ts'
-import { openApp, openWorld, rootToken } from '../support/world.ts'
+import { newNamespace, openApp, openWorld, rootToken } from '../support/world.ts'
 
 t.test('a later start says which credentials of the settings are ignored, and prints none', async t => {
   const { platform } = await openApp(t)
@@ -27,7 +27,7 @@ t.test('a later start says which credentials of the settings are ignored, and pr
 })
 
 t.test('a ROOT_PASSWORD that is easy to guess is refused at the first start, and ignored later', async t => {
-  const { platform } = await openWorld(t)
+  const { platform } = await openWorld(t, { namespace: newNamespace() })
   const start = (password: string) =>
     takeFirstSteps({ ...platform, config: { ...platform.config, root: { username: 'root', password, token: rootToken } } })
 

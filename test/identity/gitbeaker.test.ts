@@ -1,18 +1,19 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { inDays } from './people.ts'
 
-async function listen(t: Parameters<typeof openApp>[0]) {
+async function clients(t: Parameters<typeof openApp>[0]) {
   const { app } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   return { client: (token = rootToken, sudo?: string) => new Gitlab({ host, token, sudo }) }
 }
 
 t.test('gitbeaker creates, finds, blocks and deletes users', async t => {
-  const { client } = await listen(t)
+  const { client } = await clients(t)
   const { Users } = client()
   const password = 'long enough'
 
@@ -43,7 +44,7 @@ t.test('gitbeaker creates, finds, blocks and deletes users', async t => {
 })
 
 t.test('gitbeaker updates a user with a form', async t => {
-  const { client } = await listen(t)
+  const { client } = await clients(t)
   const { Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
 
@@ -51,7 +52,7 @@ t.test('gitbeaker updates a user with a form', async t => {
 })
 
 t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
-  const { client } = await listen(t)
+  const { client } = await clients(t)
   const { PersonalAccessTokens, Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
   const made = await PersonalAccessTokens.create(id, 'ci', ['api'], { expiresAt: inDays(30) })
@@ -70,7 +71,7 @@ t.test('gitbeaker creates, shows, rotates and revokes tokens', async t => {
 })
 
 t.test('gitbeaker creates and revokes impersonation and project tokens', async t => {
-  const { client } = await listen(t)
+  const { client } = await clients(t)
   const { UserImpersonationTokens, ProjectAccessTokens, Users } = client()
   const { id } = await Users.create({ username: 'ann', name: 'Ann', email: 'ann@example.com', forceRandomPassword: true })
   const made = await UserImpersonationTokens.create(id, 'i', ['api'], { expiresAt: inDays(3) } as never)

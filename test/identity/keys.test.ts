@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
@@ -216,7 +217,7 @@ t.test('users add, list, show and delete their GPG keys', async t => {
 
 t.test('gitbeaker manages keys', async t => {
   const { app } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { UserSSHKeys, UserGPGKeys, Keys } = new Gitlab({ host, token: rootToken })
   const key = anEd25519Key()
   const added = await UserSSHKeys.create('Laptop', key)

@@ -1,11 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('a GitLab client plans issues with labels, milestones, links and discussions, and shares groups', async t => {
-  const { app, config } = await openApp(t, { env: { DATA_DIR: t.testdir() } })
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { app, config } = await openApp(t)
+  const host = await listen(app)
   config.baseUrl = host
   const gitlab = new Gitlab({ host, token: rootToken })
   const group = await gitlab.Groups.create('Team', 'team')

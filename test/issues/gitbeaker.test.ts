@@ -2,11 +2,12 @@ import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('a GitLab client manages incidents', async t => {
   const { app, config, ...world } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
   const ann = await aPerson(world, 'ann')
   const bob = await aPerson(world, 'bob')

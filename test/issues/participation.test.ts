@@ -3,6 +3,7 @@ import t from 'tap'
 import { aMember } from '../notifications/people.ts'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 
@@ -131,7 +132,7 @@ t.test('an issue is moved with its comments, once, and to where its mover is a r
 
 t.test('a GitLab client lists, tracks, moves, follows and deletes issues', async t => {
   const { app, config } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   config.baseUrl = host
   const gitlab = new Gitlab({ host, token: rootToken })
   const group = await gitlab.Groups.create('Team', 'team')

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { testEnvironment } from '../../bin/testing/environment.js'
-import { summarize } from '../../bin/testing/report.js'
+import { listSlowest, summarize } from '../../bin/testing/report.js'
+import { parseResults } from '../../bin/testing/results.js'
 import { plainly } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
 import { root } from './launcher.ts'
@@ -79,20 +80,29 @@ t.test('only variables of the system, the network and the tests reach the tests'
   t.match(environment.PATH, join(root, 'node_modules', '.bin'))
 })
 
-t.test('the summary names every file that failed, with its tests', async t => {
-  const dir = t.testdir({
-    'group.ts.tap': `TAP version 14
+const failed = `TAP version 14
+# file: test/a.test.ts
 # Subtest: works
     ok 1 - should be equal
     1..1
-ok 1 - works # time=1ms
+ok 1 - works # time=1500.5ms
 
 # Subtest: breaks
-    not ok 1 - should be equal
-      ---
-      at:
-        fileName: test/support.ts
-      ...
+    # Subtest: inside
+        not ok 1 - should be equal
+          ---
+          diff: |
+            -1
+            +2
+          source: >
+            t.equal(1, 2)
+
+            --^
+          at:
+            fileName: test/support.ts
+          ...
+        1..1
+    not ok 1 - inside # time=1ms
     1..1
 not ok 2 - breaks # time=2ms
   ---
@@ -100,48 +110,73 @@ not ok 2 - breaks # time=2ms
     fileName: test/a.test.ts
   ...
 
-# Subtest: hangs
-    # Subtest: inside
-        not ok 1 - timeout!
-        1..1
-    not ok 1 - inside
-    1..1
-not ok 3 - hangs # time=3ms
+# file: test/b.test.ts
+ok 3 - not here # SKIP there is no Redis
+not ok 4 - timeout!
+1..4
+`
+
+t.test('results of a process tell the file, the time and the failed assertions of each test', async t => {
+  const [works, breaks, ...others] = parseResults(failed)
+
+  t.same(works, { file: 'test/a.test.ts', name: 'works', ms: 1500.5, state: 'passed', details: '' })
+  t.equal(breaks!.state, 'failed')
+  t.match(breaks!.details, /^ {2}should be equal\n +diff: \|\n +-1\n +\+2\n +at:\n +fileName: test\/support\.ts$/)
+  t.same(others, [
+    { file: 'test/b.test.ts', name: 'not here', ms: 0, state: 'skipped', details: '' },
+    { file: 'test/b.test.ts', name: 'timeout!', ms: 0, state: 'failed', details: '' }
+  ])
+})
+
+t.test('the summary names failed tests, and processes that failed without one', async t => {
+  const results = [
+    ...parseResults(failed).map(result => ({ group: 'one.test.ts', ...result })),
+    ...parseResults('# file: test/c.test.ts\nok 1 - works # time=1ms\n').map(result => ({ group: 'two.test.ts', ...result }))
+  ]
+  const output = `TAP version 14
+# Subtest: one.test.ts
+    not ok 1 - breaks
+not ok 1 - one.test.ts # time=2ms
   ---
-  at:
-    fileName: test/b.test.ts
+  exitCode: 1
+  signal: null
   ...
 
-ok 4 - not here # SKIP there is no Redis
-1..4
-`,
-    'empty.ts.tap': '',
-    'exits.ts.tap': 'TAP version 14\nok 1 - works\n1..1\n',
-    'late.ts.tap': 'TAP version 14\nok 1 - works\nnot ok 2 - timeout!\n1..2\n',
-    'green.ts.tap': 'TAP version 14\nok 1 - works\n1..1\n'
-  })
-  const groups = new Map([
-    ['group.ts', ['test/a.test.ts', 'test/b.test.ts']],
-    ['empty.ts', ['test/c.test.ts']],
-    ['exits.ts', ['test/d.test.ts']],
-    ['late.ts', ['test/e.test.ts']],
-    ['missing.ts', ['test/f.test.ts']],
-    ['green.ts', ['test/g.test.ts']]
-  ])
-  const output =
-    '\u001b[31m FAIL \u001b[39m group.ts 2 failed of 4 1s\n FAIL  empty.ts 0 1ms\n FAIL  exits.ts 0 1ms\n FAIL  late.ts 1 failed of 2 1s\n'
-  const outside = 'ended with an error outside of its tests, or without any (see above)'
+not ok 2 - two.test.ts # time=2ms
+  ---
+  exitCode: null
+  signal: SIGKILL
+  ...
 
-  t.same(summarize(groups, output, dir), {
-    passed: 4,
+not ok 3 - three.test.ts # time=2ms
+ok 4 - four.test.ts # time=2ms
+`
+
+  t.same(summarize(results, output), {
+    passed: 2,
     skipped: 1,
     failures: [
-      { files: ['test/a.test.ts'], reason: 'breaks' },
-      { files: ['test/b.test.ts'], reason: 'hangs (timed out)' },
-      { files: ['test/c.test.ts'], reason: outside },
-      { files: ['test/d.test.ts'], reason: outside },
-      { files: ['test/e.test.ts'], reason: 'timed out' },
-      { files: ['test/f.test.ts'], reason: outside }
+      'test/a.test.ts: breaks',
+      'test/b.test.ts: timeout!',
+      'two.test.ts after test/c.test.ts: works (signal: SIGKILL)',
+      'three.test.ts after its start (no tests)'
     ]
   })
+})
+
+t.test('the slowest tests and files are listed', async t => {
+  const results = [
+    { file: 'a', name: 'one', ms: 1000 },
+    { file: 'a', name: 'two', ms: 2000 },
+    { file: 'b', name: 'three', ms: 2500 }
+  ]
+
+  t.same(listSlowest(results, 2), [
+    'Slowest tests:',
+    '    2.5 s  b: three',
+    '    2.0 s  a: two',
+    'Slowest files:',
+    '    3.0 s  a',
+    '    2.5 s  b'
+  ])
 })

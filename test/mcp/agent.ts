@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 
 interface AgentOptions {
@@ -11,7 +12,7 @@ interface AgentOptions {
 
 /** The official client, connected over HTTP. */
 export async function connectAgent(t: Test, app: FastifyInstance, { token = rootToken, mode = 'auto' }: AgentOptions = {}) {
-  const url = new URL('/api/v4/mcp', app.listeningOrigin)
+  const url = new URL('/api/v4/mcp', await listen(app))
   const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode } })
 
   await client.connect(new StreamableHTTPClientTransport(url, { authProvider: { token: async () => token } }))
@@ -27,10 +28,4 @@ export async function connectAgent(t: Test, app: FastifyInstance, { token = root
   }
 
   return { client, use }
-}
-
-export async function listen(app: FastifyInstance) {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-
-  return app
 }

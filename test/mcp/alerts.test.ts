@@ -1,12 +1,11 @@
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { connectAgent, listen } from './agent.ts'
+import { connectAgent } from './agent.ts'
 
 async function anAlertedShop(t: Test) {
   const world = await anAlertedProject(t)
   const { app, call, project, send } = world
 
-  await listen(app)
   await world.work('incidents')
   await send({ title: 'Disk full', severity: 'high', service: 'db', hosts: ['db-1'], environment: 'production', rack: 'r7' })
   const path = `/projects/${project.id}`

@@ -3,7 +3,7 @@ import { anAlertedProject } from '../alerts/alerting.ts'
 import { aPerson } from '../identity/people.ts'
 import { anEnvelope } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
-import { connectAgent, listen } from './agent.ts'
+import { connectAgent } from './agent.ts'
 
 /** A project with an error, an alert and an incident of its own. */
 async function aShop(t: Test) {
@@ -11,7 +11,6 @@ async function aShop(t: Test) {
   const { app, call, project, send, work } = world
   const path = `/projects/${project.id}`
 
-  await listen(app)
   await work('errors')
   await call('PUT', `${path}/error_tracking/settings`, { active: true, integrated: true })
   const { body: key } = await call('POST', `${path}/error_tracking/client_keys`)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
-import { connectAgent, listen } from './agent.ts'
+import { connectAgent } from './agent.ts'
 
 const maxResult = 30_000
 
@@ -21,7 +21,6 @@ function isBounded(t: Test, { text, data }: Result, name: string) {
 async function aShop(t: Test) {
   const world = await aProject(t)
 
-  await listen(world.app)
   const { use } = await connectAgent(t, world.app)
 
   return { ...world, use, project: String(world.project.id) }
@@ -138,7 +137,6 @@ t.test('alerts and incidents with long texts are cut to fit, in lists, too', asy
   const path = `/projects/${id}`
   const long = (name: string) => `${name} ${'<long> "quoted"\n'.repeat(500)}`
 
-  await listen(app)
   await work('incidents')
   for (let n = 0; n < 4; n++) {
     await send({
@@ -189,7 +187,6 @@ t.test('a page of a list ends where the result would be too long', async t => {
   const { app, call, project } = await anAlertedProject(t)
   const issue = { title: `Incident ${'t'.repeat(240)}`, description: 'd'.repeat(300), issue_type: 'incident' }
 
-  await listen(app)
   for (let n = 0; n < 50; n++) await call('POST', `/projects/${project.id}/issues`, issue)
   const { use } = await connectAgent(t, app)
   const iids: number[] = []

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { aPerson } from '../identity/people.ts'
 import { aProject } from '../support/factories.ts'
-import { connectAgent, listen } from './agent.ts'
+import { connectAgent } from './agent.ts'
 
 const boom = {
   event_id: 'a'.repeat(32),
@@ -56,7 +56,6 @@ Caused by: SqlError: no such column
 async function aFailingShop(t: Test) {
   const world = await aProject(t)
 
-  await listen(world.app)
   await world.send(envelopeOf(boom))
   const [error] = await world.untilStored(1)
 

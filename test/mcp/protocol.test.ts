@@ -2,11 +2,11 @@ import { discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } 
 import t from 'tap'
 import { aPerson } from '../identity/people.ts'
 import { openApp, rootToken } from '../support/world.ts'
-import { connectAgent, listen } from './agent.ts'
+import { connectAgent } from './agent.ts'
 
 t.test('the tools are described, and say which of them change something', async t => {
   const { app } = await openApp(t)
-  const { client } = await connectAgent(t, await listen(app))
+  const { client } = await connectAgent(t, app)
   const { tools } = await client.listTools()
   const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false)
 
@@ -65,7 +65,6 @@ t.test('without a token, clients learn where to get one', async t => {
     t.equal(response.json().message, '401 Unauthorized')
     t.equal(extractWWWAuthenticateParams(challenge).resourceMetadataUrl?.href, metadataUrl)
   }
-  await listen(app)
   const metadata = await discoverOAuthProtectedResourceMetadata(new URL('/api/v4/mcp', app.listeningOrigin))
 
   t.same(metadata, {
@@ -86,7 +85,7 @@ t.test('the protocol has no sessions and no streams from the server', async t =>
     t.equal(status, 405)
     t.equal(headers.allow, 'OPTIONS, POST')
   }
-  const { client } = await connectAgent(t, await listen(app))
+  const { client } = await connectAgent(t, app)
 
   await t.rejects(client.listen({ toolsListChanged: true }), 'subscriptions would keep requests open')
 })

@@ -1,11 +1,12 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
+import { listen } from '../support/listen.ts'
 import { openApp } from '../support/world.ts'
 import { aPersonWithMail } from './people.ts'
 
 t.test('a GitLab client reads and changes notification settings', async t => {
   const { app, config, ...world } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const ann = await aPersonWithMail(world, 'ann')
   const { body: group } = await world.call('POST', '/groups', { name: 'Team', path: 'team' })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', namespace_id: group.id })

@@ -5,6 +5,7 @@ import { Application } from '../../src/oauth/applications/application.ts'
 import { Grant } from '../../src/oauth/grants/grant.ts'
 import { deleteUnusedClients } from '../../src/oauth/registration/delete-unused-clients.ts'
 import { OAuthToken } from '../../src/oauth/tokens/oauth-token.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, type WorldOptions } from '../support/world.ts'
 
 const env = { OAUTH_DYNAMIC_REGISTRATION: 'true' }
@@ -56,7 +57,7 @@ t.test('an application registers itself as a public one', async t => {
 t.test('the MCP client registers itself', async t => {
   const { app, config } = await openProvider(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   config.baseUrl = app.listeningOrigin
   const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
   const client = await registerClient(config.baseUrl, { metadata, clientMetadata: { client_name: 'Agent', redirect_uris: [redirectUri] } })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, utimes } from 'node:fs/promises'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
@@ -7,12 +7,14 @@ import { deleteOrphanPackageFiles } from '../../src/packages/change-packages.ts'
 import { aCiProject } from '../ci/ci-project.ts'
 import { aRunner } from '../ci/runner-client.ts'
 import { aPerson } from '../identity/people.ts'
+import { newFiles } from '../support/folders.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 
 const root: Record<string, string> = { 'private-token': rootToken }
 
 async function aPublisher(t: Test, env: Record<string, string> = {}) {
-  const world = await aCiProject(t, 'release: {script: x}', { env: { DATA_DIR: t.testdir(), ...env } })
+  const world = await aCiProject(t, 'release: {script: x}', { env })
   const send = async (
     method: 'PUT' | 'GET' | 'HEAD' | 'DELETE',
     url: string,
@@ -30,12 +32,7 @@ async function aPublisher(t: Test, env: Record<string, string> = {}) {
   }
   const put = (path: string, content: Buffer | string, headers = root, query = '') =>
     send('PUT', `/generic/${path}${query}`, content, headers)
-  const folder = join(world.config.dataDir, 'uploads', world.config.namespace, 'packages')
-  const files = async () => {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-
-    return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  }
+  const files = await newFiles(join(world.config.dataDir, 'uploads', world.config.namespace, 'packages'))
 
   return { ...world, send, put, files }
 }
@@ -225,7 +222,7 @@ t.test("@gitbeaker/rest publishes, lists and downloads, also over a group's proj
   const { app, project, rest, put } = await aPublisher(t)
   const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers' })
   const { body: inGroup } = await rest('POST', '/projects', { name: 'In', namespace_id: group.id })
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const gitlab = new Gitlab({ host, token: rootToken })
 
   await gitlab.PackageRegistry.publish(inGroup.id, 'tool', '1.0', { filename: 'tool.txt', content: new Blob(['hello']) })

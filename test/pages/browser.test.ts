@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootPassword } from '../support/world.ts'
 import { codeNow, fromBase32 } from './visitor.ts'
 
@@ -11,7 +12,7 @@ const pictures = process.env.PICTURES
 t.test('a user signs in with two factors and creates a token that works with the API', { skip: noBrowser || false }, async t => {
   const { app, platform } = await openApp(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } })
   const problems: string[] = []

@@ -7,6 +7,7 @@ import { Heartbeat } from '../../src/platform/observability/heartbeat.ts'
 import { handle } from '../../src/platform/queue/handler.ts'
 import { defineJob, InvalidPayload } from '../../src/platform/queue/job.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, onBothBackends, openApp, rootPassword, rootToken } from '../support/world.ts'
 
 const pictures = process.env.PICTURES
@@ -28,7 +29,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
   const failed = () => platform.queues.get('maintenance').getFailedCount()
   await eventually(async () => (await failed()) === 2, 'both jobs failed')
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } })
   // The answer 401 is the sign-in page.
   const problems: string[] = []
@@ -85,7 +86,7 @@ onBothBackends(t, 'an admin retries and cleans failed jobs in a browser', async 
 t.test('the sign-in page adapts to phones and to dark mode', { skip: noBrowser || false }, async t => {
   const { app } = await openApp(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const browser = await openBrowser(t)
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -114,7 +115,7 @@ t.test('the dashboard lists the running processes', { skip: noBrowser || false }
   await platform.pool.query(
     `INSERT INTO processes VALUES ('worker.8@gone', 'worker', '{errors}', 'gone', 1, now() - interval '2 hours', now() - interval '1 hour', '')`
   )
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1000, height: 500 } })
 
   await page.setExtraHTTPHeaders({ 'private-token': rootToken })

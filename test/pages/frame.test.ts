@@ -64,7 +64,7 @@ t.test('the scripts of pages are modules of ours, 25 KB at most', async t => {
 })
 
 t.test('errors are pages for browsers and JSON for API clients', async t => {
-  const { app, platform } = await openApp(t)
+  const { app, platform } = await openApp(t, { isPrivate: true })
   const visitor = new Visitor(app)
 
   t.match(await visitor.get('/nowhere'), { statusCode: 404, body: /<h1>Not found/ })

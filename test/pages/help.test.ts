@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { openApp } from '../support/world.ts'
 
 t.test('every operation of the API is documented with a curl command', async t => {
@@ -35,7 +36,7 @@ t.test('the API documentation fits a phone without horizontal scrolling', async 
   if (noBrowser) return void t.comment(noBrowser)
   const { app } = await openApp(t)
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 390, height: 800 } })
 
   for (const path of ['/help/api', '/help/api/error-tracking', '/help/deprecations', '/help/specification']) {

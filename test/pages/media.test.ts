@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { aShop } from './shop/a-shop.ts'
 import { addressesIn } from './shop/pages.ts'
 import { Visitor } from './visitor.ts'
@@ -12,7 +13,7 @@ t.test('pages print without controls, keep their charts in forced colours, and d
   const addresses = addressesIn(shop)
   const page = await (await openBrowser(t)).newPage({ viewport: { width: 1440, height: 900 } })
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   await visitor.signIn()
   await page.context().addCookies(Object.entries(visitor.cookies).map(([name, value]) => ({ name, value, url })))

@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, openApp, rootPassword } from '../support/world.ts'
 
 t.test('a session that ends loses nothing of what was typed', { skip: noBrowser || false }, async t => {
   const { app, call, platform } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   await call('POST', `/projects/${project.id}/issues`, { title: 'Slow', issue_type: 'incident' })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const page = await (await openBrowser(t)).newPage()
   const signIn = async () => {
     await page.getByLabel('Username or e-mail').fill('root')

@@ -68,8 +68,12 @@ t.test('every web_url that the API answers with is a page for a member', async t
     commit_message: 'CI',
     actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: 'test: {script: check}\n' }]
   })
-  await call('POST', `${root}/pipeline`, { ref: 'main' })
-  await call('POST', `${root}/snippets`, { title: 'S', visibility: 'private', files: [{ file_path: 'a', content: 'b' }] })
+  const { body: pipeline } = await call('POST', `${root}/pipeline`, { ref: 'main' })
+  const { body: snippet } = await call('POST', `${root}/snippets`, {
+    title: 'S',
+    visibility: 'private',
+    files: [{ file_path: 'a', content: 'b' }]
+  })
   await call('POST', `${root}/issues/1/notes`, { body: 'Hm' })
   await call('POST', `${root}/issues/1/links`, { target_project_id: first.id, target_issue_iid: 2 })
   await call('POST', `${root}/issues/1/award_emoji`, { name: 'thumbsup' })
@@ -92,9 +96,9 @@ t.test('every web_url that the API answers with is a page for a member', async t
     '/groups/team/-/milestones/',
     '/-/tree/main',
     '/-/commit/',
-    '/-/pipelines/1',
-    '/-/jobs/1',
-    '/-/snippets/1',
+    `/-/pipelines/${pipeline.id}`,
+    '/-/jobs/',
+    `/-/snippets/${snippet.id}`,
     '/alerts/1',
     '/incidents/1',
     '/issues/2',

@@ -10,8 +10,8 @@ import { decrypt, encrypt } from '../../src/platform/database/encryption.ts'
 import { availableMigrations, runMigrations } from '../../src/platform/database/migrate.ts'
 import { findRepository } from '../../src/repositories/find-repository.ts'
 import { initializeRepository, openRepository } from '../../src/repositories/open-repository.ts'
+import { dropSchemas } from '../support/databases.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
-import { removeNamespace } from '../support/namespaces.ts'
 import { commitTo } from '../support/repositories.ts'
 import { configFor, databaseUrl, eventually, newNamespace, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ import { configFor, databaseUrl, eventually, newNamespace, onBothBackends, openA
 function anotherInstallation(t: Test, dir: string, kind: QueueKind = 'postgres') {
   const namespace = newNamespace()
 
-  t.teardown(() => removeNamespace(namespace))
+  t.teardown(() => dropSchemas(namespace))
 
   return configFor(kind, namespace, { DATA_DIR: join(dir, 'other') })
 }

@@ -40,7 +40,7 @@ t.test('transactions whose connections are lost return their pool slots', { time
 })
 
 t.test('migrations and concurrent first starts use the database of DATABASE_URL only', async t => {
-  const { platform, config } = await openWorld(t)
+  const { platform, config } = await openWorld(t, { namespace: newNamespace() })
   const strays = (em: EntityManager) => query(em, 'SELECT datname FROM pg_database WHERE datname = $1', [config.namespace])
 
   t.same(await Promise.all([1, 2, 3].map(() => platform.fork().transactional(strays))), [[], [], []])

@@ -2,7 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anEventId, anException } from '../support/factories.ts'
-import { databaseUrl, eventually } from '../support/world.ts'
+import { eventually } from '../support/world.ts'
 import { aRedis, redisProgram } from './redis.ts'
 
 const rounds = 50
@@ -19,7 +19,7 @@ for (const { kind, skip } of backends) {
       env: { QUEUE_TIMEOUT_MS: '100', ...(redis && { REDIS_URL: redis.url }) }
     })
     const path = `/projects/${project.id}/error_tracking`
-    const client = new pg.Client(databaseUrl)
+    const client = new pg.Client(config.databaseUrl)
 
     await call('PUT', `${path}/settings`, { active: true, integrated: true })
     const { body: key } = await call('POST', `${path}/client_keys`)

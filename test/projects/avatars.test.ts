@@ -5,7 +5,7 @@ import { openApp, rootToken } from '../support/world.ts'
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 t.test('projects and groups have avatars, which are uploaded, replaced, shown and removed', async t => {
-  const { app, call, platform, config } = await openApp(t, { env: { DATA_DIR: t.testdir() } })
+  const { app, call, platform, config } = await openApp(t)
   const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })
   const { body: project } = await call('POST', '/projects', { name: 'Shop', namespace_id: group.id })
   const upload = async (url: string, data: Buffer, name = 'a.png') => {

@@ -25,7 +25,9 @@ onBothBackends(t, 'what was marked for the period is deleted by a job, the rest 
     t.equal(await status(url), 404, url)
   }
   for (const { id } of [early, restored]) t.equal(await status(`/projects/${id}`), 200)
-  const { rows } = await platform.pool.query(`SELECT name, entity_id::int AS id FROM audit_events WHERE name LIKE '%_deleted' ORDER BY id`)
+  const { rows } = await platform.pool.query(
+    `SELECT name, entity_id::int AS id FROM audit_events WHERE name LIKE '%_deleted' ORDER BY name`
+  )
 
   hasExactly(t, rows, [
     { name: 'group_deleted', id: top.id },

@@ -1,12 +1,13 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 t.test('a client made for GitLab works unchanged', async t => {
   const { app, config, ...world } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   // What `Link` says has to lead back here.
   config.baseUrl = host
@@ -81,7 +82,7 @@ t.test('a client made for GitLab works unchanged', async t => {
 
 t.test('keyset pages of ten thousand projects have no gap or repeat while projects are created', async t => {
   const { app, config, platform } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { pool } = platform
   const insert = (from: number, to: number) =>
     pool.query(

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { useConfirmedEmail } from '../../src/identity/emails/jobs.ts'
 import { deleteExpiredInvitations } from '../../src/projects/invitations/list-invitations.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { anSmtpServer } from '../support/smtp.ts'
 import { eventually, onBothBackends, openApp, type QueueKind, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
@@ -255,7 +256,7 @@ onBothBackends(t, 'who confirms an invited address becomes a member', async (t, 
 
 t.test('gitbeaker invites', async t => {
   const { app, config, ...world } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   const { Projects, Groups, ProjectInvitations, GroupInvitations } = new Gitlab({ host, token: rootToken })

@@ -4,6 +4,7 @@ import { anAlertedProject } from '../alerts/alerting.ts'
 import { routesOf } from '../http/routes.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 import { delayDeletions, today } from './marking.ts'
 import { aPerson } from './people.ts'
@@ -199,7 +200,7 @@ t.test('a marked project does not count for the limit of its owner', async t => 
 
 t.test('clients made for GitLab delete and restore', async t => {
   const { app, config, call } = await openApp(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   const { Groups, Projects } = new Gitlab({ host, token: rootToken })

@@ -5,7 +5,7 @@ import { openApp, rootToken } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
 t.test('a file is uploaded, downloaded by those who see the project, listed and deleted', async t => {
-  const world = await openApp(t, { env: { DATA_DIR: t.testdir() } })
+  const world = await openApp(t)
   const { app, call, platform, config } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const [ann, bob] = [await aPerson(world, 'ann'), await aPerson(world, 'bob')]

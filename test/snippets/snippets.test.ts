@@ -4,6 +4,7 @@ import { Gitlab } from '@gitbeaker/rest'
 import t, { type Test } from 'tap'
 import { aPerson } from '../projects/people.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 async function aWorld(t: Test) {
@@ -174,7 +175,7 @@ t.test('a snippet that was not stored leaves only a directory', async t => {
 
 t.test('a client made for GitLab works unchanged', async t => {
   const { app, config, call } = await aWorld(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   const { Snippets, ProjectSnippets } = new Gitlab({ host, token: rootToken })

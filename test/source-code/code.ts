@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import { openApp, rootToken, type WorldOptions } from '../support/world.ts'
 
-/** A project whose repository lies in a directory of the test. */
+/** A project with a repository. */
 export async function aCodeProject(t: Test, settings: object = {}, options: WorldOptions = {}) {
-  const world = await openApp(t, { ...options, env: { REPOSITORY_STORAGES: `default:${t.testdir()}`, ...options.env } })
+  const world = await openApp(t, options)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', ...settings })
   const path = `/projects/${project.id}/repository`
   const code = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object, token?: string | null) =>

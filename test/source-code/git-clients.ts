@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { findRepository } from '../../src/repositories/find-repository.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken, type WorldOptions } from '../support/world.ts'
 
 export interface Ran {
@@ -14,11 +15,11 @@ export interface Ran {
 }
 
 /** A served project with an empty repository, and real git clients. */
-export async function openGitServer(t: Test, { env = {}, ...options }: WorldOptions = {}) {
+export async function openGitServer(t: Test, options: WorldOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'tocsin-git-http-'))
-  const world = await openApp(t, { ...options, env: { REPOSITORY_STORAGES: `default:${directory}/storage`, ...env } })
+  const world = await openApp(t, options)
 
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(world.app)
   const { port } = world.app.server.address() as AddressInfo
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', visibility: 'private' })
   const { git, fork } = world.platform

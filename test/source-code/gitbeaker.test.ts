@@ -1,12 +1,13 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { aCodeProject } from './code.ts'
 
 t.test('a client made for GitLab reads and writes code unchanged', async t => {
   const { app, config, project } = await aCodeProject(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   const { Branches, Tags, Commits, Repositories, RepositoryFiles } = new Gitlab({ host, token: rootToken })

@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { signIn } from '../support/reader.ts'
 import { anAkismet, aPublicProject } from './services.ts'
 
 t.test('the list of spam fits and is accessible at both widths, light and dark', { skip: noBrowser || false }, async t => {
   const akismet = await anAkismet(t)
   const { app, ann, project } = await aPublicProject(t, akismet.env)
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await listen(app)
   const page = await (await openBrowser(t)).newPage()
   const issues = `/projects/${project.id}/issues`
 

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { aPerson } from '../projects/people.ts'
-import { aFolder } from '../support/folders.ts'
 import { openApp } from '../support/world.ts'
 
 export interface Sent {
@@ -39,7 +38,7 @@ export function captchaEnv(url: string) {
 
 /** A public project, and a user who is no member of anything. */
 export async function aPublicProject(t: Test, env: Record<string, string> = {}) {
-  const world = await openApp(t, { env: { ...env, REPOSITORY_STORAGES: `default:${aFolder(t)}` } })
+  const world = await openApp(t, { env })
   const { body: project } = await world.call('POST', '/projects', { name: 'Open', visibility: 'public' })
   const ann = await aPerson(world, 'ann')
 

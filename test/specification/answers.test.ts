@@ -63,7 +63,7 @@ prove(t, statusCodes, {
     t.equal((await call('GET', '/user')).status, 429)
   },
   500: async t => {
-    const { call, platform } = await openApp(t)
+    const { call, platform } = await openApp(t, { isPrivate: true })
 
     await platform.pool.query('ALTER TABLE access_tokens RENAME TO hidden')
     t.hasStrict(await call('GET', '/user'), { status: 500, body: { message: '500 Internal Server Error' } })

@@ -4,12 +4,12 @@ import { authentication } from '../../src/http/specification/rules.ts'
 import { decide, openAuthorization, pkce, sentTo } from '../oauth/authorizing.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
-import { aFolder } from '../support/folders.ts'
 import { aJobToken } from '../support/job-tokens.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootPassword, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
 
-const world = await openAuthorization(t, { env: { REPOSITORY_STORAGES: `default:${aFolder(t)}` } })
+const world = await openAuthorization(t)
 const { app, call, platform, url, visitor, exchange, client } = world
 const { body: project } = await call('POST', '/projects', { name: 'Shop', initialize_with_readme: true })
 const ann = await aPerson(world, 'ann')
@@ -136,7 +136,7 @@ prove(t, authentication, {
   'Git over HTTPS': async t => {
     const read = await newToken(`/users/1/personal_access_tokens`, ['read_repository'])
     const write = await newToken(`/users/1/personal_access_tokens`, ['write_repository'])
-    const host = await app.listen({ port: 0, host: '127.0.0.1' })
+    const host = await listen(app)
     const ask = async (token: string, service: string) => {
       const headers = { authorization: `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`, connection: 'close' }
       const answer = await fetch(`${host}/${project.path_with_namespace}.git/info/refs?service=git-${service}-pack`, { headers })

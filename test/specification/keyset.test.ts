@@ -3,11 +3,10 @@ import { keysetPages } from '../../src/http/specification/endpoints.ts'
 import { aCiProject } from '../ci/ci-project.ts'
 import { aPerson } from '../projects/people.ts'
 import { aRegistry, hasRegistry, skopeoOf, writeImage } from '../registry/a-registry.ts'
-import { aFolder } from '../support/folders.ts'
 import { rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
 
-const world = await aCiProject(t, 'one: {script: x}\ntwo: {script: x}\nthree: {script: x}', { env: { DATA_DIR: aFolder(t) } })
+const world = await aCiProject(t, 'one: {script: x}\ntwo: {script: x}\nthree: {script: x}')
 const { rest, project, platform, run } = world
 const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers', visibility: 'public' })
 

@@ -1,6 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { hasExactly } from '../support/has-exactly.ts'
+import { listen } from '../support/listen.ts'
 import { rootToken } from '../support/world.ts'
 import { someStorages } from './some-storages.ts'
 
@@ -8,7 +9,7 @@ t.test('a client made for GitLab moves repositories unchanged', async t => {
   const { app, config, call, run, commit, project } = await someStorages(t)
   const { body: group } = await call('POST', '/groups', { name: 'Company', path: 'company' })
   const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
 
   config.baseUrl = host
   await commit()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { databaseUrl, type World } from './world.ts'
+import type { World } from './world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -23,9 +23,17 @@ export function startChild(
   env: object = {},
   stderr: 'inherit' | 'pipe' = 'inherit'
 ): ChildProcess {
-  const { namespace, redisUrl = '' } = config
+  const { namespace, databaseUrl, dataDir, redisUrl = '' } = config
   const child = spawn(...plainly(process.execPath, [join(root, script), ...args]), {
-    env: { ...process.env, DATABASE_URL: databaseUrl, NAMESPACE: namespace, REDIS_URL: redisUrl, LOG_LEVEL: 'silent', ...env },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      NAMESPACE: namespace,
+      REDIS_URL: redisUrl,
+      LOG_LEVEL: 'silent',
+      ...env
+    },
     stdio: ['ignore', 'inherit', stderr, 'ipc']
   })
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -10,4 +11,17 @@ export function aFolder(t: Test) {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
   return folder
+}
+
+/** Lists the files that a folder has and did not have before, by their paths. */
+export async function newFiles(folder: string) {
+  const former = new Set(await listFiles(folder))
+
+  return async () => (await listFiles(folder)).filter(name => !former.has(name))
+}
+
+async function listFiles(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+
+  return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { openBrowser } from './browser.ts'
+import { listen } from './listen.ts'
 import { rootPassword } from './world.ts'
 
 interface Options {
@@ -31,12 +31,6 @@ export async function aReader(t: Test, app: FastifyInstance, { path = '/-/profil
   await page.locator('html.scripted').waitFor()
 
   return { browser, page, address, problems, open }
-}
-
-export async function listen(app: FastifyInstance) {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
 /** Sends the form of the page. */

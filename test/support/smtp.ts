@@ -10,8 +10,26 @@ export interface Received {
   data: string
 }
 
-/** A mail server that keeps what it is given; it refuses recipients for as long as they are in `refused`, for now those in `greylisted`. */
+type Smtp = Awaited<ReturnType<typeof startSmtpServer>>
+
+let shared: Promise<Smtp> | undefined
+
+/** The process's mail server, empty: worlds that use it can be shared. */
 export async function anSmtpServer(t: Test) {
+  shared ??= startSmtpServer()
+  const smtp = await shared
+
+  t.teardown(() => {
+    smtp.letters.length = smtp.deferred.length = 0
+    smtp.refused.clear()
+    smtp.greylisted.clear()
+  })
+
+  return smtp
+}
+
+/** Keeps what it is given; refuses recipients for as long as they are in `refused`, for now those in `greylisted`. */
+async function startSmtpServer() {
   const letters: Received[] = []
   const refused = new Set<string>()
   const greylisted = new Set<string>()
@@ -37,7 +55,7 @@ export async function anSmtpServer(t: Test) {
   })
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise<void>(resolve => server.close(resolve)))
+  server.server.unref()
 
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, letters, refused, greylisted, deferred }
 }

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { boot, type Platform } from '../../src/boot.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import type { Config } from '../../src/config.ts'
 import { takeFirstSteps } from '../../src/first-steps.ts'
 import { dispatchOnCommit } from '../../src/notifications/deliveries/enqueue-deliveries.ts'
 import { workerMetrics } from '../../src/platform/observability/metrics.ts'
@@ -14,23 +14,13 @@ import type { QueueSpec } from '../../src/platform/queue/queues.ts'
 import { QueueWorker } from '../../src/platform/queue/worker.ts'
 import { roster } from '../../workers/roster.ts'
 import { checkResponses } from './check-responses.ts'
-import {
-  databaseUrl,
-  giveNamespaceBack,
-  newNamespace,
-  noteFirstRows,
-  noteShape,
-  type QueueKind,
-  redisUrl,
-  removeNamespace,
-  takeFirstRows,
-  takeNamespace
-} from './namespaces.ts'
+import { configFor, redisUrl, rootPassword, rootToken } from './config.ts'
+import { createDatabase, databaseUrl, dropDatabase, dropSchemas, newNamespace, type QueueKind } from './databases.ts'
+import { emptyNamespace, type FirstRows, readFirstRows, removeKeys } from './emptying.ts'
 
-export { databaseUrl, newNamespace, type QueueKind, redisUrl }
+export { configFor, databaseUrl, newNamespace, type QueueKind, redisUrl, rootPassword, rootToken }
 
-export const rootToken = 'glpat-root-token-for-the-tests'
-export const rootPassword = 'the password of root'
+const silent = pino({ level: process.env.TEST_LOG ?? 'silent' })
 
 export interface World {
   config: Config
@@ -45,54 +35,164 @@ export interface WorldOptions {
   queues?: Record<string, QueueSpec>
   namespace?: string
   log?: Logger
+  /** For tests that change the application or its settings: no other test uses this world. */
+  isPrivate?: boolean
 }
 
-/** A platform in a schema and with queues of its own, gone with the test. */
+/** What tests of a process use one after the other: to open a platform and build the application takes longer than most tests. */
+interface SharedWorld {
+  /** Its kind of queue and its settings. */
+  key: string
+  config: Config
+  platform: Platform
+  close: () => Promise<void>
+  firstRows: FirstRows
+  app?: Promise<FastifyInstance>
+  isTaken: boolean
+}
+
+const shared: SharedWorld[] = []
+
+/** A platform whose tables and queues are empty: the process's, or one of its own when it has settings of its own. */
 export async function openWorld(t: Test, options: WorldOptions = {}): Promise<World> {
-  const { kind = 'postgres', env = {}, queues, namespace: given, log = pino({ level: process.env.TEST_LOG ?? 'silent' }) } = options
-  const isOrdinary = given === undefined && env.DATABASE_URL === undefined
-  const { namespace, isNew } = isOrdinary ? await takeNamespace(kind) : { namespace: given ?? newNamespace(), isNew: false }
-  const config = configFor(kind, namespace, env)
-  const platform = await boot(config, { role: 'web', queues, log })
-  const workers: QueueWorker[] = []
+  const { platform, config } = isShareable(options) ? await takeSharedWorld(t, options) : await openPrivateWorld(t, options)
 
-  if (isNew) await noteShape(namespace, kind)
-  await platform.listener.open()
-  t.teardown(async () => {
-    await Promise.all(workers.map(worker => worker.close(5000)))
-    await platform.close()
-    await (isOrdinary ? giveNamespaceBack(namespace, kind) : removeNamespace(namespace))
-  })
-
-  return {
-    config,
-    platform,
-    work: async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
-      const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
-      const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
-
-      if (queue === 'deliveries') dispatchOnCommit(platform.listener, platform.queues, platform.log)
-      await worker.start()
-      workers.push(worker)
-
-      return worker
-    }
-  }
+  return { config, platform, work: workOn(t, platform) }
 }
 
 /** The same with the web application on it, and its first admin, who has `rootToken`. */
 export async function openApp(t: Test, options: WorldOptions = {}) {
   const world = await openWorld(t, options)
-  const { namespace, root } = world.config
-  const isUsual = root.password === rootPassword && root.token === rootToken && root.username === 'root'
 
-  if (isUsual) await takeFirstRows(namespace)
-  if ((await takeFirstSteps(world.platform)) && isUsual) await noteFirstRows(namespace)
-  const app = await buildApp(world.platform, checkResponses)
+  if (!isShareable(options)) await takeOwnFirstSteps(world, options)
+  const app = await appOf(t, world)
+
+  return { ...world, app, call: callWith(app) }
+}
+
+/** The template's first admin has the usual credentials. */
+async function takeOwnFirstSteps({ platform, config }: World, { namespace, env = {} }: WorldOptions) {
+  const isTemplates = !namespace && !env.DATABASE_URL
+
+  if (isTemplates && !Object.keys(env).some(name => name.startsWith('ROOT_'))) return
+  if (isTemplates) await emptyNamespace(config)
+  await takeFirstSteps(platform)
+}
+
+/** Settings whose effect is counted in the process, or that lead elsewhere. */
+const ownSettings = /^(RATE_LIMIT|QUEUE|OVERLOAD|BATCH|PROJECT_EVENTS|ROOT_|DATABASE_|REDIS_URL|PROCESS_NAME|OTEL_)/
+
+function isShareable({ env = {}, queues, namespace, log, isPrivate }: WorldOptions) {
+  return !queues && !namespace && !log && !isPrivate && !Object.keys(env).some(name => ownSettings.test(name))
+}
+
+/** Worlds that wait for the next test with the same settings. */
+const maxIdle = 4
+
+async function takeSharedWorld(t: Test, { kind = 'postgres', env = {} }: WorldOptions) {
+  const key = JSON.stringify([kind, Object.entries(env).sort()])
+  const world = shared.find(world => world.key === key && !world.isTaken) ?? (await openSharedWorld(key, { kind, env }))
+  const settings = { ...world.config }
+
+  world.isTaken = true
+  t.teardown(async () => {
+    Object.assign(world.config, settings)
+    await emptyNamespace(world.config, world.firstRows)
+    world.isTaken = false
+    // The one that was used last is found first, and closed last.
+    shared.splice(shared.indexOf(world), 1)
+    shared.unshift(world)
+    for (const idle of shared.filter(world => !world.isTaken).slice(maxIdle)) await closeSharedWorld(idle)
+  })
+
+  return world
+}
+
+async function openSharedWorld(key: string, options: WorldOptions) {
+  const { config, platform, close } = await openPlatform(options)
+  const world = { key, config, platform, close, firstRows: await readFirstRows(config), isTaken: true }
+
+  shared.push(world)
+
+  return world
+}
+
+async function closeSharedWorld(world: SharedWorld) {
+  shared.splice(shared.indexOf(world), 1)
+  await (await world.app)?.close()
+  await world.close()
+}
+
+/** At the end of the process. */
+export async function closeSharedWorlds() {
+  for (const world of [...shared]) await closeSharedWorld(world)
+}
+
+async function openPrivateWorld(t: Test, options: WorldOptions) {
+  const { config, platform, close } = await openPlatform(options)
+
+  t.teardown(close)
+
+  return { config, platform }
+}
+
+/** In a database of its own, or in a schema that tests name, which may be there already. */
+async function openPlatform({ kind = 'postgres', env = {}, queues, namespace: given, log = silent }: WorldOptions) {
+  const namespace = given ?? newNamespace()
+  const hasDatabase = !given && !env.DATABASE_URL
+  const config = configFor(kind, namespace, hasDatabase ? { DATABASE_URL: await createDatabase(namespace, kind), ...env } : env)
+  const platform = await boot(config, { role: 'web', queues, log })
+
+  await platform.listener.open()
+
+  return {
+    config,
+    platform,
+    close: async () => {
+      await platform.close()
+      await removeKeys(namespace)
+      await (hasDatabase ? dropDatabase(namespace) : dropSchemas(namespace))
+    }
+  }
+}
+
+async function appOf(t: Test, { platform }: World) {
+  const world = shared.find(world => world.platform === platform)
+
+  if (world) {
+    world.app ??= buildApp(platform, checkResponses)
+
+    return world.app
+  }
+  const app = await buildApp(platform, checkResponses)
 
   t.teardown(() => app.close())
 
-  return { ...world, app, call: callWith(app) }
+  return app
+}
+
+function workOn(t: Test, platform: Platform): World['work'] {
+  const workers: QueueWorker[] = []
+
+  t.teardown(() => Promise.all(workers.map(worker => worker.close(5000))))
+
+  return async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
+    const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
+    const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
+
+    if (queue === 'deliveries') dispatchOnce(platform)
+    await worker.start()
+    workers.push(worker)
+
+    return worker
+  }
+}
+
+const dispatching = new WeakSet<Platform>()
+
+function dispatchOnce(platform: Platform) {
+  if (!dispatching.has(platform)) dispatchOnCommit(platform.listener, platform.queues, platform.log)
+  dispatching.add(platform)
 }
 
 /** Calls the API with a token: by default the first admin's. */
@@ -106,29 +206,6 @@ function callWith(app: FastifyInstance) {
 
 function readBody({ body, headers }: { body: string; headers: Record<string, unknown> }) {
   return body && String(headers['content-type']).startsWith('application/json') ? JSON.parse(body) : body || undefined
-}
-
-export function configFor(kind: QueueKind, namespace: string, env: Record<string, string> = {}) {
-  if (!databaseUrl) throw new Error('There is no test database. Run tests with: npm test -- path/to/file.test.ts')
-
-  return readConfig({
-    DATABASE_URL: databaseUrl,
-    NAMESPACE: namespace,
-    ...(kind === 'redis' && { REDIS_URL: redisUrl }),
-    ROOT_TOKEN: rootToken,
-    ROOT_PASSWORD: rootPassword,
-    BASE_URL: 'http://tocsin.test',
-    DATABASE_POOL: '4',
-    LOG_LEVEL: 'silent',
-    // Many people at one address, and machines that others use too: both are tested where they are meant.
-    RATE_LIMIT_USER: '0',
-    RATE_LIMIT_IP: '0',
-    RATE_LIMIT_SIGN_IN: '0',
-    RATE_LIMIT_TOKENS: '0',
-    OVERLOAD_DELAY_MS: '0',
-    OVERLOAD_HEAP_PERCENT: '0',
-    ...env
-  })
 }
 
 /** Runs a case on both backends, or says why it did not. */

@@ -1,12 +1,13 @@
 import { Gitlab } from '@gitbeaker/rest'
 import t from 'tap'
 import { aReceiver } from '../notifications/receiver.ts'
+import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('a GitLab client manages webhooks of projects and groups, and system hooks', async t => {
   const { app, call, config } = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
   const receiver = await aReceiver(t)
-  const host = await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = await listen(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })
 

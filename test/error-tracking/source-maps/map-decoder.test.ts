@@ -14,15 +14,6 @@ const locateSource = async (decoder: MapDecoder, storedMap = stored(map), positi
   return 'failure' in located ? located : located.positionOf(position)?.source
 }
 
-t.test('a map whose decoding exceeds the memory of its thread fails, and the next map is decoded', async t => {
-  const decoder = new MapDecoder({ heapMb: 64, ms: 60_000 })
-  const large = withMappings(900_000)
-  const failure = { failure: 'source map needs too much memory' }
-
-  t.same(await Promise.all([locateSource(decoder, large), locateSource(decoder)]), [failure, source])
-  t.same(large.failure, failure, 'it is not decoded again')
-})
-
 t.test('a map whose decoding exceeds the time limit fails', async t => {
   t.same(await locateSource(new MapDecoder({ heapMb: 256, ms: 1 }), withMappings(900_000)), {
     failure: 'source map takes too long to decode'

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { Visitor } from '../../pages/visitor.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { listen } from '../../support/listen.ts'
 import { openApp, rootPassword, type WorldOptions } from '../../support/world.ts'
 import { decide } from '../authorizing.ts'
 
@@ -11,7 +12,7 @@ export async function openIssuer(t: Test, options?: WorldOptions) {
   const world = await openApp(t, options)
   const { app, config } = world
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   config.baseUrl = app.listeningOrigin
 
   return { ...world, issuer: config.baseUrl }

@@ -7,6 +7,7 @@ import t from 'tap'
 import { anApplication, authorizeUrl, pkce } from '../../oauth/authorizing.ts'
 import { accessibilityProblems } from '../../support/axe.ts'
 import { noBrowser, openBrowser } from '../../support/browser.ts'
+import { listen } from '../../support/listen.ts'
 import { openApp, rootPassword } from '../../support/world.ts'
 import { codeNow, Visitor } from '../visitor.ts'
 
@@ -46,7 +47,7 @@ async function openFlow(t: Test, isConfidential = true) {
   const uri = `${client.origin}/callback`
   const application = await anApplication(platform, { redirectUris: [uri], isConfidential })
 
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
   return {
@@ -189,7 +190,7 @@ t.test('long names without spaces fit a phone', { skip: noBrowser || false }, as
   }
 
   await anApplication(platform, { name, owner: null })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app)
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
   await page.goto(`${address}${authorizeUrl(client_id, { response_mode: 'form_post' })}`)

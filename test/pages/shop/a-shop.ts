@@ -94,8 +94,9 @@ export async function aShop(t: Test) {
 
   const { body: pipeline } = await call('POST', `/projects/${project.id}/pipeline`, { ref: 'main' })
 
-  await runJob(world, project)
+  const jobId = await runJob(world, project)
   await call('PUT', `/projects/${project.id}/packages/generic/checkout-cli/1.4.0/checkout-linux-amd64.tar.gz`, { a: 'file' })
+  const { body: packages } = await call('GET', `${path}/packages`)
 
   const webhooks = await addWebhooks(world, { project: `${path}/hooks`, group: `/groups/${group.id}/hooks`, system: '/hooks' })
 
@@ -105,7 +106,22 @@ export async function aShop(t: Test) {
     system: '/admin/ci/variables'
   })
 
-  return { ...world, group, project, path, integration, errors, notifications, snippet, pipeline, webhooks, variables }
+  return {
+    ...world,
+    group,
+    project,
+    path,
+    integration,
+    errors,
+    notifications,
+    snippet,
+    pipeline,
+    jobId,
+    packageId: packages[0].id as number,
+    userId: cleo.id as number,
+    webhooks,
+    variables
+  }
 }
 
 async function sendErrors(
@@ -178,6 +194,8 @@ async function runJob({ app, call }: Pick<Awaited<ReturnType<typeof openApp>>, '
 
   await runner.log(job, 0, `${log}\n`)
   await runner.report(job, 'failed', { failure_reason: 'script_failure', exit_code: 1 })
+
+  return job.id as number
 }
 
 /** The ids of a webhook of each place. */

@@ -15,7 +15,7 @@ export const noPages: Record<string, RegExp> = {
 
 /** An address of each page, by its route. */
 export function addressesIn(shop: Shop): Record<string, string> {
-  const { path, group, errors, integration, project, notifications, snippet, pipeline } = shop
+  const { path, group, errors, integration, project, notifications, snippet, pipeline, jobId, packageId, userId } = shop
   const error = `${path}/errors/${errors.find(({ name }) => name === 'TypeError')!.fingerprint}`
   const alerts = `${path}/alert_integrations`
   const integrationRoute = '/projects/:id/alert_integrations/:integration(^\\d{1,15}$)'
@@ -51,9 +51,9 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/code/commit/:sha': `${path}/code/commit/main`,
     '/projects/:id/pipelines': `${path}/pipelines`,
     '/projects/:id/pipelines/:pipeline(^\\d{1,15}$)': `${path}/pipelines/${pipeline.id}`,
-    '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${pipeline.id}`,
+    '/projects/:id/jobs/:job(^\\d{1,15}$)': `${path}/jobs/${jobId}`,
     '/projects/:id/packages': `${path}/packages`,
-    '/projects/:id/packages/:package(^\\d{1,15}$)': `${path}/packages/1`,
+    '/projects/:id/packages/:package(^\\d{1,15}$)': `${path}/packages/${packageId}`,
     '/projects/:id/releases': `${path}/releases`,
     '/projects/:id/releases/compare': `${path}/releases/compare?from=web-shop%403.14.1&to=web-shop%403.15.0`,
     '/projects/:id/releases/:version': `${path}/releases/web-shop%403.15.0`,
@@ -98,7 +98,7 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/projects/:id/pipelines/new': `${path}/pipelines/new`,
     '/admin/users': '/admin/users',
     '/admin/users/new': '/admin/users/new',
-    '/admin/users/:id(^\\d{1,15}$)': '/admin/users/2',
+    '/admin/users/:id(^\\d{1,15}$)': `/admin/users/${userId}`,
     '/admin/applications': '/admin/applications',
     '/admin/mail': '/admin/mail',
     '/admin/processes': '/admin/processes',

@@ -84,7 +84,7 @@ t.test(
   'a walk through 10,000 rows meets each that stays exactly once, while others are added and deleted',
   { timeout: 600_000 },
   async t => {
-    const world = await aCiProject(t, 'test: {script: x}', { env: { DATA_DIR: t.testdir() } })
+    const world = await aCiProject(t, 'test: {script: x}')
     const { rest, project } = world
     await world.run()
     const { body: group } = await rest('POST', '/groups', { name: 'Makers', path: 'makers' })
