@@ -30,7 +30,7 @@ Other environment variables do not reach the tests, except TEST_LOG, FUZZ_… an
 
 const args = process.argv.slice(2)
 const [isSlow, hasCoverage] = [args.includes('--slow'), args.includes('--coverage')]
-const paths = args.filter(arg => !arg.startsWith('--'))
+const paths = args.filter(arg => !['--slow', '--coverage', '--help'].includes(arg))
 
 if (args.includes('--help')) {
   console.log(help)
@@ -44,11 +44,17 @@ if (missing.length > 0) {
   process.exit(1)
 }
 
+const files = listTests({ paths, isSlow })
+
+if (files.length === 0) {
+  console.error(`${paths.join(', ')} has no ${isSlow ? '*.slow.ts' : '*.test.ts'}.`)
+  process.exit(1)
+}
+
 install({ tools: true })
 
 const startedAt = Date.now()
 const reaper = new Reaper()
-const files = listTests({ paths, isSlow })
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
 const settings = {
   // The data need not survive a power failure.
@@ -99,7 +105,7 @@ async function runTests(groups, redisUrl) {
   const summary = summarize(results, output)
 
   if (hasCoverage) console.log(output.slice(output.indexOf('\n----')))
-  if (code !== 0 && summary.failures.length === 0) summary.failures.push('the coverage, or tap itself')
+  if (code !== 0 && summary.failures.length === 0) summary.failures.push('coverage below its bounds in package.json, or tap itself')
 
   return report(results, summary, redisUrl)
 }

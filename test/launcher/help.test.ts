@@ -25,7 +25,19 @@ t.test('npm test -- --help explains which tests run, and how to run one file', a
   const { status, stdout } = run('bin/test.js', '--help')
 
   t.equal(status, 0)
-  for (const word of ['Usage: npm test', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
+  for (const word of ['Usage: npm test', 'npm run test:slow', 'npm run coverage', 'REDIS_URL', 'CI=true', '.test.ts']) t.match(stdout, word)
+})
+
+t.test('npm test refuses what names no tests, and says so', async t => {
+  for (const [arg, message] of [
+    ['--slwo', 'There is no --slwo: '],
+    ['docs', 'docs has no *.test.ts.']
+  ] as const) {
+    const { status, stderr } = run('bin/test.js', arg)
+
+    t.equal(status, 1)
+    t.ok(stderr.startsWith(message), stderr)
+  }
 })
 
 t.test('npm run test:sdks -- --help lists the languages', async t => {

@@ -53,14 +53,14 @@ interface SharedWorld {
 
 const shared: SharedWorld[] = []
 
-/** A platform whose tables and queues are empty: the process's, or one of its own when it has settings of its own. */
+/** A platform with nothing but the first admin and the demo project; tests of a process with the same settings use one after the other. */
 export async function openWorld(t: Test, options: WorldOptions = {}): Promise<World> {
   const { platform, config } = isShareable(options) ? await takeSharedWorld(t, options) : await openPrivateWorld(t, options)
 
   return { config, platform, work: workOn(t, platform) }
 }
 
-/** The same with the web application on it, and its first admin, who has `rootToken`. */
+/** The same with the web application on it; `call` is the first admin's, who has `rootToken`. */
 export async function openApp(t: Test, options: WorldOptions = {}) {
   const world = await openWorld(t, options)
 

@@ -9,6 +9,7 @@ type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
 export interface DatabaseOptions {
   databaseUrl: string
   databasePool: number
+  /** Five seconds by default. */
   connectionTimeoutMs?: number
   /** The schema of this installation, and the prefix of its channels and queues. */
   namespace: string

@@ -1,18 +1,7 @@
-import { zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { MapDecoder, StoredMap } from '../../../src/error-tracking/source-maps/resolve/map-decoder.ts'
-import { map, script } from '../fixtures/bundle.ts'
-
-const generated = { line: 3, column: script.split('\n')[2]!.indexOf('throw') + 1, functionName: '' }
-const source = '../src/cart.ts'
-const stored = (json: string) => new StoredMap({ map: zstdCompressSync(json), script: zstdCompressSync(script) })
-const withMappings = (count: number) =>
-  stored(JSON.stringify({ version: 3, sources: ['a.js'], names: [], mappings: 'AAAA,'.repeat(count) }))
-const locateSource = async (decoder: MapDecoder, storedMap = stored(map), position = generated) => {
-  const located = await decoder.locate(storedMap, [position])
-
-  return 'failure' in located ? located : located.positionOf(position)?.source
-}
+import { map } from '../fixtures/bundle.ts'
+import { generated, locateSource, source, stored, withMappings } from './decoding.ts'
 
 t.test('a map whose decoding exceeds the time limit fails', async t => {
   t.same(await locateSource(new MapDecoder({ heapMb: 256, ms: 1 }), withMappings(900_000)), {
