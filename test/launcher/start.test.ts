@@ -141,14 +141,16 @@ async function isReady() {
   )
 }
 
-/** The processes that end, in order. */
+/** The processes that end, in order. Looks at the last first: one that ends between two looks must not seem to end before it. */
 async function orderOfEnd() {
   const order: string[] = []
   const names = ['web', 'worker', 'postgres', 'launcher']
 
   await eventually(
     () => {
-      for (const name of names) if (!order.includes(name) && pidsOf(dir, name).length === 0) order.push(name)
+      const ended = names.toReversed().filter(name => !order.includes(name) && pidsOf(dir, name).length === 0)
+
+      order.push(...ended.reverse())
 
       return order.length === names.length
     },
