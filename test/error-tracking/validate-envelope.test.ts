@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import t from 'tap'
 import { anEnvelope, anEventId, anException, aProject } from '../support/factories.ts'
 import { hasExactly } from '../support/has-exactly.ts'
-import { eventually } from '../support/world.ts'
+import { aYoungMinute, eventually } from '../support/world.ts'
 
 const places = (id: number) => [`/errortracking/api/v1/projects/api/${id}`, `/api/v4/error_tracking/collector/api/${id}`, `/api/${id}`]
 
@@ -130,6 +130,7 @@ for (const holder of ['key', 'project'] as const) {
 
     await platform.pool.query(`UPDATE ${table} SET events_per_minute = 2`)
     await platform.pool.query(`SELECT pg_notify('${platform.config.namespace}_changed', 'client-key')`)
+    await aYoungMinute()
     const refused = await eventually(async () => {
       const response = await send(anEnvelope())
       return response.statusCode === 429 && response
@@ -156,7 +157,7 @@ t.test('a quota holds for concurrent requests and counts each event of an envelo
   const three = () => `{}\n{"type":"event"}\n${event}\n`.concat(`{"type":"event"}\n${event}\n`.repeat(2))
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 6 })
-  await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young')
+  await aYoungMinute()
   const answers = await Promise.all(Array.from({ length: 12 }, () => send(three())))
 
   t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 2)
@@ -171,7 +172,7 @@ t.test('an envelope with more events than its quota has left is rejected and use
   const two = `{}\n${`{"type":"event"}\n${JSON.stringify(anException())}\n`.repeat(2)}`
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 4 })
-  await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young', 15_000)
+  await aYoungMinute()
   const statuses = []
   for (const envelope of [two, anEnvelope(), two, anEnvelope(), anEnvelope()]) statuses.push((await send(envelope)).statusCode)
 
@@ -183,7 +184,7 @@ t.test('events that could not be enqueued are refunded to the quota', async t =>
   const file = `{"type":"attachment","length":1100000}\n${'x'.repeat(1_100_000)}\n`
 
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 1 })
-  await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young', 15_000)
+  await aYoungMinute()
   const refused = await send(anEnvelope() + file)
 
   t.equal(refused.statusCode, 429)
@@ -196,7 +197,7 @@ t.test('the quota of a project replaces the default one', async t => {
   const { send, call, path } = await aProject(t, { env: { PROJECT_EVENTS_PER_MINUTE: '1' } })
   const statuses = async () => [(await send(anEnvelope())).statusCode, (await send(anEnvelope())).statusCode]
 
-  await eventually(() => new Date().getUTCSeconds() < 50, 'the minute is young', 15_000)
+  await aYoungMinute()
   t.same(await statuses(), [200, 429])
   await call('PATCH', `${path}/settings`, { active: true, events_per_minute: 3 })
   await eventually(async () => (await send(anEnvelope())).statusCode === 200, 'the own limit is known')

@@ -230,3 +230,10 @@ export async function eventually<T>(
   }
   throw new Error(`never happened: ${what}`)
 }
+
+/** Quotas count by the minute: waits for the next one when this is about to end. */
+export async function aYoungMinute() {
+  const past = Date.now() % 60_000
+
+  if (past > 40_000) await new Promise(resolve => setTimeout(resolve, 60_000 - past))
+}
