@@ -59,15 +59,15 @@ function write(groups) {
 
 /**
  * The comments tell which tests are whose. A file that fails before its tests fails as a test of its name, and the others
- * run. The tests share worlds, which close after the last.
+ * run. What the tests share closes after the last.
  */
 function groupOf(files) {
   return `import t from 'tap'
-import { closeSharedWorlds } from '${fromGroup('test/support/world.ts')}'
+import { closeShared } from '${fromGroup('test/support/shared.ts')}'
 
 // With a teardown, the test at the top would end at its first idle moment.
 t.teardown = callback => t.after(callback)
-t.after(() => closeSharedWorlds().catch(error => t.threw(error)))
+t.after(() => closeShared().catch(error => t.threw(error)))
 
 for (const [file, path] of ${JSON.stringify(files.map(file => [file, fromGroup(file)]))}) {
   t.comment(\`file: \${file}\`)

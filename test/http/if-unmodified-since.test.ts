@@ -441,10 +441,10 @@ t.test('a change after the date is refused, and one of several parallel requests
 
     t.equal(await send(new Date(Date.now() - 3600_000)), 412, route)
     const now = new Date()
-    const statuses = await Promise.all([send(now), send(now), send(now), send(now), send(now)])
+    const statuses = await Promise.all([send(now), send(now), send(now)])
     const refused = statuses.filter(status => status >= 300)
 
-    t.equal(refused.length, 4, `${route}: ${statuses}`)
+    t.equal(refused.length, 2, `${route}: ${statuses}`)
     t.ok(
       refused.every(status => [401, 404, 412].includes(status)),
       `${route}: ${statuses}`

@@ -3,7 +3,8 @@ import { hashSecret } from '../../src/identity/secrets.ts'
 import { aJobToken } from '../support/job-tokens.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
-export const people = [
+/** Roles in the project and the group, and two tokens of little scope. */
+export const roles = [
   'anonymous',
   'stranger',
   'guest',
@@ -12,18 +13,12 @@ export const people = [
   'maintainer',
   'owner',
   'admin',
-  'sudo',
-  'impersonation',
-  'oauth',
-  'blocked',
   'wrongScope',
-  'readOnly',
-  'expired',
-  'revoked',
-  'job',
-  'deploy',
-  'made-up'
+  'readOnly'
 ] as const
+/** Other ways to be known, or not: they depend on the route little or not at all. */
+export const credentials = ['sudo', 'impersonation', 'oauth', 'blocked', 'expired', 'revoked', 'job', 'deploy', 'made-up'] as const
+export const people = [...roles, ...credentials]
 export type Person = (typeof people)[number]
 export type Town = Awaited<ReturnType<typeof openTown>>
 

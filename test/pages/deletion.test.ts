@@ -1,9 +1,6 @@
 import t, { type Test } from 'tap'
 import { aMarkableGroup } from '../projects/marking.ts'
-import { noBrowser } from '../support/browser.ts'
-import { aReader } from '../support/reader.ts'
 import { aMember } from './a-member.ts'
-import { look } from './look.ts'
 import { Visitor } from './visitor.ts'
 
 const dayMs = 86_400_000
@@ -98,27 +95,4 @@ t.test('members see that a project is marked, and only owners restore it on its 
   t.notMatch((await ann.get(settingsOf.upper)).body, /Restore the project|Delete…/)
   t.equal((await ann.post(`${settingsOf.upper}/restore`)).statusCode, 403)
   t.equal((await call('GET', `/projects/${upper.id}`)).body.archived, false)
-})
-
-t.test('the pages of what is marked are accessible and fit', { skip: noBrowser || false }, async t => {
-  const { app, call, top, upper, settingsOf } = await openSettings(t)
-  const { page, open, problems } = await aReader(t, app)
-
-  await call('DELETE', `/projects/${upper.id}`)
-  await open(settingsOf.upper)
-  await look(t, page, 'deletion-project-settings')
-  await page.getByRole('button', { name: 'Restore the project' }).click()
-  await page.getByText('It is restored.').waitFor()
-  await call('DELETE', `/groups/${top.id}`)
-  for (const [name, url] of Object.entries({
-    'group-settings': settingsOf.top,
-    'inner-settings': settingsOf.lower,
-    members: `/projects/${upper.id}/members`,
-    group: `/groups/top-deletion_scheduled-${top.id}`,
-    projects: '/projects'
-  })) {
-    await open(url)
-    await look(t, page, `deletion-${name}`)
-  }
-  t.same(problems, [])
 })

@@ -1,7 +1,4 @@
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { noBrowser, openBrowser } from '../support/browser.ts'
-import { listen } from '../support/listen.ts'
 import { openApp } from '../support/world.ts'
 
 t.test('every operation of the API is documented with a curl command', async t => {
@@ -30,19 +27,4 @@ t.test('every operation of the API is documented with a curl command', async t =
   t.match(all, '<td>boolean</td>', 'types that are converted are left out')
   t.notMatch(all, 'boolean or string')
   t.equal((await app.inject('/help/api/nothing')).statusCode, 404)
-})
-
-t.test('the API documentation fits a phone without horizontal scrolling', async t => {
-  if (noBrowser) return void t.comment(noBrowser)
-  const { app } = await openApp(t)
-
-  await listen(app)
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 390, height: 800 } })
-
-  for (const path of ['/help/api', '/help/api/error-tracking', '/help/deprecations', '/help/specification']) {
-    await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}${path}`)
-    const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
-
-    t.ok(content <= window, path)
-  }
 })

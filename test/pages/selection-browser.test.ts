@@ -1,6 +1,5 @@
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser } from '../support/browser.ts'
 import { anEnvelope, anException, aProject } from '../support/factories.ts'
 import { aReader } from '../support/reader.ts'
@@ -36,7 +35,6 @@ t.test('errors are selected on two pages, and resolved together', { skip: noBrow
   await select('Error29').check()
   await select('Error29').uncheck()
   t.equal(await selected(), '3 selected on 2 pages')
-  t.same(await accessibilityProblems(page), [])
   await turn('Previous')
   t.equal(await select('Error3').isChecked(), true)
   t.equal(await select('Error2').isChecked(), false)

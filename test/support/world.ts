@@ -17,6 +17,7 @@ import { checkResponses } from './check-responses.ts'
 import { configFor, redisUrl, rootPassword, rootToken } from './config.ts'
 import { createDatabase, databaseUrl, dropDatabase, dropSchemas, newNamespace, type QueueKind } from './databases.ts'
 import { emptyNamespace, type FirstRows, readFirstRows, removeKeys } from './emptying.ts'
+import { atEndOfProcess } from './shared.ts'
 
 export { configFor, databaseUrl, newNamespace, type QueueKind, redisUrl, rootPassword, rootToken }
 
@@ -112,6 +113,7 @@ async function openSharedWorld(key: string, options: WorldOptions) {
   const { config, platform, close } = await openPlatform(options)
   const world = { key, config, platform, close, firstRows: await readFirstRows(config), isTaken: true }
 
+  if (shared.length === 0) atEndOfProcess(closeSharedWorlds)
   shared.push(world)
 
   return world
@@ -123,8 +125,7 @@ async function closeSharedWorld(world: SharedWorld) {
   await world.close()
 }
 
-/** At the end of the process. */
-export async function closeSharedWorlds() {
+async function closeSharedWorlds() {
   for (const world of [...shared]) await closeSharedWorld(world)
 }
 
