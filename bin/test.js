@@ -65,6 +65,7 @@ const settings = {
   shared_buffers: '128MB'
 }
 const postgres = new EmbeddedPostgres({ dataDir: dir, settings })
+const useDomain = new URL('testing/use-domain.js', import.meta.url).href
 let isStopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(130))
@@ -96,9 +97,8 @@ async function runTests(groups, redisUrl) {
   const coverage = hasCoverage ? ['--coverage-report=text'] : ['--disable-coverage']
   // Tests wait half of the time.
   const jobs = Math.max(2, availableParallelism()) + 2
-  const { code, output } = await run('tap', ['run', `--jobs=${jobs}`, '--reporter=tap', ...coverage, ...groups], variables(redisUrl), {
-    isQuiet: true
-  })
+  const args = ['run', `--jobs=${jobs}`, '--reporter=tap', `--node-arg=--import=${useDomain}`, ...coverage, ...groups]
+  const { code, output } = await run('tap', args, variables(redisUrl), { isQuiet: true })
 
   progress.stop()
   const results = readResults(groups)

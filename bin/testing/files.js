@@ -27,21 +27,22 @@ function testsIn(folder, pattern) {
 }
 
 /**
- * Distributes test files over groups, each of which is a process. Returns the paths of the groups' files, which import
- * the tests, those that take longest first.
+ * Distributes test files over groups of about the same size, each of which is a process. Neighbours stay together: their tests
+ * use the same worlds. Returns the paths of the groups' files, which import the tests, those that take longest first.
  */
 export function groupTests(files) {
   const [slow, others] = [files.filter(file => waiting.test(file)), files.filter(file => !waiting.test(file))]
-  const groups = Array.from({ length: Math.min(groupCount, others.length) }, () => ({ files: [], bytes: 0 }))
+  const sizes = others.map(file => statSync(join(root, file)).size)
+  const share = sizes.reduce((sum, size) => sum + size, 1) / groupCount
+  const groups = Array.from({ length: groupCount }, () => [])
+  let before = 0
 
-  for (const { file, bytes } of others.map(file => ({ file, bytes: statSync(join(root, file)).size })).sort((a, b) => b.bytes - a.bytes)) {
-    const smallest = groups.reduce((one, other) => (other.bytes < one.bytes ? other : one))
-
-    smallest.files.push(file)
-    smallest.bytes += bytes
+  for (const [index, file] of others.entries()) {
+    groups[Math.floor(before / share)].push(file)
+    before += sizes[index]
   }
 
-  return write([...slow.map(file => [file]), ...groups.map(({ files }) => files)])
+  return write([...slow.map(file => [file]), ...groups.filter(group => group.length > 0)])
 }
 
 function write(groups) {

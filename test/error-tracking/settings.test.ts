@@ -67,7 +67,7 @@ t.test('parameters are read from the query, a form or JSON', async t => {
 
 t.test('an external tracker is checked before it is linked', async t => {
   const { host, close } = await aTracker(t)
-  const { call, platform } = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey } })
+  const { call, platform } = await openApp(t, { env: { SECRET_KEY: secretKey } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/error_tracking/settings`
   const api_url = `${host}/api/0/projects/shop/web/`
@@ -117,7 +117,7 @@ t.test('an external tracker is checked before it is linked', async t => {
 })
 
 t.test('the URL of an external tracker must not be in a private network', async t => {
-  const { call } = await openApp(t, { env: { SECRET_KEY: secretKey } })
+  const { call } = await openApp(t, { env: { SECRET_KEY: secretKey, OUTBOUND_PRIVATE_NETWORKS: 'false' } })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
 
   for (const host of [
@@ -141,7 +141,7 @@ t.test('the URL of an external tracker must not be in a private network', async 
 t.test('intake rejects events when tracking is external or disabled', async t => {
   const { host } = await aTracker(t)
   const { call, send, path, project, app, errors } = await aProject(t, {
-    env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: secretKey }
+    env: { SECRET_KEY: secretKey }
   })
   const status = async () => (await send(anEnvelope())).statusCode
   const refuses = (statusCode: number) => eventually(async () => (await status()) === statusCode, `intake answers ${statusCode}`)

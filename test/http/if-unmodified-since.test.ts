@@ -331,7 +331,7 @@ const table: Record<string, Subject> = {
       content: 'a: {script: x}'
     })
 
-    return { url: `${path}/pipelines/${await world.create(`${path}/pipeline`, { ref: 'main' })}` }
+    return { url: `${path}/pipelines/${(await world.call('POST', `${path}/pipeline`, { ref: 'main' })).body.id}` }
   },
   'PATCH /api/v4/projects/:id/job_token_scope': async ({ project }) => ({
     url: `/projects/${await project()}/job_token_scope`,
@@ -508,7 +508,9 @@ t.test('a write never moves the date of the last change back', async t => {
 async function openWorld(t: Parameters<typeof openApp>[0]) {
   const { app, call, platform } = await openApp(t)
   const create = async (path: string, body: object) => {
-    const { body: created } = await call('POST', path, body)
+    const { status, body: created } = await call('POST', path, body)
+
+    if (status >= 300) throw new Error(`POST ${path}: ${status} ${JSON.stringify(created)}`)
 
     return (created.iid ?? created.id) as number
   }

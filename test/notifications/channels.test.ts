@@ -8,10 +8,8 @@ import { openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
 import { aReceiver } from './receiver.ts'
 
-const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
-
 t.test('a channel is created, tested, changed and deleted', async t => {
-  const { call } = await openApp(t, { env })
+  const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const receiver = await aReceiver(t, { status: 200, text: 'thanks' })
   const path = `/projects/${project.id}/notification_channels`
@@ -42,7 +40,7 @@ t.test('a channel is created, tested, changed and deleted', async t => {
 })
 
 t.test('wrong settings are named', async t => {
-  const { call } = await openApp(t, { env })
+  const { call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const messageOf = async (kind: string, settings: object) =>
     (await call('POST', `/projects/${project.id}/notification_channels`, { kind, name: 'X', settings })).body.message
@@ -57,7 +55,7 @@ t.test('wrong settings are named', async t => {
 })
 
 t.test('a stored token is deleted by null, or by the box of the form', async t => {
-  const { app, call } = await openApp(t, { env })
+  const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const receiver = await aReceiver(t, { status: 200 })
   const settings = { url: receiver.url, topic: 'ops' }
@@ -84,7 +82,7 @@ t.test('a stored token is deleted by null, or by the box of the form', async t =
 })
 
 t.test('tests are limited for each user', async t => {
-  const { call } = await openApp(t, { env: { ...env, RATE_LIMIT_TOKENS: '2' } })
+  const { call } = await openApp(t, { env: { RATE_LIMIT_TOKENS: '2' } })
   const receiver = await aReceiver(t, { status: 200 })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/notification_channels`
@@ -97,7 +95,7 @@ t.test('tests are limited for each user', async t => {
 })
 
 t.test('a test opens no incident that stays', async t => {
-  const { call } = await openApp(t, { env })
+  const { call } = await openApp(t)
   const receiver = await aReceiver(t, { status: 202 })
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}/notification_channels`
@@ -117,7 +115,7 @@ t.test('a test opens no incident that stays', async t => {
 
 t.test('the test of an e-mail channel goes to the user who asks for it', async t => {
   const smtp = await anSmtpServer(t)
-  const world = await openApp(t, { env: { ...env, SMTP_URL: smtp.url } })
+  const world = await openApp(t, { env: { SMTP_URL: smtp.url } })
   const { call } = world
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const mia = await aMember(world, project.id, 'mia', 40)

@@ -9,10 +9,8 @@ import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type World } from '../support/world.ts'
 import { aReceiver, aWebhookRule } from './receiver.ts'
 
-const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
-
 onBothBackends(t, 'a new error is sent once to the webhook of a rule', async (t, kind) => {
-  const { project, send, work, ...world } = await aProject(t, { kind, env })
+  const { project, send, work, ...world } = await aProject(t, { kind })
   const receiver = await aReceiver(t)
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['error.new'])
@@ -30,7 +28,7 @@ onBothBackends(t, 'a new error is sent once to the webhook of a rule', async (t,
 })
 
 onBothBackends(t, 'what follows within the time to gather is one message', async (t, kind) => {
-  const { project, send, work, platform, ...world } = await anAlertedProject(t, { kind, env })
+  const { project, send, work, platform, ...world } = await anAlertedProject(t, { kind })
   const receiver = await aReceiver(t)
 
   await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
@@ -46,7 +44,7 @@ onBothBackends(t, 'what follows within the time to gather is one message', async
 })
 
 t.test('secrets in the text of an alert are not sent', async t => {
-  const { project, send, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
@@ -58,7 +56,7 @@ t.test('secrets in the text of an alert are not sent', async t => {
 })
 
 t.test('a receiver that is busy gets the same message again, after the time that it names', async t => {
-  const { project, send, call, work, platform, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, platform, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t, { status: 429, headers: { 'retry-after': '3600' } }, { status: 200 })
   const delivery = async () =>
     (await platform.pool.query('SELECT id, status, attempts, answer, send_at FROM notification_deliveries')).rows[0]
@@ -91,7 +89,7 @@ t.test('a receiver that is busy gets the same message again, after the time that
 })
 
 t.test('a mute holds what a rule sends, and it can be sent afterwards', async t => {
-  const { project, send, call, work, platform, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, platform, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
   const path = `/projects/${project.id}`
 
@@ -121,7 +119,7 @@ t.test('a mute holds what a rule sends, and it can be sent afterwards', async t 
 })
 
 t.test('dispatching again adds nothing', async t => {
-  const { project, send, platform, ...world } = await anAlertedProject(t, { env })
+  const { project, send, platform, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
 
   await aWebhookRule({ ...world, platform }, project.id, receiver.url, ['alert.triggered'])
@@ -135,7 +133,7 @@ t.test('dispatching again adds nothing', async t => {
 })
 
 t.test('a delivery whose job fails for good is in the log as failed, and can be sent again', async t => {
-  const { project, send, call, platform, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, platform, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
   const { rule } = await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
   const path = `/projects/${project.id}/notification_deliveries`

@@ -5,7 +5,7 @@ import { eventually } from '../support/world.ts'
 import { aReceiver } from './receiver.ts'
 
 t.test('an active integration sends messages about the events that it names', async t => {
-  const { app, call, project, send, work, platform } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const { app, call, project, send, work, platform } = await anAlertedProject(t)
   const path = `/projects/${project.id}`
   const [slack, mattermost, discord] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)]
   const integrate = (slug: string, { url: webhook }: { url: string }, events: object) =>
@@ -52,7 +52,7 @@ t.test('an active integration sends messages about the events that it names', as
 })
 
 t.test('a disabled integration sends nothing more', async t => {
-  const { call, project, work, platform } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const { call, project, work, platform } = await anAlertedProject(t)
   const path = `/projects/${project.id}`
   const receiver = await aReceiver(t)
 

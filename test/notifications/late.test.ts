@@ -142,7 +142,7 @@ t.test('mail that the server refuses for now is tried again, and what it refuses
 
 t.test('an incident at PagerDuty is resolved also when the hourly limit is reached, and resolutions open none', async t => {
   const receiver = await aReceiver(t, { status: 202 })
-  const { call, project, send, work } = await anAlertedProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const { call, project, send, work } = await anAlertedProject(t)
   const path = `/projects/${project.id}`
   const { body: channel } = await call('POST', `${path}/notification_channels`, {
     kind: 'pagerduty',

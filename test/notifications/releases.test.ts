@@ -4,10 +4,8 @@ import { Visitor } from '../pages/visitor.ts'
 import { eventually } from '../support/world.ts'
 import { aReceiver, aWebhookRule } from './receiver.ts'
 
-const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
-
 t.test('everything that a mute held is sent with one request, once', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
   const path = `/projects/${project.id}`
 
@@ -52,7 +50,7 @@ t.test('everything that a mute held is sent with one request, once', async t => 
 })
 
 t.test('everything that a mute held is discarded with one request, and stays in the list', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
   const path = `/projects/${project.id}`
 
@@ -88,7 +86,7 @@ t.test('everything that a mute held is discarded with one request, and stays in 
 })
 
 t.test('a message that waits is sent now, and then not a second time', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t)
   const path = `/projects/${project.id}/notification_deliveries`
 
@@ -115,7 +113,7 @@ t.test('a message that waits is sent now, and then not a second time', async t =
 })
 
 t.test('a channel whose last message was given up is marked until a message arrives', async t => {
-  const { project, send, call, work, ...world } = await anAlertedProject(t, { env })
+  const { project, send, call, work, ...world } = await anAlertedProject(t)
   const receiver = await aReceiver(t, { status: 410, text: 'gone' }, { status: 200 })
   const { channel } = await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'], { gatherMinutes: 0 })
   const visitor = new Visitor(world.app)

@@ -151,7 +151,7 @@ t.test('a maintainer sets retention, quota and spike protection', async t => {
 t.test('a maintainer tests an external tracker, links it, and tracks errors here again', async t => {
   const { host, close } = await aTracker(t)
   const { visitor, url, call, path } = await aMaintainer(t, {
-    env: { OUTBOUND_PRIVATE_NETWORKS: 'true', SECRET_KEY: 'a key that is made for these tests only' }
+    env: { SECRET_KEY: 'a key that is made for these tests only' }
   })
   const settings = async () => (await call('GET', `${path}/settings`)).body
   const page = `${url}/tracker`

@@ -13,7 +13,7 @@ t.test(
   async t => {
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const { app, call, send, project, work } = await aProject(t, { env: { BASE_URL: address, OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+    const { app, call, send, project, work } = await aProject(t, { env: { BASE_URL: address } })
     const receiver = await aReceiver(
       t,
       { status: 503, text: 'starting' },

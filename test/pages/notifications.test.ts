@@ -2,10 +2,8 @@ import t from 'tap'
 import { openApp } from '../support/world.ts'
 import { Visitor } from './visitor.ts'
 
-const env = { OUTBOUND_PRIVATE_NETWORKS: 'true' }
-
 t.test('forms of notifications name what is wrong with each field and keep what was entered', async t => {
-  const { app, call } = await openApp(t, { env })
+  const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const url = `/projects/${project.id}/notifications`
   const visitor = new Visitor(app)
@@ -57,7 +55,7 @@ t.test('forms of notifications name what is wrong with each field and keep what 
 })
 
 t.test('recipients of a rule become one e-mail channel, also when two rules name them', async t => {
-  const { app, call } = await openApp(t, { env })
+  const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const path = `/projects/${project.id}`
   const visitor = new Visitor(app)
@@ -92,7 +90,7 @@ t.test('recipients of a rule become one e-mail channel, also when two rules name
 })
 
 t.test('developers see notifications and mute them; maintainers change them', async t => {
-  const { app, call } = await openApp(t, { env })
+  const { app, call } = await openApp(t)
   const { body: group } = await call('POST', '/groups', { name: 'Team', path: 'team' })
   const { body: project } = await call('POST', '/projects', { name: 'Shop', namespace_id: group.id })
   const { body: user } = await call('POST', '/users', { username: 'dev', name: 'Dev', email: 'dev@example.com', password: 'correct horse' })
@@ -120,7 +118,7 @@ t.test('developers see notifications and mute them; maintainers change them', as
 })
 
 t.test('stored secrets stay when their fields are left empty', async t => {
-  const { app, call } = await openApp(t, { env })
+  const { app, call } = await openApp(t)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })
   const settings = { url: 'https://ntfy.example.com', topic: 'ops', token: 'tk_secret' }
   const { body: channel } = await call('POST', `/projects/${project.id}/notification_channels`, { kind: 'ntfy', name: 'Phones', settings })

@@ -13,7 +13,7 @@ const secrets = ['the-token', 'the-variable', 'the-header', 'whsec_MDEyMzQ1Njc4O
 const [token, variable, header, signing] = secrets as [string, string, string, string]
 
 async function openHooks(t: Test, kind: keyof typeof places, env: Record<string, string> = {}) {
-  const world = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true', ...env } })
+  const world = await openApp(t, { env })
   const { body: group } = await world.call('POST', '/groups', { name: 'Town', path: 'town' })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', path: 'shop', namespace_id: group.id })
   const { api, page } = places[kind]({ project: project.id, group: group.id })

@@ -23,7 +23,7 @@ function aCache(
 
 /** A cache that is invalidated through Postgres. */
 async function aListeningCache(t: Test) {
-  const { platform, config } = await openWorld(t)
+  const { platform, config } = await openWorld(t, { isPrivate: true })
 
   return {
     ...aCache({}, platform.listener),

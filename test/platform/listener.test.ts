@@ -5,7 +5,7 @@ import { eventually, openWorld, type World } from '../support/world.ts'
 const listening = `SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()`
 
 async function aListener(t: Test) {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { isPrivate: true })
   const received: string[] = []
   let lost = 0
 
@@ -91,7 +91,7 @@ t.test('the connection is reopened each time it is lost', async t => {
 })
 
 t.test('closing a listener during a reconnect leaves no connection', async t => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { isPrivate: true })
   const listener = new Listener(world.config, world.platform.log)
   let lost = 0
 
@@ -107,7 +107,7 @@ t.test('closing a listener during a reconnect leaves no connection', async t => 
 })
 
 t.test('closing a listener during its first connect leaves no connection', async t => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { isPrivate: true })
   const listener = new Listener(world.config, world.platform.log)
 
   await world.platform.listener.close()

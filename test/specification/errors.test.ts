@@ -6,7 +6,7 @@ import { anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
 
-const { call, path, project, key, platform, send, errors } = await aProject(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+const { call, path, project, key, platform, send, errors } = await aProject(t)
 const settings = `${path}/settings`
 const keys = `${path}/client_keys`
 const { body: shown } = await call('GET', settings)

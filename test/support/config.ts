@@ -24,6 +24,8 @@ export function configFor(kind: QueueKind, namespace: string, env: Record<string
     RATE_LIMIT_IP: '0',
     RATE_LIMIT_SIGN_IN: '0',
     RATE_LIMIT_TOKENS: '0',
+    // Receivers of the tests listen on this machine.
+    OUTBOUND_PRIVATE_NETWORKS: 'true',
     OVERLOAD_DELAY_MS: '0',
     OVERLOAD_HEAP_PERCENT: '0',
     ...env

@@ -7,7 +7,7 @@ import { eventually, onBothBackends, type QueueKind, rootToken } from '../suppor
 const refused = 'Not sent: this webhook was sent an event that led to this one.'
 
 async function aWorld(t: Test, kind: QueueKind = 'postgres') {
-  const env = { OUTBOUND_PRIVATE_NETWORKS: 'true', REPOSITORY_STORAGES: `default:${t.testdir()}` }
+  const env = { REPOSITORY_STORAGES: `default:${t.testdir()}` }
   const world = await anAlertedProject(t, { kind, env })
   const { app, call, platform, project, work } = world
   const hooks = `/projects/${project.id}/hooks`

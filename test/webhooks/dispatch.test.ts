@@ -7,7 +7,7 @@ import { aReceiver } from '../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 
 async function aWorld(t: Test, kind: QueueKind = 'postgres') {
-  const env = { OUTBOUND_PRIVATE_NETWORKS: 'true', REPOSITORY_STORAGES: `default:${t.testdir()}` }
+  const env = { REPOSITORY_STORAGES: `default:${t.testdir()}` }
   const world = await openApp(t, { kind, env })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
 

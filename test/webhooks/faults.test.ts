@@ -4,7 +4,7 @@ import { aReceiver } from '../notifications/receiver.ts'
 import { eventually, openApp } from '../support/world.ts'
 
 async function aWorld(t: Test) {
-  const world = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const world = await openApp(t)
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop' })
 
   return { ...world, project, hooks: `/projects/${project.id}/hooks` }

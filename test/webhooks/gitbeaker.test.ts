@@ -5,7 +5,7 @@ import { listen } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('a GitLab client manages webhooks of projects and groups, and system hooks', async t => {
-  const { app, call, config } = await openApp(t, { env: { OUTBOUND_PRIVATE_NETWORKS: 'true' } })
+  const { app, call, config } = await openApp(t)
   const receiver = await aReceiver(t)
   const host = await listen(app)
   const { body: project } = await call('POST', '/projects', { name: 'Shop' })

@@ -5,7 +5,7 @@ import { aReceiver } from '../notifications/receiver.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
 
 async function aWorld(t: Test, kind: QueueKind, env: Record<string, string> = {}) {
-  const world = await openApp(t, { kind, env: { OUTBOUND_PRIVATE_NETWORKS: 'true', ...env } })
+  const world = await openApp(t, { kind, env })
   const { call, platform } = world
 
   return {

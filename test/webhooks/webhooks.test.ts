@@ -8,7 +8,7 @@ import { eventually, onBothBackends, openApp, type QueueKind } from '../support/
 async function aWorld(t: Test, kind: QueueKind = 'postgres', env: Record<string, string> = {}) {
   const world = await openApp(t, {
     kind,
-    env: { OUTBOUND_PRIVATE_NETWORKS: 'true', ...env }
+    env
   })
   const { body: project } = await world.call('POST', '/projects', { name: 'Shop', visibility: 'public' })
 

@@ -20,7 +20,7 @@ const alerts = [
 
 /** A project as it looks after a month: errors, releases, alerts, incidents, and the people who work on them. */
 export async function aShop(t: Test) {
-  const world = await openApp(t, { env: { INVITED_SIGN_UP: 'true' } })
+  const world = await openApp(t, { env: { INVITED_SIGN_UP: 'true', OUTBOUND_PRIVATE_NETWORKS: 'false' } })
   const { call, config, platform } = world
   const { body: group } = await call('POST', '/groups', { name: 'Acme', path: 'acme' })
   const { body: project } = await call('POST', '/projects', { name: 'Web shop', path: 'web-shop', namespace_id: group.id })
