@@ -97,8 +97,8 @@ async function runTests(groups, redisUrl) {
   const coverage = hasCoverage ? ['--coverage-report=text'] : ['--disable-coverage']
   // Tests wait half of the time.
   const jobs = Math.max(2, availableParallelism()) + 2
-  const args = ['run', `--jobs=${jobs}`, '--reporter=tap', `--node-arg=--import=${useDomain}`, ...coverage, ...groups]
-  const { code, output } = await run('tap', args, variables(redisUrl), { isQuiet: true })
+  const options = ['run', `--jobs=${jobs}`, '--reporter=tap', `--node-arg=--import=${useDomain}`, ...coverage, ...groups]
+  const { code, output } = await run('tap', options, variables(redisUrl), { isQuiet: true })
 
   progress.stop()
   const results = readResults(groups)

@@ -28,7 +28,7 @@ function testsIn(folder, pattern) {
 
 /**
  * Distributes test files over groups of about the same size, each of which is a process. Neighbours stay together: their tests
- * use the same worlds. Returns the paths of the groups' files, which import the tests, those that take longest first.
+ * use the same worlds. Returns the paths of the groups' files, which import the tests; those that wait run first, beside others.
  */
 export function groupTests(files) {
   const [slow, others] = [files.filter(file => waiting.test(file)), files.filter(file => !waiting.test(file))]
@@ -69,6 +69,13 @@ import { closeShared } from '${fromGroup('test/support/shared.ts')}'
 // With a teardown, the test at the top would end at its first idle moment.
 t.teardown = callback => t.after(callback)
 t.after(() => closeShared().catch(error => t.threw(error)))
+
+let running = t
+t.beforeEach(test => { running = test })
+for (const type of ['uncaughtException', 'unhandledRejection']) process.on(type, error => {
+  while (running.results && running.parent) running = running.parent
+  running.threw(error)
+})
 
 for (const [file, path] of ${JSON.stringify(files.map(file => [file, fromGroup(file)]))}) {
   t.comment(\`file: \${file}\`)

@@ -11,13 +11,22 @@ const compiled = new WeakMap<object, Serialize>()
 export const buildSerializer: BuildSerializer = (externalSchemas, options) => {
   const compile = SerializerSelector()(externalSchemas, options)
 
-  return route => payload => {
+  return route => {
     const schema = route.schema as object
-    const serialize = compiled.get(schema) ?? (compile(route) as Serialize)
+    const compileOnce = () => {
+      const serialize = compiled.get(schema) ?? (compile(route) as Serialize)
 
-    compiled.set(schema, serialize)
+      compiled.set(schema, serialize)
 
-    return serialize(payload)
+      return serialize
+    }
+    let serialize: Serialize | undefined
+
+    return payload => {
+      serialize ??= compileOnce()
+
+      return serialize(payload)
+    }
   }
 }
 

@@ -1,11 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { anAlertedProject, aWebhook } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
 import { aReader } from '../support/reader.ts'
-
-const pictures = process.env.PICTURES
+import { picture } from './look.ts'
 
 const firing = {
   status: 'firing',
@@ -104,17 +101,3 @@ t.test('an alert is read, acknowledged, assigned and resolved in a browser', { s
   await page.locator('.alert-head').getByText('fired for 2 h').waitFor()
   t.same(problems, [])
 })
-
-/** On a phone and on a desk, by day and by night. */
-async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}

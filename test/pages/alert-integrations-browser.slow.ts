@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
-import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { openApp, rootPassword } from '../support/world.ts'
+import { look } from './look.ts'
 
-const pictures = process.env.PICTURES
 const run = promisify(execFile)
 
 const sample = {
@@ -31,30 +29,25 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   const problems: string[] = []
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const follow = (name: string) => page.getByRole('link', { name, exact: true }).click()
-  const collected = async (name: string) => {
-    await picture(page, name)
-    t.same(await accessibilityProblems(page), [], `${name} is accessible`)
-    t.ok(await fitsPhone(page), `${name} fits a phone`)
-  }
 
   page.on('console', message => message.type() === 'error' && !/40[01]/.test(message.text()) && problems.push(message.text()))
   await page.goto(`${address}/projects`)
   await page.getByLabel('Username or e-mail').fill('root')
   await page.getByLabel('Password').fill(rootPassword)
   await press('Sign in')
-  await collected('projects')
+  await look(t, page, 'projects')
   await follow('Web shop')
   await follow('Integrations')
-  await collected('integrations-empty')
+  await look(t, page, 'integrations-empty')
   await follow('New integration')
-  await collected('integration-choice')
+  await look(t, page, 'integration-choice')
   await follow('Choose HTTP endpoint')
   await page.getByLabel('Name').fill('Uptime checks')
-  await collected('integration-new')
+  await look(t, page, 'integration-new')
   await press('Create integration')
   const key = await page.getByLabel('Your authorization key').inputValue()
   t.match(key, /^[0-9a-f]{32}$/)
-  await collected('integration-connect-new')
+  await look(t, page, 'integration-connect-new')
   await page.getByText('Waiting for the first alert…').waitFor()
   await follow('curl')
   await page.getByRole('heading', { name: 'curl' }).waitFor()
@@ -75,7 +68,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Send a test alert')
   await page.getByText('A test alert is on its way.').waitFor()
   await page.locator('#first-alert a', { hasText: 'A test alert' }).waitFor()
-  await collected('integration-connect-tool')
+  await look(t, page, 'integration-connect-tool')
   await follow('All tools')
   await follow('Alertmanager')
   await page.getByRole('heading', { name: 'Alertmanager' }).waitFor()
@@ -90,19 +83,19 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await page.getByLabel('Authorization key').fill('not the key')
   await press('Fill in')
   await page.getByText('This is not the key of this integration').waitFor()
-  await collected('integration-connect')
+  await look(t, page, 'integration-connect')
   await page.getByLabel('Authorization key').fill(key)
   await press('Fill in')
   await page.getByLabel('Your authorization key').waitFor()
   t.match(await printed(page, 'Open an alert'), new RegExp(`Bearer ${key}`))
 
   await follow('Mapping')
-  await collected('mapping-empty')
+  await look(t, page, 'mapping-empty')
   await page.getByLabel('Sample payload').fill('{"check": ')
   await page.getByText('The sample payload is not valid.').waitFor()
   await press('Preview')
   await page.getByText('Must be JSON').waitFor()
-  await collected('mapping-broken')
+  await look(t, page, 'mapping-broken')
   await page.getByLabel('Sample payload').fill(JSON.stringify(sample, null, 2))
   await page.locator('#title-0 option', { hasText: 'check.name' }).waitFor({ state: 'attached' })
   const choose = (attribute: string, place: string, label: string) =>
@@ -118,7 +111,7 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await page.locator('#preview', { hasText: 'Opens an alert' }).waitFor()
   await press('Save mapping')
   await page.getByText('The mapping is saved.').waitFor()
-  await collected('mapping')
+  await look(t, page, 'mapping')
   const [integration] = (await call('GET', `/projects/${project.id}/alert_integrations`)).body
   t.same(integration.payload_attribute_mappings, {
     title: [
@@ -133,28 +126,28 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
   await press('Send test alert')
   await page.getByText('Response: 200').waitFor()
   t.match(await page.getByLabel('Response body').textContent(), /"iid": 3,\s+"title": "Connection refused"/)
-  await collected('test-answer')
+  await look(t, page, 'test-answer')
 
   await page.goto(page.url().replace(/test$/, 'mapping?sample=last'))
   t.match(await page.getByLabel('Sample payload').inputValue(), /"Connection refused"/, 'the payload of the latest alert')
   await follow('Details')
-  await collected('integration-details')
+  await look(t, page, 'integration-details')
   await page.getByLabel('Active').uncheck()
   await press('Save')
   await page.getByText('The integration is saved.').waitFor()
   await follow('Test')
   await press('Send test alert')
   await page.getByText('Response: 403').waitFor()
-  await collected('test-refused')
+  await look(t, page, 'test-refused')
   await follow('Integrations')
-  await collected('integrations')
+  await look(t, page, 'integrations')
   await follow('Settings')
   await follow('Alert settings')
   await page.getByLabel('Open an incident for each new alert').check()
   await page.getByLabel('Requests a minute').fill('-1')
   await press('Save')
   await page.getByText('Must be from 1').waitFor()
-  await collected('alert-settings')
+  await look(t, page, 'alert-settings')
   await page.getByLabel('Requests a minute').fill('600')
   await press('Save')
   await page.getByText('The settings are saved.').waitFor()
@@ -164,31 +157,6 @@ t.test('an integration is created, connected, mapped and tested in a browser', {
 
 async function printed(page: Page, block: string) {
   return (await page.getByLabel(block, { exact: true }).first().textContent()) ?? ''
-}
-
-/** Nothing is wider than a phone, and everything is accessible on it. */
-async function fitsPhone(page: Page) {
-  const before = page.viewportSize()!
-
-  await page.setViewportSize({ width: 390, height: 800 })
-  const isFitting = await page.evaluate('document.documentElement.scrollWidth <= 390')
-  const problems = await accessibilityProblems(page)
-  await page.setViewportSize(before)
-
-  return isFitting && problems.length === 0
-}
-
-/** As people see it: on a phone and on a desk, by day and by night. */
-async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1280]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
 }
 
 function freePort() {

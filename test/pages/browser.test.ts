@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { listen } from '../support/listen.ts'
 import { openApp, rootPassword } from '../support/world.ts'
+import { picture } from './look.ts'
 import { codeNow, fromBase32 } from './visitor.ts'
-
-const pictures = process.env.PICTURES
 
 t.test('a user signs in with two factors and creates a token that works with the API', { skip: noBrowser || false }, async t => {
   const { app, platform } = await openApp(t)
@@ -82,17 +80,4 @@ async function fitsPhone(page: Page) {
   const box = await page.locator('html').boundingBox()
 
   return box!.width <= 390
-}
-
-/** As people see it: on a phone and on a desk, by day and by night. */
-async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1280]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
 }

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser } from '../support/browser.ts'
 import { plainly } from '../support/children.ts'
 import { aProject } from '../support/factories.ts'
 import { aReader } from '../support/reader.ts'
 import { eventually } from '../support/world.ts'
+import { picture } from './look.ts'
 
-const pictures = process.env.PICTURES
 const script = join(import.meta.dirname, '..', 'error-tracking', 'fixtures', 'sentry-node.mjs')
 
 t.test('an error of @sentry/node is found, understood, resolved and seen to come back', { skip: noBrowser || false }, async t => {
@@ -51,17 +49,3 @@ t.test('an error of @sentry/node is found, understood, resolved and seen to come
   await page.getByText('1 error was changed.').waitFor()
   t.same(problems, [])
 })
-
-/** On a phone and on a desk, by day and by night. */
-async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}

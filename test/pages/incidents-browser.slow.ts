@@ -1,13 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
-import { accessibilityProblems } from '../support/axe.ts'
 import { noBrowser } from '../support/browser.ts'
 import { aReader, signIn } from '../support/reader.ts'
+import { look, picture } from './look.ts'
 import { payloads } from './xss-payloads.ts'
 
-const pictures = process.env.PICTURES
 const description = `**Checkout answers slowly** since the deploy of \`shop@2.4.1\`.
 
 - [x] Page the database team
@@ -43,49 +40,42 @@ async function openList(t: Test) {
 t.test('incidents are found, edited and closed, and each page is accessible and fits a phone', { skip: noBrowser || false }, async t => {
   const { call, root, address, page, problems } = await openList(t)
   const incident = `${address}${root}/incidents/1`
-  const look = async (name: string) => {
-    t.same(await accessibilityProblems(page), [], `${name} is accessible`)
-    await picture(page, name)
-    await page.setViewportSize({ width: 390, height: 800 })
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, `${name} fits a phone`)
-    await page.setViewportSize({ width: 1440, height: 900 })
-  }
 
-  await look('incidents')
+  await look(t, page, 'incidents')
   await page.goto(`${address}/incidents`)
-  await look('all-incidents')
+  await look(t, page, 'all-incidents')
   await page.goto(`${address}${root}/incidents?search=nothing`)
-  await look('no-incidents')
+  await look(t, page, 'no-incidents')
   await page.goto(`${address}${root}/incidents/new`)
-  await look('new-incident')
+  await look(t, page, 'new-incident')
 
   await page.goto(incident)
-  await look('incident')
+  await look(t, page, 'incident')
   await page.getByRole('link', { name: 'Edit title' }).click()
   await page.getByLabel('Title').fill('Checkout is slow')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Checkout is slow' }).waitFor()
   await page.getByRole('link', { name: 'Edit assignees' }).click()
-  await look('incident-assignees')
+  await look(t, page, 'incident-assignees')
   await page.goto(`${incident}?edit=description`)
   await call('PUT', `${root}/issues/1`, { description: 'Ann wrote this.' })
   await page.getByLabel('Description').fill('I wrote this.')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Someone else changed this').waitFor()
-  await look('incident-conflict')
+  await look(t, page, 'incident-conflict')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('I wrote this.').waitFor()
 
   await page.getByText('Post a status update').click()
   await page.getByLabel('Status', { exact: true }).selectOption('resolved')
   await page.getByLabel('What members should know').fill('All is well.')
-  await look('incident-update')
+  await look(t, page, 'incident-update')
   await page.getByRole('button', { name: 'Post update' }).click()
   await page.locator('.update').getByText('All is well.').waitFor()
   await page.getByText('Close incident …').click()
   await page.getByRole('button', { name: 'Close and resolve' }).click()
   await page.getByRole('button', { name: 'Reopen' }).waitFor()
-  await look('incident-closed')
+  await look(t, page, 'incident-closed')
   t.same(problems, [])
 })
 
@@ -147,17 +137,3 @@ t.test('no text of an incident runs', { skip: noBrowser || false }, async t => {
   }
   t.same(problems, [])
 })
-
-/** On a phone and on a desk, by day and by night. */
-async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}

@@ -5,7 +5,8 @@ import { accessibilityProblems } from '../../support/axe.ts'
 import { noBrowser, openBrowser } from '../../support/browser.ts'
 import { listen } from '../../support/listen.ts'
 import { openApp } from '../../support/world.ts'
-import { fitsPhone, openFlow, openPage, picture, press, signIn } from './flow.ts'
+import { picture } from '../look.ts'
+import { fitsPhone, openFlow, openPage, press, signIn } from './flow.ts'
 
 t.test('signing in leads on to an application with remembered consent, in a popup, too', { skip: noBrowser || false }, async t => {
   const { url, received, address, origin } = await openFlow(t)

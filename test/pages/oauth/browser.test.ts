@@ -1,7 +1,8 @@
 import t from 'tap'
 import { noBrowser, openBrowser } from '../../support/browser.ts'
+import { picture } from '../look.ts'
 import { codeNow, Visitor } from '../visitor.ts'
-import { openFlow, openPage, picture, press, signIn } from './flow.ts'
+import { openFlow, openPage, press, signIn } from './flow.ts'
 
 t.test('a browser signs in with two factors, authorizes, and arrives at the application', { skip: noBrowser || false }, async t => {
   const { app, address, origin, url, received } = await openFlow(t)

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -6,8 +5,6 @@ import type { Test } from 'tap'
 import { anApplication, authorizeUrl, pkce } from '../../oauth/authorizing.ts'
 import { listen } from '../../support/listen.ts'
 import { openApp, rootPassword } from '../../support/world.ts'
-
-const pictures = process.env.PICTURES
 
 interface Received {
   method: string
@@ -79,17 +76,4 @@ export async function fitsPhone(page: Page) {
   await page.setViewportSize({ width: 390, height: 800 })
 
   return page.evaluate('document.documentElement.scrollWidth <= innerWidth')
-}
-
-/** On a desk and on a phone, light and dark; written when PICTURES names a folder. */
-export async function picture(page: Page, name: string) {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: width === 390 ? 800 : 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
 }
