@@ -65,7 +65,7 @@ const settings = {
   shared_buffers: '128MB'
 }
 const postgres = new EmbeddedPostgres({ dataDir: dir, settings })
-const useDomain = new URL('testing/use-domain.js', import.meta.url).href
+const lightenTap = new URL('testing/lighten-tap.js', import.meta.url).href
 let isStopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(130))
@@ -97,7 +97,7 @@ async function runTests(groups, redisUrl) {
   const coverage = hasCoverage ? ['--coverage-report=text'] : ['--disable-coverage']
   // Tests wait half of the time.
   const jobs = Math.max(2, availableParallelism()) + 2
-  const options = ['run', `--jobs=${jobs}`, '--reporter=tap', `--node-arg=--import=${useDomain}`, ...coverage, ...groups]
+  const options = ['run', `--jobs=${jobs}`, '--reporter=tap', `--node-arg=--import=${lightenTap}`, ...coverage, ...groups]
   const { code, output } = await run('tap', options, variables(redisUrl), { isQuiet: true })
 
   progress.stop()

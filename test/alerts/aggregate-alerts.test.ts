@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import t from 'tap'
 import type { ParsedAlert } from '../../src/alerts/parse/parsed-alert.ts'
 import { AlertAggregator, type AlertState } from '../../src/alerts/store/aggregate-alerts.ts'
+import fc from '../support/properties.ts'
 import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 
 const at = new Date('2026-11-21T10:00:00Z')

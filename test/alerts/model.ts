@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 
 /** The part of a payload's alert that decides what happens to it. */
 export interface Signal {

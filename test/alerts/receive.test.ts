@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type ProjectAlertChange, processAlerts } from '../../src/alerts/process-alerts.ts'
 import type { Receipt } from '../../src/alerts/store/aggregate-alerts.ts'
 import { hasExactly } from '../support/has-exactly.ts'
+import fc from '../support/properties.ts'
 import { openApp } from '../support/world.ts'
 import { Model, type Signal, type StoredAlert, signal } from './model.ts'
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { groupEvent } from '../../src/error-tracking/grouping/group-event.ts'
 import { FrameCache } from '../../src/error-tracking/parse/frame-cache.ts'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
 import { compileRules } from '../../src/error-tracking/scrub/rules.ts'
 import { scrub } from '../../src/error-tracking/scrub/scrub.ts'
+import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'
 
 /** The first is seen, the second is added, the others are found. */

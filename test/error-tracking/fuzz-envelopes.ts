@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import zlib from 'node:zlib'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'
 
 /** An envelope to send, and the items that must be stored once it is accepted. */

@@ -1,14 +1,13 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { parseEventId, splitEnvelope } from '../../src/error-tracking/parse/envelope.ts'
 import { inflate } from '../../src/lib/inflate/inflate.ts'
 import { aProject } from '../support/factories.ts'
+import fc, { seed } from '../support/properties.ts'
 import { eventually, onBothBackends } from '../support/world.ts'
 import { anySending, type Sending } from './fuzz-envelopes.ts'
 
-/** `FUZZ_ENVELOPES=100000` for a longer look, `FUZZ_SEED` to see the same again. */
+/** `FUZZ_ENVELOPES=100000` for a longer look. */
 const envelopes = Number(process.env.FUZZ_ENVELOPES ?? 600)
-const seed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined
 const together = 20
 const slice = 2000
 const statuses = [200, 400, 401, 403, 413]
@@ -29,7 +28,7 @@ onBothBackends(t, 'no envelope brings down the door or the worker, and the good 
       fc.asyncProperty(fc.array(anySending, { minLength: together, maxLength: together }), async sendings => {
         await Promise.all(sendings.map(sending => send(sending, accepted)))
       }),
-      { numRuns, seed: seed === undefined ? undefined : seed + done, endOnFailure: true }
+      { numRuns, seed: seed + done, endOnFailure: true }
     )
     await settled()
     const missing = await missingOf(accepted)

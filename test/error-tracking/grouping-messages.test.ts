@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { parameterise } from '../../src/error-tracking/grouping/messages/parameterise.ts'
 import { cpuMs } from '../support/cpu-time.ts'
+import fc from '../support/properties.ts'
 
 const examples: Record<string, string[]> = {
   email: ['ann@example.com', 'ann.b+tag@mail.example.co.uk', 'root@localhost'],

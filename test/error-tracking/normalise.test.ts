@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { encodeEvent } from '../../src/error-tracking/normalise/encode.ts'
 import { readFields } from '../../src/error-tracking/normalise/event-fields.ts'
 import { normaliseEvent } from '../../src/error-tracking/normalise/normalise-event.ts'
+import fc from '../support/properties.ts'
 
 type Json = Record<string, unknown>
 

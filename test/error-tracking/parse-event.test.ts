@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import t from 'tap'
 import { parseEvent } from '../../src/error-tracking/parse/parse-event.ts'
+import fc from '../support/properties.ts'
 
 const parse = (text: string) => parseEvent(Buffer.from(text))
 

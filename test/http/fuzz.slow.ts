@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
 import { hashSecret } from '../../src/identity/secrets.ts'
+import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'
 import { openApp, rootToken } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { parseNested } from '../../src/http/parameters/nested-names.ts'
 import { parseUrlEncoded, validateText } from '../../src/http/parameters/text.ts'
 import { BadParameter, Problem } from '../../src/http/problems/problems.ts'
+import fc from '../support/properties.ts'
 import { anyText } from '../support/texts.ts'
 
 const parse = (text: string) => parseNested(parseUrlEncoded(text))

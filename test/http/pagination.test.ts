@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import fc from 'fast-check'
 import t from 'tap'
 import Type from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '../../src/http/pagination/keyset.ts'
 import { offsetPage, paging, perPageOf } from '../../src/http/pagination/offset.ts'
 import { BadParameter } from '../../src/http/problems/problems.ts'
+import fc from '../support/properties.ts'
 import { openConventionalApp } from './conventional-app.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
 import { writeTime } from '../../src/http/parameters/time.ts'
 import { parseIsoTime } from '../../src/lib/time.ts'
+import fc from '../support/properties.ts'
 import { openApp } from '../support/world.ts'
 
 t.test('timestamps have one format, whatever digits and time zone the database returns', async t => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import t from 'tap'
 import { severities } from '../../src/lib/severity.ts'
@@ -7,6 +6,7 @@ import { webChannelOf } from '../../src/notifications/channels/channels.ts'
 import { newSigningSecret } from '../../src/notifications/channels/kinds/webhook.ts'
 import type { Message, Occurrence } from '../../src/notifications/messages/message.ts'
 import { type OutboxKind, outboxKinds } from '../../src/outbox/outbox-entry.ts'
+import fc from '../support/properties.ts'
 
 const at = new Date('2026-11-23T03:00:00Z')
 const settings = { url: 'https://example.com/hook', topic: 'alerts', routing_key: 'a'.repeat(32), signing_secret: newSigningSecret() }

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import t from 'tap'
 import { countWrites } from '../../src/repositories/write-store.ts'
+import fc from '../support/properties.ts'
 import { eventually, rootToken } from '../support/world.ts'
 import { openGitServer } from './git-clients.ts'
 import { pkt, post, zeros } from './raw-requests.ts'
 
 /** `FUZZ_GIT_REQUESTS=5000` for a longer look. */
 const requests = Number(process.env.FUZZ_GIT_REQUESTS ?? 300)
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const services = ['git-upload-pack', 'git-receive-pack']
 
 /** Sends a request line as it is, and returns the status; 0 when the connection closes without one. */
@@ -153,7 +152,7 @@ t.test('no path and no query cause a server error, and none reaches a file', { t
 
       if (status >= 500) throw new Error(`${status} for ${method} ${path}`)
     }),
-    { numRuns: requests * 3, seed }
+    { numRuns: requests * 3 }
   )
   t.equal(await statusOf(port, 'POST', '/%00/x.git/git-upload-pack'), 404)
   t.equal(await statusOf(port, 'GET', `/${project.path_with_namespace}.git/info/refs?service=git-upload-pack`), 200)
@@ -182,7 +181,7 @@ t.test('no body causes a server error, keeps a request open, or leaves a process
 
       if (status >= 500) throw new Error(`${status} for ${service}`)
     }),
-    { numRuns: requests, seed }
+    { numRuns: requests }
   )
   await eventually(() => gitProcesses().length === 0, 'no process is left')
   t.equal(await countWrites(server.platform.fork(), id), 0)

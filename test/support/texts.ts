@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './properties.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
 

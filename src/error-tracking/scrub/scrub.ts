@@ -39,10 +39,10 @@ export function scrub(event: Json, rules: CompiledRules): Scrubbed {
   return { event: scrubbed, isChanged: scrubbed !== event }
 }
 
-/** Scrubs a member of an object; undefined removes it. In `{ name, value }`, the name decides about the value. */
+/** Scrubs a member of an object; undefined removes it. In `{ name, value }`, the name decides about the value, as it is afterwards. */
 function scrubMember(key: string, value: unknown, owner: Json, rules: CompiledRules, depth: number): unknown {
   const given = key === 'value' ? (owner.name ?? owner.key) : undefined
-  const name = typeof given === 'string' ? given : key
+  const name = typeof given === 'string' ? (scrubValue(given, rules, depth) as string) : key
   const action = rules.actionFor(name)
 
   if (action === 'keep') return value

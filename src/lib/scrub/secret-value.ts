@@ -22,7 +22,8 @@ export function bareValue(text: string, start: number, isSecret: (value: string)
   const unescaped = beginning.split('\\u00', 1)[0]!
   const value = unescaped.slice(0, backslashesBefore(unescaped, bareEnd(unescaped, 0)))
 
-  if (value === '' || placeholder.test(value) || !isSecret(value)) return noSpan
+  // What was redacted within it is no sign of a secret: a second pass would judge otherwise than the first.
+  if (value === '' || placeholder.test(value) || !isSecret(value.replaceAll(redacted, ''))) return noSpan
 
   // Backslashes belong to the escaped quote after the value.
   return [start, Math.max(start, backslashesBefore(text, bareEnd(text, start)))]
