@@ -6,6 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { boot, type Platform } from '../../src/boot.ts'
 import type { Config } from '../../src/config.ts'
 import { takeFirstSteps } from '../../src/first-steps.ts'
+import { isObject } from '../../src/lib/json.ts'
 import { dispatchOnCommit } from '../../src/notifications/deliveries/enqueue-deliveries.ts'
 import { workerMetrics } from '../../src/platform/observability/metrics.ts'
 import type { Handler } from '../../src/platform/queue/handler.ts'
@@ -80,24 +81,29 @@ async function takeOwnFirstSteps({ platform, config }: World, { namespace, env =
   await takeFirstSteps(platform)
 }
 
+/** Settings that are read when they are needed: worlds take them on. */
+const lateSettings = /^(REPOSITORY_STORAGE|SPAM_|RECAPTCHA_)/
+
 /** Settings whose effect is counted in the process, or that lead elsewhere. */
 const ownSettings = /^(RATE_LIMIT|QUEUE|OVERLOAD|BATCH|PROJECT_EVENTS|ROOT_|DATABASE_|REDIS_URL|PROCESS_NAME|OTEL_)/
 
-function isShareable({ env = {}, queues, namespace, log, isPrivate }: WorldOptions) {
-  return !queues && !namespace && !log && !isPrivate && !Object.keys(env).some(name => ownSettings.test(name))
+function isShareable({ env = {}, namespace, log, isPrivate }: WorldOptions) {
+  return !namespace && !log && !isPrivate && !Object.keys(env).some(name => ownSettings.test(name))
 }
 
 /** Worlds that wait for the next test with the same settings. */
 const maxIdle = 4
 
-async function takeSharedWorld(t: Test, { kind = 'postgres', env = {} }: WorldOptions) {
-  const key = JSON.stringify([kind, Object.entries(env).sort()])
-  const world = shared.find(world => world.key === key && !world.isTaken) ?? (await openSharedWorld(key, { kind, env }))
-  const settings = { ...world.config }
+async function takeSharedWorld(t: Test, { kind = 'postgres', env = {}, queues }: WorldOptions) {
+  const early = Object.entries(env).filter(([name]) => !lateSettings.test(name))
+  const key = JSON.stringify([kind, early.sort(), queues])
+  const world =
+    shared.find(world => world.key === key && !world.isTaken) ??
+    (await openSharedWorld(key, { kind, env: Object.fromEntries(early), queues }))
 
+  configure(world, kind, env)
   world.isTaken = true
   t.teardown(async () => {
-    Object.assign(world.config, settings)
     await emptyNamespace(world.config, world.firstRows)
     world.isTaken = false
     // The one that was used last is found first, and closed last.
@@ -107,6 +113,19 @@ async function takeSharedWorld(t: Test, { kind = 'postgres', env = {} }: WorldOp
   })
 
   return world
+}
+
+/** Also takes back what the test before has set. The groups of settings stay the same objects, which others hold. */
+function configure({ config }: SharedWorld, kind: QueueKind, env: Record<string, string>) {
+  const current: Record<string, unknown> = config
+  const wanted = configFor(kind, config.namespace, { DATABASE_URL: config.databaseUrl, ...env })
+
+  for (const [name, value] of Object.entries(wanted)) {
+    const group = current[name]
+
+    if (isObject(group) && isObject(value)) Object.assign(group, value)
+    else current[name] = value
+  }
 }
 
 async function openSharedWorld(key: string, options: WorldOptions) {

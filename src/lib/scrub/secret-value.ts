@@ -22,7 +22,7 @@ export function bareValue(text: string, start: number, isSecret: (value: string)
   const unescaped = beginning.split('\\u00', 1)[0]!
   const value = unescaped.slice(0, backslashesBefore(unescaped, bareEnd(unescaped, 0)))
 
-  // What was redacted within it is no sign of a secret: a second pass would judge otherwise than the first.
+  // A placeholder within it is no sign of a secret: a second pass would judge otherwise than the first.
   if (value === '' || placeholder.test(value) || !isSecret(value.replaceAll(redacted, ''))) return noSpan
 
   // Backslashes belong to the escaped quote after the value.
