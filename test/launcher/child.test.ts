@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Backoff } from '../../bin/backoff.js'
 import { Child } from '../../bin/child.js'
-import { eventually } from '../support/world.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** A child that runs a program of the test's own, and its output. */
 function aChild(t: Test) {

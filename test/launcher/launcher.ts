@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type Command, plainly } from '../support/children.ts'
-import { eventually } from '../support/world.ts'
+import { eventually } from '../support/eventually.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 

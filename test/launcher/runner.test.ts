@@ -6,7 +6,7 @@ import { testEnvironment } from '../../bin/testing/environment.js'
 import { listSlowest, summarize } from '../../bin/testing/report.js'
 import { parseResults } from '../../bin/testing/results.js'
 import { plainly } from '../support/children.ts'
-import { eventually } from '../support/world.ts'
+import { eventually } from '../support/eventually.ts'
 import { root } from './launcher.ts'
 
 /** A process of the run starts one in a session of its own, as browsers and databases do. */

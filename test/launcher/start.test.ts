@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { eventually } from '../support/world.ts'
+import { eventually } from '../support/eventually.ts'
 import { healthOf } from './compose.ts'
 import { aPlace, Launch, pidsOf, processesOn, readWelcome, root, shell } from './launcher.ts'
 

@@ -18,9 +18,10 @@ import { checkResponses } from './check-responses.ts'
 import { configFor, redisUrl, rootPassword, rootToken } from './config.ts'
 import { createDatabase, databaseUrl, dropDatabase, dropSchemas, newNamespace, type QueueKind } from './databases.ts'
 import { emptyNamespace, type FirstRows, readFirstRows, removeKeys } from './emptying.ts'
+import { eventually } from './eventually.ts'
 import { atEndOfProcess } from './shared.ts'
 
-export { configFor, databaseUrl, newNamespace, type QueueKind, redisUrl, rootPassword, rootToken }
+export { configFor, databaseUrl, eventually, newNamespace, type QueueKind, redisUrl, rootPassword, rootToken }
 
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' })
 
@@ -232,23 +233,6 @@ function readBody({ body, headers }: { body: string; headers: Record<string, unk
 export function onBothBackends(t: Test, name: string, run: (t: Test, kind: QueueKind) => Promise<void>) {
   t.test(`${name} (postgres)`, t => run(t, 'postgres'))
   t.test(`${name} (redis)`, { skip: redisUrl ? false : 'there is no Redis' }, t => run(t, 'redis'))
-}
-
-/** Waits for something to become true, looking often; fails the test when it never does. */
-export async function eventually<T>(
-  look: () => Promise<T | undefined | false | null> | T | undefined | false | null,
-  what: string,
-  patienceMs = 60_000
-): Promise<T> {
-  const endsAt = Date.now() + patienceMs
-
-  while (Date.now() < endsAt) {
-    const found = await look()
-
-    if (found) return found
-    await new Promise(resolve => setTimeout(resolve, 15))
-  }
-  throw new Error(`never happened: ${what}`)
 }
 
 /** Quotas count by the minute: waits for the next one when this is about to end. */
