@@ -119,9 +119,9 @@ async function takeSharedWorld(t: Test, { kind = 'postgres', env = {}, queues }:
 /** Also takes back what the test before has set. The groups of settings stay the same objects, which others hold. */
 function configure({ config }: SharedWorld, kind: QueueKind, env: Record<string, string>) {
   const current: Record<string, unknown> = config
-  const wanted = configFor(kind, config.namespace, { DATABASE_URL: config.databaseUrl, ...env })
+  const settings = configFor(kind, config.namespace, { DATABASE_URL: config.databaseUrl, ...env })
 
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(settings)) {
     const group = current[name]
 
     if (isObject(group) && isObject(value)) Object.assign(group, value)
