@@ -1,7 +1,15 @@
-FROM node:24-slim
+FROM node:24-slim AS bundle
+WORKDIR /app
 
-# Two of glibc's arenas serve as well as one per thread, in much less memory.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY bin bin
+COPY src src
+COPY workers workers
+RUN node bin/bundle.js
+
+FROM node:24-slim
+ENV NODE_ENV=production
 WORKDIR /app
 
 RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
@@ -10,12 +18,14 @@ RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -r
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
+COPY bin bin
 COPY src src
 COPY workers workers
+COPY --from=bundle /app/.bundle .bundle
 RUN mkdir .data && chown node:node .data
 
 USER node
 EXPOSE 3000
 
 # As in the Procfile; a worker runs the other command.
-CMD ["node", "src/server.ts"]
+CMD ["node", "bin/tocsin.js", "web"]

@@ -88,7 +88,7 @@ function parentOf(pid: string) {
 function nameOf(pid: number) {
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 
-  return ['server.ts', 'workers/main.ts', 'bin/start.js', 'postgres', 'npm'].find(word => command.includes(word)) ?? 'sh'
+  return ['web.js', 'worker.js', 'bin/start.js', 'postgres', 'npm'].find(word => command.includes(word)) ?? 'sh'
 }
 
 function proportional(pid: number) {

@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { environment, node, root } from '../bin/install.js'
+import { bundle } from '../bin/bundle.js'
+import { root } from '../bin/install.js'
 import { EmbeddedPostgres } from '../bin/postgres/embedded-postgres.js'
-import { readProcfile } from '../bin/procfile.js'
+import { programIn } from '../bin/programs.js'
 
 export type QueueKind = 'postgres' | 'redis'
 
 export function hasRedis() {
   return !spawnSync('redis-server', ['--version']).error
 }
-
-const procfile = readProcfile(join(root, 'Procfile'))
 
 /**
  * A complete Tocsin in a temporary directory: database, queue, one web and one worker process.
@@ -101,23 +100,26 @@ export class System {
     await waitForPort(this.redisPort)
   }
 
-  startChild(type: 'web' | 'worker') {
-    const [, ...args] = procfile.get(type)!.split(' ')
-    const child = spawn(node, [...(process.env.BENCH_NODE_ARGS?.split(' ').filter(Boolean) ?? []), ...args], {
+  async startChild(type: 'web' | 'worker') {
+    const { file, args, env } = programIn(await bundle(), type, [], {
+      DATA_DIR: this.dir,
+      PORT: String(this.port),
+      DATABASE_URL: this.#postgres.url,
+      REDIS_URL: this.kind === 'redis' ? `redis://127.0.0.1:${this.redisPort}` : '',
+      ROOT_TOKEN: this.token,
+      ROOT_PASSWORD: 'bench-bench',
+      LOG_LEVEL: 'warn',
+      PROCESS_NAME: type,
+      // Like the launcher after its first start.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-bench-compiled')
+    })
+    const output = process.env.BENCH_LOG ? 'inherit' : 'ignore'
+    // The last flag of a name counts.
+    const flags = process.env.BENCH_NODE_ARGS?.split(' ').filter(Boolean) ?? []
+    const child = spawn(file, args.toSpliced(-1, 0, ...flags), {
       cwd: root,
-      env: {
-        ...environment(),
-        PORT: String(this.port),
-        DATABASE_URL: this.#postgres.url,
-        REDIS_URL: this.kind === 'redis' ? `redis://127.0.0.1:${this.redisPort}` : '',
-        ROOT_TOKEN: this.token,
-        ROOT_PASSWORD: 'bench-bench',
-        LOG_LEVEL: 'warn',
-        PROCESS_NAME: type,
-        // Like the launcher after its first start.
-        NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-bench-compiled')
-      },
-      stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'ipc']
+      env,
+      stdio: ['ignore', output, output, 'ipc']
     })
 
     this.#children.set(type, child)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Backoff } from './backoff.js'
-import { environment, node, root } from './install.js'
+import { root } from './install.js'
 import { prefixed } from './output.js'
 import { hasEnded } from './process.js'
 
@@ -11,10 +11,9 @@ import { hasEnded } from './process.js'
 export class Child {
   #backoff = new Backoff()
 
-  constructor(name, command, { env = {}, onWelcome = () => {}, write = prefixed(name) } = {}) {
+  constructor(name, { file, args = [], env = {} }, { onWelcome = () => {}, write = prefixed(name) } = {}) {
     this.name = name
-    this.command = command
-    this.env = env
+    Object.assign(this, { file, args, env })
     this.onWelcome = onWelcome
     this.write = write
     this.ready = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }))
@@ -55,11 +54,9 @@ export class Child {
   }
 
   #spawn() {
-    const [program, ...args] = this.command.split(/\s+/)
-
-    this.process = spawn(program === 'node' ? node : program, args, {
+    this.process = spawn(this.file, this.args, {
       cwd: root,
-      env: environment(this.env),
+      env: this.env,
       // Its own process group: Ctrl-C in a terminal reaches only the launcher, which stops the processes in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc']

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PidLock } from './pid-lock.js'
 import { isRunningScript, pause } from './process.js'
 
-/** In the command line of every process that installs. */
-const script = /\bbin\/(start|test|test-sdks|bench|mutate|release|install|tocsin)\.js\b/
+/** In the command line of every process that installs, or became a program. */
+const script = /\bbin\/(start|test|test-sdks|bench|mutate|release|install|tocsin)\.js\b|\.bundle\//
 
 /** Serialises installations of one checkout, and lists the processes that use the installed modules. */
 export class InstallLock {
@@ -41,6 +41,8 @@ export class InstallLock {
 
   /** The other processes that use the modules. */
   users() {
+    if (!existsSync(this.dir)) return []
+
     const pids = readdirSync(this.dir).filter(name => /^\d+$/.test(name))
     const running = pids.filter(pid => isRunningScript(Number(pid), script))
 

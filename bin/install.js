@@ -1,24 +1,31 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InstallLock } from './install-lock.js'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
 
-/** The pinned Node, one of the dependencies. The host's Node only runs npm and `bin/`. */
-export const node = join(root, 'node_modules', 'node', 'bin', 'node')
+const modules = join(root, 'node_modules')
+const pinnedNode = join(modules, 'node', 'bin', 'node')
 
-const stampFile = join(root, 'node_modules', '.tocsin-install.json')
+/** The pinned Node, one of the dependencies. The host's Node only runs npm and `bin/`, unless npm was to leave the pinned one out. */
+export let node = pinnedNode
+
+const tapRoot = join(root, '.tap', 'root')
 const lock = new InstallLock(root)
+
+/**
+ * glibc keeps one arena of freed memory for each thread, and ever larger freed blocks in it. Two arenas that return blocks
+ * of 128 KiB and more perform as well in less memory. Other C libraries ignore this.
+ */
+const smallMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** The environment of the project's processes: the installed tools come first on the PATH. */
 export function environment(extra = {}) {
   const tools = join(root, 'node_modules', '.bin')
 
-  // glibc keeps one arena of freed memory per thread; two arenas perform as well in much less memory.
-  return { MALLOC_ARENA_MAX: '2', ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, ...extra }
+  return { ...smallMemory, ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, ...extra }
 }
 
 /**
@@ -26,33 +33,65 @@ export function environment(extra = {}) {
  * Development tools are installed on first use. Modules that a running process uses are not removed.
  */
 export function install({ tools = false } = {}) {
-  if (!isInstalled(tools)) lock.run(() => isInstalled(tools) || update(tools))
+  if (!isReady(tools)) lock.run(() => isReady(tools) || update(tools))
+  node = findNode() ?? node
   lock.register()
 }
 
-function isInstalled(tools) {
-  const stamp = readStamp()
-
-  return isCurrent(stamp) && (!tools || (stamp.tools && stamp.root === root))
+/** Whether processes other than this one and its parent use the modules. */
+export function isInUse() {
+  return lock.users().some(pid => pid !== process.ppid)
 }
 
-function isCurrent(stamp) {
-  return stamp?.lockfile === fingerprint() && existsSync(node)
+function isReady(tools) {
+  return isInstalled() && (!tools || (hasTools() && isTapBuilt()))
 }
 
 function update(tools) {
-  const stamp = readStamp()
-  const withTools = tools || Boolean(stamp?.tools)
-
-  if (!isCurrent(stamp)) reinstall(withTools)
+  if (!isInstalled()) reinstall(tools || isForDevelopment())
   // Unlike `npm ci`, `npm install` adds the missing modules and keeps the others in place.
-  else if (withTools && !stamp.tools) npm(['install', '--include=dev', '--no-save'])
-  if (withTools) buildTap()
-
-  writeStamp({ lockfile: fingerprint(), tools: withTools, root })
+  else if (tools && !hasTools()) npm(['install', '--include=dev', '--no-save'])
+  if (tools && !isTapBuilt()) buildTap()
 }
 
-function reinstall(withTools) {
+/** Packages that npm may leave out on this system are not looked for. */
+function isInstalled() {
+  return findNode() !== undefined && isComplete(({ dev, optional, devOptional }) => !dev && !optional && !devOptional)
+}
+
+function hasTools() {
+  return isComplete(({ dev, optional }) => dev && !optional)
+}
+
+function isForDevelopment() {
+  return Object.values(readPackages(modules, '.package-lock.json')).some(({ dev }) => dev)
+}
+
+/** Whether npm finished installing these packages, in the versions of the lockfile. */
+function isComplete(isNeeded) {
+  const needed = Object.entries(readPackages(root, 'package-lock.json')).filter(([path, entry]) => path !== '' && isNeeded(entry))
+  const installed = readPackages(modules, '.package-lock.json')
+
+  return needed.every(([path, { version }]) => installed[path]?.version === version)
+}
+
+/** An image leaves the pinned Node out and has one of the same release. */
+function findNode() {
+  if (existsSync(pinnedNode)) return pinnedNode
+  const [pinned, host] = [readPackages(root, 'package-lock.json')['node_modules/node']?.version, process.versions.node]
+
+  return pinned?.split('.')[0] === host.split('.')[0] && existsSync(join(modules, 'node')) ? process.execPath : undefined
+}
+
+function readPackages(folder, name) {
+  try {
+    return JSON.parse(readFileSync(join(folder, name), 'utf8')).packages ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function reinstall(tools) {
   const users = lock.users()
 
   if (users.length > 0) {
@@ -61,8 +100,7 @@ function reinstall(withTools) {
     )
     process.exit(1)
   }
-  rmSync(stampFile, { force: true })
-  npm(['ci', ...(withTools ? [] : ['--omit=dev'])])
+  npm(['ci', ...(tools ? [] : ['--omit=dev'])])
 }
 
 function npm(args) {
@@ -84,24 +122,10 @@ function npm(args) {
 function buildTap() {
   rmSync(join(root, '.tap', 'plugins'), { recursive: true, force: true })
   spawnSync('tap', ['build'], { cwd: root, env: environment(), stdio: 'ignore' })
+  mkdirSync(join(root, '.tap'), { recursive: true })
+  writeFileSync(tapRoot, root)
 }
 
-function fingerprint() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-}
-
-function readStamp() {
-  try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-// Renamed into place: the modules of a copied checkout may be hard links to those of the original.
-function writeStamp(stamp) {
-  writeFileSync(`${stampFile}.new`, `${JSON.stringify(stamp)}\n`)
-  renameSync(`${stampFile}.new`, stampFile)
+function isTapBuilt() {
+  return existsSync(tapRoot) && readFileSync(tapRoot, 'utf8') === root
 }

@@ -1,11 +1,16 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { bundle } from './bundle.js'
 import { Child } from './child.js'
 import { environment, install, node, root } from './install.js'
 import { acquire, dataDir, launchLock } from './launch-lock.js'
+import { planConnections } from './postgres/connections.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
+import { commandIn } from './programs.js'
 
 const help = `Usage: npm start [-- type=count …]
 
@@ -39,13 +44,14 @@ async function main(args) {
   if (process.env.npm_lifecycle_event) stopWithParent()
 
   install()
-  checkSettings()
-  acquireLock()
-  // Keep compiled code between starts.
-  const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(dataDir, 'compiled') }
-  if (!process.env.DATABASE_URL) env.DATABASE_URL = await startPostgres()
+  const [folder, connections] = await Promise.all([bundle(), checkSettings()])
+  const processes = [...formation.values()].reduce((sum, count) => sum + count, 0)
+  const isEmbedded = !process.env.DATABASE_URL
+  const settings = isEmbedded && { max_connections: planConnections(processes, connections) }
 
-  const welcome = await startChildren(formation, env)
+  acquireLock()
+  const env = isEmbedded ? { DATABASE_URL: await startPostgres(settings) } : {}
+  const welcome = await startChildren(formation, folder, env)
 
   if (stopping.signal.aborted) return
   if (welcome) console.log(`\n${welcome.text}`)
@@ -67,16 +73,26 @@ function acquireLock() {
   if (holder) throw new Error(`Tocsin is already running on ${dataDir} (process ${holder}). Stop it, or set another DATA_DIR and PORT.`)
 }
 
-/** Reports invalid settings once, before any process starts. */
-function checkSettings() {
-  const code = "import { readConfigOrExit } from './src/config.ts'; readConfigOrExit()"
-  const { status } = spawnSync(node, ['--input-type=module', '--eval', code], { cwd: root, env: environment(), stdio: 'inherit' })
+/** Reports invalid settings once, before any process starts. Returns how many database connections a process may open. */
+async function checkSettings() {
+  const code = `
+    import { readConfigOrExit } from './src/config.ts'
+    import { connectionsOf } from './src/platform/database/connections.ts'
+    console.log(connectionsOf(readConfigOrExit()))`
+  const check = spawn(node, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [[status], output] = await Promise.all([once(check, 'exit'), text(check.stdout)])
 
   if (status !== 0) process.exit(status ?? 1)
+
+  return Number(output)
 }
 
 /** Starts the processes and returns the welcome message of the web process. */
-async function startChildren(formation, env) {
+async function startChildren(formation, folder, env) {
   let welcome
 
   for (const [type, count] of formation) {
@@ -85,8 +101,9 @@ async function startChildren(formation, env) {
       // Every further web process listens on the next port.
       const port = Number(process.env.PORT || 3000)
       const portSetting = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
-      const child = new Child(`${type}.${n}`, procfile.get(type), {
-        env: { ...env, ...portSetting, PROCESS_NAME: `${type}.${n}` },
+      const name = `${type}.${n}`
+      const command = commandIn(folder, procfile.get(type), { ...env, ...portSetting, PROCESS_NAME: name })
+      const child = new Child(name, command, {
         onWelcome: message => {
           welcome ??= message
         }
@@ -102,8 +119,8 @@ async function startChildren(formation, env) {
   return welcome
 }
 
-async function startPostgres() {
-  postgres = new PostgresSupervisor({ dataDir, signal: stopping.signal })
+async function startPostgres(settings) {
+  postgres = new PostgresSupervisor({ dataDir, settings, signal: stopping.signal })
   await postgres.start()
 
   return postgres.url

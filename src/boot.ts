@@ -10,7 +10,7 @@ import { requireSession } from './platform/database/require-session.ts'
 import { requireVersion } from './platform/database/require-version.ts'
 import { Git } from './platform/git/git.ts'
 import { openMail } from './platform/mail/mailer.ts'
-import { listFrozenWorkers, processName } from './platform/observability/heartbeat.ts'
+import { listWorkers, processName } from './platform/observability/heartbeat.ts'
 import { openLog } from './platform/observability/log.ts'
 import { openRegistry } from './platform/observability/metrics.ts'
 import { openTracing } from './platform/observability/telemetry.ts'
@@ -56,7 +56,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
     ? await openRedis(config, config.redisUrl, log, tracing?.queues)
     : openPostgres(config, log, tracing?.queues)
   const queues = new Queues(backend, specs, new JobCipher(await deriveKey(config, jobKey)), config.queue.timeoutMs)
-  const backlog = new Backlog(queues, config.queue, log, () => listFrozenWorkers(pool))
+  const backlog = new Backlog(queues, config.queue, log, () => listWorkers(pool))
   const mail = await openMail(config)
   const git = new Git(config.git)
   const batches = new Batcher(queues, backlog, receipts, config.batch)

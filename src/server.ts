@@ -4,11 +4,13 @@ import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
-import { closeOnSignal, exitWith } from './platform/process/process.ts'
+import { closeOnSignal, exitWith, freeMemory } from './platform/process/process.ts'
 import { settingsHelp } from './settings/describe-settings.ts'
 
 if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
-  process.stdout.write(`Usage: node src/server.ts\n\nRuns the web process. The settings are environment variables:\n\n${settingsHelp()}`)
+  process.stdout.write(
+    `Usage: node bin/tocsin.js web\n\nRuns the web process. The settings are environment variables:\n\n${settingsHelp()}`
+  )
   process.exit(0)
 }
 
@@ -23,6 +25,7 @@ try {
   await platform.backlog.start()
   const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
 
+  freeMemory()
   await app.listen({ port: config.port, host: config.host, backlog: 1024 })
   useActualPort(app.server.address() as AddressInfo)
   await heartbeat.start()

@@ -4,7 +4,7 @@ import { createPartitions } from '../src/error-tracking/retention/partition-stor
 import { dispatchOnCommit } from '../src/notifications/deliveries/enqueue-deliveries.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
-import { closeOnSignal, exitWith, shutdownTimeoutMs } from '../src/platform/process/process.ts'
+import { closeOnSignal, exitWith, freeMemory, shutdownTimeoutMs } from '../src/platform/process/process.ts'
 import { Watchdog } from '../src/platform/process/watchdog.ts'
 import { JobIsolation } from '../src/platform/queue/job-isolation.ts'
 import { applySchedule } from '../src/platform/queue/schedule.ts'
@@ -12,7 +12,7 @@ import { QueueWorker } from '../src/platform/queue/worker.ts'
 import { schedule } from '../src/schedule.ts'
 import { roster } from './roster.ts'
 
-const help = `Usage: node workers/main.ts [queue …]
+const help = `Usage: node bin/tocsin.js worker [queue …]
 
 Processes the jobs of the named queues, or of all. Run any number of workers on any number of
 machines, with the same DATABASE_URL and REDIS_URL.
@@ -65,6 +65,7 @@ try {
     await platform.close()
   })
 
+  freeMemory()
   log.info(`processing ${selected.join(', ')} on ${queues.backend.name}`)
   process.send?.({ ready: true })
 } catch (error) {

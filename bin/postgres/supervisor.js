@@ -7,11 +7,12 @@ import { EmbeddedPostgres } from './embedded-postgres.js'
 export class PostgresSupervisor {
   #backoff = new Backoff()
 
-  constructor({ dataDir, signal }) {
+  constructor({ dataDir, settings, signal }) {
     this.signal = signal
     this.write = prefixed('postgres')
     this.postgres = new EmbeddedPostgres({
       dataDir,
+      settings,
       write: chunk => this.write(String(chunk).replace(/^(LOG: |FATAL: +the database system is starting up).*\n/gm, ''))
     })
   }

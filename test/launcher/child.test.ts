@@ -12,7 +12,8 @@ function aChild(t: Test) {
 
   writeFileSync(program, `#!${process.execPath}\nprocess.send({ ready: true })\nsetInterval(() => {}, 1000)\n`)
   chmodSync(program, 0o755)
-  const child = new Child('web.1', program, { env: { NODE_OPTIONS: '' }, write: (text: string) => void lines.push(text.trim()) })
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  const child = new Child('web.1', { file: program, env }, { write: (text: string) => void lines.push(text.trim()) })
 
   t.teardown(() => child.stop())
 
@@ -35,7 +36,7 @@ t.test('a process that fails to restart is retried until it starts', async t => 
 })
 
 t.test('a process that fails its first start is reported with the reason and not retried', async t => {
-  const child = new Child('web.1', '/nonexistent/program', { write: () => {} })
+  const child = new Child('web.1', { file: '/nonexistent/program' }, { write: () => {} })
 
   await t.rejects(child.ready, { message: /^web\.1 did not start: it could not be started: .*ENOENT/ })
   await child.stop()

@@ -13,8 +13,8 @@ t.test('npm start -- --help explains formations and lists the settings', async t
   for (const word of ['Usage: npm start', 'worker=3', ...Object.keys(Settings.properties)]) t.match(stdout, word)
 })
 
-t.test('node src/server.ts --help lists the settings with their defaults', async t => {
-  const { status, stdout } = run('src/server.ts', '--help')
+t.test('node bin/tocsin.js web --help lists the settings with their defaults', async t => {
+  const { status, stdout } = run('bin/tocsin.js', 'web', '--help')
 
   t.equal(status, 0)
   for (const name of Object.keys(Settings.properties)) t.match(stdout, new RegExp(`^  ${name} +\\S`, 'm'))
@@ -47,11 +47,11 @@ t.test('npm run test:sdks -- --help lists the languages', async t => {
   for (const word of ['Usage: npm run test:sdks', 'node python go java rust ruby php', 'skipped']) t.match(stdout, word)
 })
 
-t.test('workers/main.ts --help lists every queue with its setting', async t => {
-  const { status, stdout } = run('workers/main.ts', '--help')
+t.test('node bin/tocsin.js worker --help lists every queue with its setting', async t => {
+  const { status, stdout } = run('bin/tocsin.js', 'worker', '--help')
 
   t.equal(status, 0)
-  t.match(stdout, 'Usage: node workers/main.ts [queue …]')
+  t.match(stdout, 'Usage: node bin/tocsin.js worker [queue …]')
   for (const queue of Object.keys(roster)) {
     const setting = queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
 
@@ -60,7 +60,7 @@ t.test('workers/main.ts --help lists every queue with its setting', async t => {
 })
 
 t.test('a worker refuses an unknown queue and lists the known ones', async t => {
-  const { status, stderr } = run('workers/main.ts', 'errors', 'letters')
+  const { status, stderr } = run('bin/tocsin.js', 'worker', 'errors', 'letters')
 
   t.equal(status, 1)
   t.match(stderr, `unknown queue "letters". Queues: ${Object.keys(roster).join(', ')}.`)

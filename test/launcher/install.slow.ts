@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -6,7 +6,7 @@ import { plainly } from '../support/children.ts'
 import { eventually } from '../support/world.ts'
 import { root } from './launcher.ts'
 
-/** Records its arguments, installs a Node, and with `hold` in the checkout waits until that is removed. */
+/** Records its arguments, installs a Node and notes what it installed, and with `hold` in the checkout waits until that is removed. */
 const npm = `#!/bin/sh
 echo "$*" >> npm.log
 mkdir -p node_modules/node/bin node_modules/.bin
@@ -14,7 +14,17 @@ touch node_modules/node/bin/node
 printf '#!/bin/sh\\necho "$*" >> tap.log\\n' > node_modules/.bin/tap
 chmod +x node_modules/.bin/tap
 while [ -e hold ]; do sleep 0.05; done
+case "$*" in
+  *--omit=dev*) grep -v '"dev": true' package-lock.json ;;
+  *) cat package-lock.json ;;
+esac > node_modules/.package-lock.json
 `
+
+const lockfile = (version: string) => `{ "packages": {
+"node_modules/tool": { "version": "1.0.0", "dev": true },
+"node_modules/binary-of-another-system": { "version": "1.0.0", "optional": true },
+"node_modules/node": { "version": "${version}" }
+} }`
 
 /** A checkout with `bin/`, a lockfile, and an npm that only records its arguments. */
 function aCheckout(t: Test, dir = t.testdir()) {
@@ -26,7 +36,7 @@ function aCheckout(t: Test, dir = t.testdir()) {
   writeFileSync(file('programs/npm'), npm)
   chmodSync(file('programs/npm'), 0o755)
   writeFileSync(file('package.json'), '{ "type": "module" }')
-  writeFileSync(file('package-lock.json'), '{}')
+  writeFileSync(file('package-lock.json'), lockfile('24.0.0'))
   t.teardown(() => {
     for (const child of processes) child.kill('SIGKILL')
   })
@@ -73,6 +83,14 @@ t.test('dependencies are installed once, without development tools', async t => 
   t.same(log('npm.log'), [`ci --omit=dev ${flags}`])
 })
 
+t.test('what npm itself installed is not installed again', async t => {
+  const { install, log, dir } = aCheckout(t)
+
+  spawnSync('npm', ['ci', '--omit=dev'], { cwd: dir, env: { ...process.env, PATH: `${join(dir, 'programs')}:${process.env.PATH}` } })
+  t.equal(await ended(install({})), '0')
+  t.same(log('npm.log'), ['ci --omit=dev'])
+})
+
 t.test('development tools are added to the modules that a running process uses', async t => {
   const { install, log } = aCheckout(t)
   const running = install({}, { stay: true })
@@ -87,7 +105,7 @@ t.test('modules are not replaced while a process uses them', async t => {
   const running = install({ tools: true }, { stay: true })
 
   await says(running, 'installed')
-  writeFileSync(file('package-lock.json'), '{ "changed": true }')
+  writeFileSync(file('package-lock.json'), lockfile('24.0.1'))
   const refused = install({})
 
   t.equal(await ended(refused), '1')

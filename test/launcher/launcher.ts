@@ -122,7 +122,7 @@ export function pidsOf(dir: string, wanted: string) {
 }
 
 function nameOf(cmdline: string) {
-  const names = { 'bin/start.js': 'launcher', 'src/server.ts': 'web', 'workers/main.ts': 'worker', postgres: 'postgres' }
+  const names = { 'bin/start.js': 'launcher', '/web.js': 'web', '/worker.js': 'worker', postgres: 'postgres' }
 
   return Object.entries(names).find(([word]) => cmdline.includes(word))?.[1] ?? cmdline
 }

@@ -75,13 +75,14 @@ export async function listProcesses(pool: pg.Pool): Promise<ProcessRow[]> {
   return rows.map(row => ({ ...row, isGone: row.silentSeconds > goneAfterSeconds }))
 }
 
-/** Workers that were killed, or do not respond. */
-export async function listFrozenWorkers(pool: pg.Pool) {
-  const { rows } = await pool.query(`SELECT name FROM processes WHERE role = 'worker' AND seen_at < now() - make_interval(secs => $1)`, [
-    goneAfterSeconds
-  ])
+/** The queues of each worker that is alive. */
+export async function listWorkers(pool: pg.Pool) {
+  const { rows } = await pool.query<{ queues: string[] }>(
+    `SELECT queues FROM processes WHERE role = 'worker' AND seen_at > now() - make_interval(secs => $1)`,
+    [goneAfterSeconds]
+  )
 
-  return rows.map(({ name }) => name as string)
+  return rows.map(({ queues }) => queues)
 }
 
 /** Deletes processes that were killed and have had no heartbeat for a day. */

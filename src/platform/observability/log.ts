@@ -2,6 +2,7 @@ import { type LogFn, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
 import { RepeatedFailures } from './repeated-failures.ts'
+import { inSources } from './source-lines.ts'
 
 const warnLevel = 40
 const maxErrorText = 10_000
@@ -58,7 +59,7 @@ export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
 function describeError(error: object) {
   const { detail, where, ...rest } = error as Record<string, unknown>
 
-  return { ...rest, message: scrubbed(rest.message), stack: scrubbed(rest.stack) }
+  return { ...rest, message: scrubbed(rest.message), stack: scrubbed(typeof rest.stack === 'string' ? inSources(rest.stack) : rest.stack) }
 }
 
 function scrubbed(text: unknown) {

@@ -1,4 +1,4 @@
-import { createPostgresBackend, type Span, type Telemetry, withBackend } from 'bullmq'
+import { PostgresConnection, PostgresQueueBackend, type Span, type Telemetry, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { connectionOptions, type DatabaseOptions } from '../../database/database.ts'
@@ -9,8 +9,8 @@ import { queueSchema } from './postgres-schema.ts'
 
 /** Queues in a schema of the same Postgres: every enqueue is on disk when it resolves. */
 export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: Telemetry): Backend {
-  const { Queue, Worker } = withBackend(createPostgresBackend)
-  const connection = (max: number) => ({ ...connectionOptions(config, { max }), schema: queueSchema(config), skipVersionCheck: true })
+  const connection = new SharedConnection({ ...connectionOptions(config), schema: queueSchema(config), skipVersionCheck: true })
+  const { Queue, Worker } = withBackend((name, options) => new PostgresQueueBackend(connection, name, options as never, true))
   const report = (error: Error) => log.debug({ err: error }, 'queue error')
 
   /** When a job's completion cannot be stored because the connection is lost, the job is retried instead of failed. */
@@ -26,12 +26,12 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
   return {
     name: 'postgres',
     queue: name => {
-      const queue = new Queue<JobData, unknown>(name, { connection: connection(4), streams, telemetry })
+      const queue = new Queue<JobData, unknown>(name, { connection: {}, streams, telemetry })
       queue.on('error', report)
       return queue as unknown as Queue
     },
     worker: (name, process, options) => {
-      const worker = new RetryingWorker(name, process as never, { ...options, connection: connection(options.concurrency + 1), telemetry })
+      const worker = new RetryingWorker(name, process as never, { ...options, connection: {}, telemetry })
       worker.on('error', report)
       return worker as unknown as Worker
     },
@@ -51,6 +51,29 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
       }
     },
     advice: async () => [],
-    close: async () => {}
+    close: () => connection.closeForAll()
+  }
+}
+
+/** One pool and one connection that listens, for all queues and workers of a process. */
+class SharedConnection extends PostgresConnection {
+  constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
+    super(options)
+    this.setMaxListeners(0)
+  }
+
+  override async getListenClient() {
+    const client = await super.getListenClient()
+
+    ;(client as pg.PoolClient).setMaxListeners(0)
+
+    return client
+  }
+
+  /** The others go on. */
+  override async close() {}
+
+  closeForAll() {
+    return super.close()
   }
 }

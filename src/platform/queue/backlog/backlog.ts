@@ -19,21 +19,21 @@ export class Backlog {
   #limit: number
   #tenantLimit: number
   #log: Logger
-  #listFrozen: () => Promise<string[]>
+  #listWorkers: () => Promise<string[][]>
   #timer?: NodeJS.Timeout
   #isStopped = false
   #addedSinceSample = new Map<string, Added>()
   #addedBeforeSample = new Map<string, Added | undefined>()
   samples: Record<string, QueueSample> = {}
 
-  /** `listFrozen` lists the processes without a recent heartbeat: a stopped process keeps its connections. */
+  /** `listWorkers` lists the queues of each worker. */
   constructor(
     queues: Queues,
     { limit, tenantPercent }: { limit: number; tenantPercent: number },
     log: Logger,
-    listFrozen: () => Promise<string[]> = async () => []
+    listWorkers: () => Promise<string[][]> = async () => []
   ) {
-    this.#listFrozen = listFrozen
+    this.#listWorkers = listWorkers
     this.#queues = queues
     this.#sampler = new QueueSampler(queues)
     this.#limit = limit
@@ -90,11 +90,12 @@ export class Backlog {
   }
 
   async sample() {
-    const frozen = await this.#listFrozen().catch(() => [])
+    const workers = (await this.#listWorkers().catch(() => [])).flatMap(queues => queues.flatMap(queue => this.#queues.namesOf(queue)))
 
     for (const name of this.#queues.names) {
       try {
-        const sample = await this.#sampler.sample(name, frozen, this.samples[name]?.drain)
+        const count = workers.filter(worked => worked === name).length
+        const sample = await this.#sampler.sample(name, count, this.samples[name]?.drain)
 
         this.#addedBeforeSample.set(name, this.#addedSinceSample.get(name))
         this.#addedSinceSample.delete(name)

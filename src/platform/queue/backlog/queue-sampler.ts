@@ -7,7 +7,7 @@ export interface QueueSample {
   jobs: Record<string, number>
   waitingItems: number
   oldestSeconds: number
-  /** Connected workers that send heartbeats. */
+  /** Workers that send heartbeats. */
   workers: number
   drain: Drain
   waitingByTenant: Map<number, number>
@@ -28,10 +28,9 @@ export class QueueSampler {
     this.#queues = queues
   }
 
-  /** `frozen` lists processes that keep their connections but no longer work. */
-  async sample(name: string, frozen: string[], drain = new Drain()): Promise<QueueSample> {
+  async sample(name: string, workers: number, drain = new Drain()): Promise<QueueSample> {
     const queue = this.#queues.get(name)
-    const [jobs, workers] = await Promise.all([queue.getJobCounts(...states), queue.getWorkers()])
+    const jobs = await queue.getJobCounts(...states)
     const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = jobs
     // Ids come newest first; prioritized ones in processing order.
     const [waitIds, prioritizedIds, activeIds, delayedIds] = await Promise.all([
@@ -58,7 +57,7 @@ export class QueueSampler {
 
     return {
       jobs: { waiting: waiting + prioritized, active, delayed, failed: jobs.failed ?? 0 },
-      workers: workers.filter(({ rawname }) => !isFrozen(rawname, frozen)).length,
+      workers,
       drain,
       waitingItems,
       oldestSeconds: since ? Math.max(0, (Date.now() - since) / 1000) : 0,
@@ -99,13 +98,6 @@ export class QueueSampler {
 
     return times.reduce<number | undefined>((least, at) => (at && (!least || at < least) ? at : least), undefined)
   }
-}
-
-/** A worker's connection is named `queue:w:process`; Postgres cuts long names. */
-function isFrozen(connection: string | undefined, frozen: string[]) {
-  const [, process] = connection?.split(':w:') ?? []
-
-  return Boolean(process && frozen.some(name => name.startsWith(process)))
 }
 
 function batchesOf(ids: string[]) {

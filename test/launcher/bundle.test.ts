@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { bundle } from '../../bin/bundle.js'
+import { inSources } from '../../src/platform/observability/source-lines.ts'
+import { root } from './launcher.ts'
+
+const mebibyte = 1024 * 1024
+const folder: string = await bundle()
+
+t.test('unchanged sources are bundled once', async t => {
+  const { birthtimeMs } = statSync(folder)
+
+  t.equal(await bundle(), folder)
+  t.equal(statSync(folder).birthtimeMs, birthtimeMs)
+})
+
+t.test('web and worker load no more at their start than they need', async t => {
+  // MCP, tracing, mail, the API's description and the dashboard of the queues are loaded when they are used.
+  t.ok(bytesAtStart('web') < 8 * mebibyte, `web: ${bytesAtStart('web')}`)
+  t.ok(bytesAtStart('worker') < 5.5 * mebibyte, `worker: ${bytesAtStart('worker')}`)
+})
+
+t.test('bundles are plain ASCII, which V8 keeps in half the memory', async t => {
+  for (const file of filesAtStart('web')) t.notMatch(readFileSync(file, 'latin1'), /[\x80-\xff]/, file)
+})
+
+t.test('a position in a bundle is told as that in its source', async t => {
+  const text = readFileSync(join(folder, 'web.js'), 'utf8')
+  const before = text.slice(0, text.indexOf('"/-/readiness"')).split('\n')
+  const position = inSources(`at health (file://${folder}/web.js:${before.length}:${before.at(-1)!.length + 1})`)
+  const [, source, line] = /^at health \((src\/[\w/-]+\.ts):(\d+)\)$/.exec(position) ?? []
+
+  t.match(readFileSync(join(root, source!), 'utf8').split('\n')[Number(line) - 1], "app.get('/-/readiness'")
+})
+
+t.test('a position in a bundle that was replaced stays as it is', async t => {
+  const stack = `at health (file://${root}/.bundle/0123456789abcdef/web.js:3:14)`
+
+  t.equal(inSources(stack), stack)
+})
+
+t.test("a Procfile's command runs its program", async t => {
+  const { status, stdout } = spawnSync('node', ['bin/tocsin.js', 'worker', '--help'], { cwd: root, encoding: 'utf8' })
+
+  t.equal(status, 0)
+  t.match(stdout, 'Usage: node bin/tocsin.js worker')
+})
+
+function bytesAtStart(program: string) {
+  return filesAtStart(program).reduce((sum, file) => sum + statSync(file).size, 0)
+}
+
+/** The program's file, and those that it imports at once, and they in turn. */
+function filesAtStart(program: string) {
+  const files = new Set([join(folder, `${program}.js`)])
+
+  for (const file of files) {
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:^|;|\})(?:import|export)(?:[^;"'()]*from)?"\.\/([\w-]+\.js)"/gm)) {
+      if (existsSync(join(folder, name!))) files.add(join(folder, name!))
+    }
+  }
+
+  return [...files]
+}
