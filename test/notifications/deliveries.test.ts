@@ -27,21 +27,29 @@ onBothBackends(t, 'a new error is sent once to the webhook of a rule', async (t,
   t.equal(receiver.requests.length, 1)
 })
 
-onBothBackends(t, 'what follows within the time to gather is one message', async (t, kind) => {
-  const { project, send, work, platform, ...world } = await anAlertedProject(t, { kind })
-  const receiver = await aReceiver(t)
+onBothBackends(
+  t,
+  'what follows within the time to gather is one message that names its worst first, and a critical alert does not wait',
+  async (t, kind) => {
+    const { project, send, work, platform, ...world } = await anAlertedProject(t, { kind })
+    const receiver = await aReceiver(t)
 
-  await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
-  await work('deliveries')
-  await send({ title: 'First', severity: 'low' })
-  await eventually(() => receiver.requests.length === 1, 'the first goes out at once')
-  for (let n = 0; n < 20; n++) await send({ title: `More ${n}`, severity: n === 7 ? 'critical' : 'low', fingerprint: `more-${n}` })
-  await eventually(async () => (await gatheredCount(platform)) === 20, 'the others are gathered')
-  t.equal(receiver.requests.length, 1)
-  const { rows } = await platform.pool.query(`SELECT status FROM notification_deliveries ORDER BY id`)
+    await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
+    await work('deliveries')
+    await send({ title: 'First', severity: 'low' })
+    await eventually(() => receiver.requests.length === 1, 'the first goes out at once')
+    for (let n = 0; n < 20; n++) await send({ title: `More ${n}`, severity: n === 7 ? 'low' : 'info', fingerprint: `more-${n}` })
+    await send({ title: 'Down', severity: 'critical' })
+    await eventually(async () => (await gatheredCount(platform)) === 20, 'the others are gathered')
+    await eventually(() => receiver.requests.length === 2, 'the critical one is sent at once')
+    t.equal(receiver.requests[1]!.body.data.occurrences[0].subject.title, 'Down')
+    for (const job of await platform.queues.get('deliveries').getDelayed()) await job.promote()
+    await eventually(() => receiver.requests.length === 3, 'the time to gather is over')
+    const { occurrences, total } = receiver.requests[2]!.body.data
 
-  t.same(rows, [{ status: 'sent' }, { status: 'pending' }])
-})
+    t.same([total, occurrences[0].subject.title], [20, 'More 7'])
+  }
+)
 
 t.test('secrets in the text of an alert are not sent', async t => {
   const { project, send, work, ...world } = await anAlertedProject(t)

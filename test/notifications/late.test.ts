@@ -1,7 +1,7 @@
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anSmtpServer } from '../support/smtp.ts'
-import { eventually, openApp } from '../support/world.ts'
+import { eventually, onBothBackends, openApp } from '../support/world.ts'
 import { aMember } from './people.ts'
 import { aReceiver } from './receiver.ts'
 
@@ -31,9 +31,9 @@ t.test('who loses access before a message is sent, gets nothing of it', async t 
     gather_minutes: 60
   })
   await work('deliveries')
-  await send({ title: 'First' })
+  await send({ title: 'First', severity: 'low' })
   await eventually(() => smtp.letters.length === 4, 'all get the first')
-  await send({ title: 'Second' })
+  await send({ title: 'Second', severity: 'low' })
   const waiting = await eventually(async () => {
     const { body } = await call('GET', `${path}/notification_deliveries?status=pending`)
 
@@ -140,9 +140,9 @@ t.test('mail that the server refuses for now is tried again, and what it refuses
   await eventually(() => smtp.letters.length === 1, 'it arrives later')
 })
 
-t.test('an incident at PagerDuty is resolved also when the hourly limit is reached, and resolutions open none', async t => {
+onBothBackends(t, 'a paging service gets each alert at once with a key of its own, whatever its limits and mutes', async (t, kind) => {
   const receiver = await aReceiver(t, { status: 202 })
-  const { call, project, send, work } = await anAlertedProject(t)
+  const { call, project, send, work } = await anAlertedProject(t, { kind })
   const path = `/projects/${project.id}`
   const { body: channel } = await call('POST', `${path}/notification_channels`, {
     kind: 'pagerduty',
@@ -150,24 +150,65 @@ t.test('an incident at PagerDuty is resolved also when the hourly limit is reach
     hourly_limit: 1,
     settings: { url: receiver.url, routing_key: 'a'.repeat(32) }
   })
-  const events = () => receiver.requests.map(({ body }) => [body.event_action, body.dedup_key])
-  const pending = async () => (await call('GET', `${path}/notification_deliveries?status=pending`)).body[0]
+  const events = () => receiver.requests.map(({ body }) => [body.payload.summary, body.event_action, body.dedup_key])
+  const severity = 'low'
 
   await call('POST', `${path}/notification_rules`, {
     name: 'All',
     triggers: ['alert.triggered', 'alert.resolved'],
-    channel_ids: [channel.id]
+    channel_ids: [channel.id],
+    gather_minutes: 60
   })
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, {
+    reason: 'Upgrade',
+    labels: ['service=db'],
+    ends_at: new Date(Date.now() + 3_600_000).toISOString()
+  })
+
   await work('deliveries')
-  await send({ title: 'One', fingerprint: '1' })
-  await eventually(() => receiver.requests.length === 1, 'the first is sent')
-  await send({ title: 'Two', fingerprint: '2' })
-  await eventually(pending, 'the second reaches the limit')
-  await send({ title: 'One', fingerprint: '1', end_time: new Date().toISOString() })
-  await eventually(() => receiver.requests.length === 2, 'the first is resolved at once')
-  t.same(
-    events().map(([action]) => action),
-    ['trigger', 'resolve']
+  for (const fingerprint of ['1', '2', '3']) await send({ title: `Low ${fingerprint}`, fingerprint, severity })
+  for (const fingerprint of ['4', '5']) await send({ title: `Held ${fingerprint}`, fingerprint, severity, service: 'db' })
+  for (const fingerprint of ['1', '2']) await send({ fingerprint, end_time: new Date().toISOString() })
+  await eventually(() => receiver.requests.length === 5, 'nothing waits')
+  await call('POST', `${path}/notification_mutes/${mute.id}/release`)
+  await eventually(() => receiver.requests.length === 7, 'each that a mute held is a message of its own')
+  const keys = Map.groupBy(events(), ([, , key]) => key)
+
+  t.equal(keys.size, 5, 'one key for each alert')
+  t.same([...keys.values()].map(group => group.map(([, action]) => action).sort()).sort(), [
+    ['resolve', 'trigger'],
+    ['resolve', 'trigger'],
+    ['trigger'],
+    ['trigger'],
+    ['trigger']
+  ])
+})
+
+t.test('critical and high alerts wait neither for others nor for the hourly limit, on any channel', async t => {
+  const smtp = await anSmtpServer(t)
+  const receivers = [await aReceiver(t), await aReceiver(t)] as const
+  const { call, project, send, work } = await anAlertedProject(t, { env: { SMTP_URL: smtp.url } })
+  const path = `/projects/${project.id}`
+  const channelIds: number[] = []
+
+  for (const channel of [
+    { kind: 'email', name: 'List', settings: { addresses: ['list@example.com'] } },
+    { kind: 'slack', name: 'Chat', settings: { url: receivers[0].url } },
+    { kind: 'webhook', name: 'Hook', settings: { url: receivers[1].url } }
+  ]) {
+    channelIds.push((await call('POST', `${path}/notification_channels`, { ...channel, hourly_limit: 1 })).body.id)
+  }
+  await call('POST', `${path}/notification_rules`, { name: 'All', triggers: ['alert.triggered'], channel_ids: channelIds })
+  await work('deliveries')
+  await send({ title: 'Cosmetic', severity: 'low', fingerprint: '0' })
+  await eventually(
+    () => receivers.every(({ requests }) => requests.length === 1) && smtp.letters.length === 1,
+    'the first uses up the limit'
   )
-  t.equal(events()[0]![1], events()[1]![1])
+  for (const n of [1, 2, 3]) await send({ title: `Down ${n}`, severity: n === 3 ? 'high' : 'critical', fingerprint: `${n}` })
+  await send({ title: 'Medium', severity: 'medium', fingerprint: '4' })
+  await eventually(() => receivers.every(({ requests }) => requests.length === 4) && smtp.letters.length === 4, 'each is a message')
+  const { body: pending } = await call('GET', `${path}/notification_deliveries?status=pending`)
+
+  t.equal(pending.length, 3, 'the medium one waits in each channel')
 })

@@ -92,9 +92,9 @@ t.test('a message that waits is sent now, and then not a second time', async t =
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'], { gatherMinutes: 60 })
   await work('deliveries')
-  await send({ title: 'First' })
+  await send({ title: 'First', severity: 'low' })
   await eventually(() => receiver.requests.length === 1, 'the first is sent at once')
-  await send({ title: 'Second' })
+  await send({ title: 'Second', severity: 'low' })
   const waiting = await eventually(async () => (await call('GET', `${path}?status=pending`)).body[0], 'the second waits')
   const visitor = new Visitor(world.app)
   const page = `/projects/${project.id}/notifications/deliveries/${waiting.id}`
@@ -108,7 +108,7 @@ t.test('a message that waits is sent now, and then not a second time', async t =
   )
   t.equal(sent.id, waiting.id)
   t.match((await visitor.get(page)).body, /Send again/)
-  await send({ title: 'Third' })
+  await send({ title: 'Third', severity: 'low' })
   await eventually(async () => (await call('GET', `${path}?status=pending`)).body[0], 'the third waits in a message of its own')
 })
 

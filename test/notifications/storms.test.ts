@@ -1,21 +1,25 @@
 import t from 'tap'
+import type { Severity } from '../../src/lib/severity.ts'
 import type { Addressee } from '../../src/notifications/deliveries/addressee.ts'
 import { planDeliveries, type Window } from '../../src/notifications/deliveries/plan-deliveries.ts'
 
 const start = Date.parse('2026-11-23T03:00:00Z')
 const at = (minutes: number) => new Date(start + minutes * 60_000)
-const quiet = (): Window => ({ gathersUntil: new Date(0), hourStartsAt: new Date(0), sentInHour: 0 })
+const quiet = (): Window => ({ gathersUntil: new Date(0), hourStartsAt: new Date(0), sentInHour: 0, worst: null })
 
-function occurrences(count: number, { gatherMinutes = 5, hourlyLimit = 20 } = {}): Addressee[] {
+function occurrences(count: number, values: Partial<Addressee> = {}): Addressee[] {
   return Array.from({ length: count }, (_, n) => ({
     outboxId: n,
     projectId: 1,
     target: 'channel-1',
     reason: 'a rule',
-    gatherMinutes,
-    hourlyLimit
+    gatherMinutes: 5,
+    hourlyLimit: 20,
+    ...values
   }))
 }
+
+const of = (...severities: Severity[]) => severities.flatMap(severity => occurrences(1, { severity }))
 
 t.test('the first occurrence goes out at once, and the others of the batch together', async t => {
   const { planned } = planDeliveries(occurrences(7), quiet(), at(0))
@@ -82,16 +86,48 @@ t.test('what is not gathered does not wait for what is, until the limit is reach
   t.same(prompt(1, true).planned, [])
 })
 
-t.test('what closes an incident at the receiver is not limited', async t => {
+t.test('the most severe occurrence of a batch goes out first', async t => {
+  const { planned } = planDeliveries(of('info', 'low', 'medium', 'low'), quiet(), at(0))
+
+  t.same(
+    planned.map(({ addressees, sendAt }) => [addressees.map(({ severity }) => severity), sendAt]),
+    [
+      [['medium'], at(0)],
+      [['low', 'low', 'info'], at(5)]
+    ]
+  )
+})
+
+t.test('an occurrence that is more severe than all that a window has sent does not wait for its end', async t => {
   const window = quiet()
-  const limited = occurrences(3, { gatherMinutes: 0, hourlyLimit: 1 })
+  const open = { id: 1, isLimited: false }
+  const sentOf = (minute: number, ...severities: Severity[]) =>
+    planDeliveries(of(...severities), window, at(minute), open).planned.map(({ addressees }) => addressees[0]!.severity)
+
+  planDeliveries(of('info', 'info'), window, at(0))
+  t.same(sentOf(1, 'low', 'low'), ['low'])
+  t.same(sentOf(2, 'low', 'info'), [], 'as severe as the last one')
+  t.same(sentOf(3, 'medium', 'low'), ['medium'])
+  t.same(window.gathersUntil, at(10), 'the window ends as before')
+  t.same(planDeliveries(of('medium'), window, at(4), { id: 1, isLimited: true }).planned, [], 'except at the hourly limit')
+})
+
+t.test('what is alone waits neither for the time to gather nor for the hourly limit', async t => {
+  const window = quiet()
+  const limited = { id: 1, isLimited: true }
+
+  planDeliveries(occurrences(20, { gatherMinutes: 0, severity: 'low' }), window, at(0))
   const { planned, appended } = planDeliveries(
-    [...limited, ...occurrences(2, { gatherMinutes: 0, hourlyLimit: Number.POSITIVE_INFINITY })],
+    [...of('low', 'low'), ...occurrences(3, { isAlone: true, severity: 'critical' })],
     window,
-    at(0),
-    { id: 1, isLimited: true }
+    at(1),
+    limited
   )
 
-  t.same([planned.length, appended.length], [2, 3])
-  t.equal(window.sentInHour, 0)
+  t.same(
+    planned.map(({ addressees, sendAt, isLimited }) => [addressees.length, sendAt, isLimited]),
+    [1, 1, 1].map(length => [length, at(1), false])
+  )
+  t.equal(appended.length, 2)
+  t.equal(window.sentInHour, 23, 'they count for the others')
 })

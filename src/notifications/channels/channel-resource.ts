@@ -14,7 +14,8 @@ const ChannelBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'Messages an hour to each recipient. Further ones are gathered until the hour is over.'
+      description:
+        'Messages an hour to each recipient. Further ones are gathered until the hour is over, except for critical and high ones and those to PagerDuty.'
     })
   ),
   settings: Type.Record(Type.String(), Type.Unknown(), { description: 'What the kind of channel needs, such as the `url` of a webhook.' })

@@ -22,8 +22,8 @@ export interface WebChannel<Settings extends TObject = TObject, Secrets extends 
   settings: Settings
   /** Stored encrypted, and not shown again. */
   secrets: Secrets
-  /** False where the receiver combines messages itself, and wants one for each occurrence. */
-  gathers?: false
+  /** Its receiver keeps incidents of its own: it gets each occurrence at once, as one message, so that what ends an incident finds it. */
+  isPaging?: true
   /** Secrets that are made rather than entered. */
   generate?(): Partial<Static<Secrets>>
   write(message: Message, settings: Static<Settings> & Static<Secrets>): OutboundMessage

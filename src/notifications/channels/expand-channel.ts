@@ -31,9 +31,9 @@ export function expandChannel(channel: ExpandedChannel, occurrence: Occurrence, 
   }
 
   if (channel.kind !== 'email') {
-    const gatherMinutes = webChannelOf(channel.kind)?.gathers === false ? 0 : way.gatherMinutes
+    const isAlone = webChannelOf(channel.kind)?.isPaging
 
-    return [{ ...base, gatherMinutes, target: channel.integrationId ? `integration-${channel.integrationId}` : `channel-${channel.id}` }]
+    return [{ ...base, isAlone, target: channel.integrationId ? `integration-${channel.integrationId}` : `channel-${channel.id}` }]
   }
   const settings = channel.settings as unknown as EmailSettings
 

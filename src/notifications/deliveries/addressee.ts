@@ -1,3 +1,5 @@
+import type { Severity } from '../../lib/severity.ts'
+
 /** A recipient of one occurrence. */
 export interface Addressee {
   outboxId: number
@@ -10,6 +12,10 @@ export interface Addressee {
   reason: string
   gatherMinutes: number
   hourlyLimit: number
+  /** Of the alert, error or incident; undefined for others. */
+  severity?: Severity
+  /** A message of its own, at once and without a limit: it is urgent, or its receiver keeps incidents of its own. */
+  isAlone?: boolean
   /** The mute that holds it. */
   muteId?: number
 }

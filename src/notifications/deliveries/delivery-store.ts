@@ -1,3 +1,4 @@
+import type { Severity } from '../../lib/severity.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
 import { type RowColumns, rowSet } from '../../platform/database/row-set.ts'
@@ -15,7 +16,8 @@ const windowRows = rowSet<WindowKey & Window>({
   ...keyColumns,
   gathers_until: ['timestamptz', window => window.gathersUntil],
   hour_starts_at: ['timestamptz', window => window.hourStartsAt],
-  sent_in_hour: ['int', window => window.sentInHour]
+  sent_in_hour: ['int', window => window.sentInHour],
+  worst: ['alert_severity', window => window.worst]
 })
 
 export function windowKey({ target, projectId }: WindowKey) {
@@ -26,6 +28,7 @@ interface WindowRow extends WindowKey {
   gathers_until: string | null
   hour_starts_at: string | null
   sent_in_hour: number
+  worst: Severity | null
 }
 
 /** The windows of the targets, locked in the order of their keys, so that two dispatchers cannot deadlock. */
@@ -40,7 +43,7 @@ export async function lockWindows(em: EntityManager, keys: WindowKey[]) {
   const rows = await query<WindowRow>(
     em,
     `SELECT w.target, w.project_id::int8 AS "projectId", nullif(w.gathers_until, '-infinity') AS gathers_until,
-       nullif(w.hour_starts_at, '-infinity') AS hour_starts_at, w.sent_in_hour
+       nullif(w.hour_starts_at, '-infinity') AS hour_starts_at, w.sent_in_hour, w.worst
      FROM notification_windows w JOIN ${keyRows.source} ON w.target = given.target AND w.project_id = given.project_id
      ORDER BY w.target, w.project_id FOR UPDATE OF w`,
     params
@@ -53,7 +56,8 @@ function toWindow(row: WindowRow): Window {
   return {
     gathersUntil: new Date(row.gathers_until ?? 0),
     hourStartsAt: new Date(row.hour_starts_at ?? 0),
-    sentInHour: row.sent_in_hour
+    sentInHour: row.sent_in_hour,
+    worst: row.worst
   }
 }
 
@@ -61,7 +65,7 @@ export async function storeWindows(em: EntityManager, windows: (WindowKey & Wind
   await query(
     em,
     `UPDATE notification_windows w
-     SET gathers_until = given.gathers_until, hour_starts_at = given.hour_starts_at, sent_in_hour = given.sent_in_hour
+     SET gathers_until = given.gathers_until, hour_starts_at = given.hour_starts_at, sent_in_hour = given.sent_in_hour, worst = given.worst
      FROM ${windowRows.source} WHERE w.target = given.target AND w.project_id = given.project_id`,
     windowRows.params(windows)
   )
@@ -116,7 +120,8 @@ export async function insertDeliveries(em: EntityManager, deliveries: NewDeliver
 const entryRows = rowSet<{ deliveryId: number; addressee: Addressee }>({
   outbox_id: ['bigint', ({ addressee }) => addressee.outboxId],
   target: ['text', ({ addressee }) => addressee.target],
-  delivery_id: ['bigint', ({ deliveryId }) => deliveryId]
+  delivery_id: ['bigint', ({ deliveryId }) => deliveryId],
+  severity: ['alert_severity', ({ addressee }) => addressee.severity ?? 'unknown']
 })
 
 /** The primary key makes sure that a target never gets the same occurrence twice. */

@@ -1,12 +1,12 @@
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { takeFromOutbox } from '../../outbox/outbox-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { withoutLimitOnClosing } from '../channels/closing-store.ts'
 import { optOutSubject } from '../mail/unsubscribe.ts'
 import { findMutes } from '../mutes/match-mutes.ts'
 import { findMembersToNotify } from '../recipients/find-members-to-notify.ts'
 import { matchRules } from '../rules/match-rules.ts'
 import { loadSubjects } from '../subjects/load-subjects.ts'
+import { isUrgent } from '../subjects/urgency.ts'
 import { type Addressee, getsMail } from './addressee.ts'
 import {
   type DueDelivery,
@@ -55,9 +55,12 @@ async function findAddressees(em: EntityManager, entries: OutboxEntry[], { baseU
   const reachable = hasMail ? found : found.filter(({ target }) => !getsMail(target))
   const willing = await withoutOptOuts(em, reachable, addressee => optOutSubject(byId.get(addressee.outboxId)!, addressee))
 
-  const limited = await withoutLimitOnClosing(em, uniqueAddressees(willing), id => byId.get(id)!.entry)
+  return uniqueAddressees(willing).map((addressee): Addressee => {
+    const occurrence = byId.get(addressee.outboxId)!
+    const isAlone = addressee.isAlone || isUrgent(occurrence)
 
-  return limited.map((addressee): Addressee => ({ ...addressee, muteId: muteOf(addressee.outboxId) }))
+    return { ...addressee, severity: occurrence.subject.severity, isAlone, muteId: muteOf(addressee.outboxId) }
+  })
 }
 
 /** Several rules may name the same recipient. The first wins. */
@@ -101,9 +104,12 @@ async function create(em: EntityManager, deliveries: NewDelivery[]) {
   return deliveries.map((delivery, n) => ({ ...delivery, id: ids[n]! }))
 }
 
-/** One for each target and mute of the batch. */
+/** One for each target and mute of the batch, without those that are alone. */
 function heldDeliveries(held: Addressee[], at: Date): NewDelivery[] {
-  const groups = Map.groupBy(held, addressee => `${windowKey(addressee)} ${addressee.muteId}`)
+  const groups = Map.groupBy(
+    held,
+    addressee => `${windowKey(addressee)} ${addressee.muteId} ${addressee.isAlone ? addressee.outboxId : ''}`
+  )
 
   return [...groups.values()].map(addressees => ({ addressees, sendAt: at, isLimited: false, status: 'held' }))
 }

@@ -10,7 +10,7 @@ import type { Subject } from '../subjects/subject.ts'
 import { findTexts } from './find-texts.ts'
 import type { Message, Occurrence } from './message.ts'
 
-/** More of them are only counted; the page of the delivery lists all. */
+/** More of them are only counted. */
 const maxOccurrences = 200
 
 /** The message of a delivery; undefined when all that it is about was deleted. */

@@ -1,6 +1,8 @@
 import type { OutboxKind } from '../../outbox/outbox-entry.ts'
 import type { Message, Occurrence } from './message.ts'
 
+const maxNamed = 200
+
 const verbs: Record<OutboxKind, string> = {
   'error.new': 'New error',
   'error.regressed': 'Error came back',
@@ -33,19 +35,13 @@ export function lineOf(occurrence: Occurrence) {
   return `${headingOf(occurrence)}: ${subject.title}${subject.reference ? ` (${subject.reference})` : ''}${actor ? `, by ${actor.name}` : ''}`
 }
 
-/** The title of a message: of the one occurrence, or how many there are. */
-export function titleOf(message: Message) {
-  const [first] = message.occurrences
+/** The title of a message: its most severe occurrence, and how many others there are. */
+export function titleOf({ isTest, occurrences, total }: Message) {
+  const [first] = occurrences as [Occurrence]
 
-  if (message.isTest) return first!.subject.title
-  return message.total === 1 ? lineOf(first!) : `${message.total} notifications: ${countByHeading(message)}`
-}
+  if (isTest) return first.subject.title
 
-/** Such as `3 new error, 2 alert resolved`, of the occurrences that the message shows. */
-function countByHeading({ occurrences }: Message) {
-  const groups = Map.groupBy(occurrences, headingOf)
-
-  return [...groups].map(([heading, group]) => `${heading.toLowerCase()} × ${group.length}`).join(', ')
+  return total === 1 ? lineOf(first) : `${cut(lineOf(first), maxNamed)} and ${total - 1} more`
 }
 
 /** Why a message has more than one occurrence, for its end. */

@@ -34,7 +34,12 @@ const RuleBody = Type.Object({
     )
   ),
   gather_minutes: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1440, description: 'After a message, what follows is gathered for this long into one message.' })
+    Type.Integer({
+      minimum: 0,
+      maximum: 1440,
+      description:
+        'After a message, what follows is gathered for this long into one message, except for critical and high alerts and incidents.'
+    })
   )
 })
 type RuleBody = Type.Static<typeof RuleBody>

@@ -27,7 +27,7 @@ const severities: Record<Severity, string> = {
 export const pagerduty: WebChannel<typeof Settings, typeof Secrets> = {
   kind: 'pagerduty',
   label: 'PagerDuty',
-  gathers: false,
+  isPaging: true,
   settings: Settings,
   secrets: Secrets,
   write: (message, { url, routing_key }) => ({ url, body: JSON.stringify({ routing_key, ...toEvent(message) }) })

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ChannelKind } from '../../../../notifications/channels/channel.ts'
+import { webChannelOf } from '../../../../notifications/channels/channels.ts'
 import type { EmailSettings } from '../../../../notifications/channels/email-channel.ts'
 import type { NotificationChannel } from '../../../../notifications/channels/notification-channel.ts'
 import { checkbox, field } from '../../../layout/field.ts'
@@ -76,17 +77,21 @@ export function channelFields(kind: ChannelKind, form: ChannelForm, { problems =
     })}
     ${fields.map(one => kindField(one, form.settings[one.name], { problems, isStored }))}
     ${form.email && emailFields(form.email, problems)}
-    ${field({
-      name: 'hourly_limit',
-      label: 'Messages an hour',
-      value: form.hourlyLimit,
-      hint: 'To each recipient. When they are used up, everything until the end of the hour is one message. Nothing is dropped.',
-      error: problems.hourly_limit,
-      isRequired: true,
-      attributes: { class: 'short', inputmode: 'numeric' }
-    })}
+    ${webChannelOf(kind)?.isPaging ? html`<input type="hidden" name="hourly_limit" value="${form.hourlyLimit}">` : limitField(form, problems)}
     ${isStored && checkbox({ name: 'active', value: 'true', label: 'Active', hint: 'Rules skip a channel that is off.', isChecked: form.isActive })}
     ${!isStored && html`<input type="hidden" name="active" value="true">`}`
+}
+
+function limitField({ hourlyLimit }: ChannelForm, problems: Problems) {
+  return field({
+    name: 'hourly_limit',
+    label: 'Messages an hour',
+    value: hourlyLimit,
+    hint: 'To each recipient. Once reached, everything until the end of the hour is one message, except for critical and high alerts. Nothing is dropped.',
+    error: problems.hourly_limit,
+    isRequired: true,
+    attributes: { class: 'short', inputmode: 'numeric' }
+  })
 }
 
 function kindField(one: KindField, value: string | undefined, { problems = {}, isStored }: Options) {

@@ -143,7 +143,7 @@ function gathering({ gatherMinutes }: RuleForm, problems: Problems) {
     name: 'gather_minutes',
     label: 'Gather for minutes',
     value: gatherMinutes,
-    hint: 'The first message goes out at once. What happens in these minutes after it is one message: how many, the most severe first, and a link to all. 0: everything is a message of its own, up to the hourly limit of the channel. A message that is gathering already keeps its time.',
+    hint: 'The first message goes out at once. What happens in these minutes after it is one message, the most severe first. Critical and high alerts never wait. 0: everything is a message of its own, up to the hourly limit of the channel. A message that is gathering already keeps its time.',
     error: problems.gather_minutes,
     isRequired: true,
     attributes: { class: 'short', inputmode: 'numeric' }
