@@ -30,6 +30,8 @@ const AlertSchema = defineEntity({
     monitoringTool: p.text().nullable(),
     hosts: p.array<string>().columnType('text[]').default([]),
     environment: p.text().nullable(),
+    /** As `name=value`. */
+    labels: p.array<string>().columnType('text[]').default([]),
     runbook: p.text().nullable(),
     metricExpression: p.text().nullable(),
     yLabel: p.text().nullable(),

@@ -16,6 +16,7 @@ function aParsedAlert({ name, isResolved }: Signal): ParsedAlert {
     fingerprint: name,
     severity: 'low',
     hosts: [],
+    labels: [],
     payload: ''
   }
 }

@@ -48,6 +48,24 @@ t.test('a generic payload sets every attribute, and none is required', async t =
   t.equal(readOne({ gitlab_environment_name: 'staging' }).environment, 'staging')
 })
 
+t.test('labels are read from each form in which senders give them, the usual ones first', async t => {
+  const labels = (payload: object) => readOne(payload).labels
+
+  t.same(labels({ labels: { zone: 'a', team: 'blue' }, cluster: 'eu' }), ['cluster=eu', 'team=blue', 'zone=a'])
+  t.same(labels({ tags: ['env:prod', 'urgent'], labels: [{ name: 'host', value: 'db-1' }] }), ['host=db-1', 'env=prod', 'tags=urgent'])
+  t.same(labels({ team: { name: 'blue' }, labels: { a: null, b: '' }, title: 'Down' }), [])
+  t.same(readItem({ labels: { job: 'node', alertname: 'Down' } }).labels, ['alertname=Down', 'job=node'])
+  t.equal(labels({ labels: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`l${n}`, 'x'.repeat(1000)])) }).length, 50)
+  t.equal(labels({ labels: { a: 'x'.repeat(1000) } })[0]!.length, 255)
+})
+
+t.test('the runbook is read from the names that rules of Prometheus and webhooks give it', async t => {
+  t.equal(readItem({ annotations: { runbook_url: 'https://wiki/a' } }).runbook, 'https://wiki/a')
+  t.equal(readItem({ annotations: { runbook: 'see the wiki' } }).runbook, 'see the wiki')
+  t.equal(readOne({ runbook_url: 'https://wiki/b' }).runbook, 'https://wiki/b')
+  t.equal(readOne({ runbook_url: 'javascript:alert(1)' }).runbook, undefined)
+})
+
 t.test('times are accepted in many formats', async t => {
   const times: [unknown, string][] = [
     ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],

@@ -1,10 +1,10 @@
 import { type Json, parseJson } from '../../lib/json.ts'
 import type { PayloadKind } from '../alert.ts'
 import { standardFields } from '../parse/custom-fields.ts'
+import { type Entry, entry, labelPaths, readLabels } from '../parse/payload-labels.ts'
+import { type AlertLink, readLinks } from '../parse/payload-links.ts'
 import { type Path, payloadReader } from '../parse/payload-reader.ts'
 import { flatten } from './flatten.ts'
-import { type Entry, entry, labelPaths, readLabels } from './payload-labels.ts'
-import { type AlertLink, readLinks } from './payload-links.ts'
 
 /** The parts of a payload that are no attributes of an alert. */
 export interface PayloadDetails {

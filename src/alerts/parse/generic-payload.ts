@@ -1,10 +1,12 @@
 import type { Json } from '../../lib/json.ts'
 import { parseSeverity, parseSeveritySynonym } from '../../lib/severity.ts'
+import { readAlertLabels } from './alert-labels.ts'
 import { contentFingerprint, fingerprintOf } from './fingerprint.ts'
 import { applyMapping, isPresent, type MappedAttributes, type Mapping, pathsOf } from './mapping.ts'
 import { endOfStatus, parseStatus } from './parse-status.ts'
 import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParseOptions } from './parsed-alert.ts'
+import { readLink } from './payload-links.ts'
 import { type Path, payloadReader } from './payload-reader.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
@@ -14,7 +16,8 @@ const volatileAttributes = ['start_time', 'end_time', 'hosts', 'status'] as cons
 /** One alert from the JSON of any webhook; undefined when the mapping skips it. */
 export function parseGeneric(payload: Json, text: string, options: ParseOptions): ParsedAlert | undefined {
   const { receivedAt, mapping } = options
-  const mapped = applyMapping(mapping, payloadReader(payload))
+  const read = payloadReader(payload)
+  const mapped = applyMapping(mapping, read)
   const status = parseStatus(mapped.status)
   const values: Json & MappedAttributes = { ...payload, ...mapped }
   const given = {
@@ -40,6 +43,8 @@ export function parseGeneric(payload: Json, text: string, options: ParseOptions)
     monitoringTool: readText(values.monitoring_tool, maxLength.monitoringTool),
     hosts: readHosts(values.hosts),
     environment: readText(mapped.service_environment_name ?? environmentIn(payload), maxLength.environment),
+    labels: readAlertLabels(read),
+    runbook: readLink('runbook', read),
     fingerprint,
     recurrenceKey: fingerprint,
     payload: text

@@ -8,6 +8,7 @@ export const maxLength = {
   monitoringTool: 100,
   hosts: 255,
   environment: 255,
+  label: 255,
   link: 2048,
   metricExpression: 10_000,
   incidentMarkdown: 100_000

@@ -1,11 +1,13 @@
 import { isObject, type Json, objectOrEmpty } from '../../lib/json.ts'
 import { parseSeveritySynonym } from '../../lib/severity.ts'
+import { readAlertLabels } from './alert-labels.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { environmentIn } from './generic-payload.ts'
 import { applyMapping, type MappedAttributes } from './mapping.ts'
 import { endOfStatus, parseStatus } from './parse-status.ts'
 import { parseAlertTime, parseEndTime } from './parse-time.ts'
 import type { ParsedAlert, ParsedPayload, ParseOptions } from './parsed-alert.ts'
+import { readLink } from './payload-links.ts'
 import { payloadReader, type ReadPath } from './payload-reader.ts'
 import { maxLength, readHosts, readText } from './payload-text.ts'
 
@@ -47,7 +49,8 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
   if (!isObject(item)) return 'it is not an object'
   const annotations = objectOrEmpty(item.annotations)
   const labels = objectOrEmpty(item.labels)
-  const mapped = applyMapping(mapping, itemReader(item, payload))
+  const read = payloadReader(item)
+  const mapped = applyMapping(mapping, itemReader(read, payload))
   const titles = [mapped.title, annotations.title, annotations.summary, labels.alertname]
   const title = firstText(titles, maxLength.title)
   const description = readText(mapped.description ?? annotations.description, maxLength.description)
@@ -72,7 +75,8 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
     monitoringTool: readText(mapped.monitoring_tool, maxLength.monitoringTool) ?? tools.get(payload.version),
     hosts: readHosts(mapped.hosts),
     environment: readText(mapped.service_environment_name ?? environmentIn(labels), maxLength.environment),
-    runbook: readText(annotations.runbook, maxLength.link),
+    labels: readAlertLabels(read),
+    runbook: readText(annotations.runbook, maxLength.link) ?? readLink('runbook', read),
     yLabel: firstText([annotations.service_y_label, annotations.gitlab_y_label, ...titles.slice(1)], maxLength.title),
     incidentMarkdown: firstText([annotations.service_incident_markdown, annotations.gitlab_incident_markdown], maxLength.incidentMarkdown),
     fingerprint: fingerprintOf(mapped.fingerprint) ?? fingerprintOf(identifierOf(item, title, metricExpression)),
@@ -82,8 +86,8 @@ function parseItem(item: unknown, payload: MetricsPayload, { receivedAt, mapping
 }
 
 /** Paths start at the item or at the payload. `alerts[n]` stands for the item, whatever `n` was in the sample. */
-function itemReader(item: Json, payload: MetricsPayload): ReadPath {
-  const [inItem, inPayload] = [payloadReader(item), payloadReader(payload)]
+function itemReader(inItem: ReadPath, payload: MetricsPayload): ReadPath {
+  const inPayload = payloadReader(payload)
 
   return path => {
     const [first, second, ...rest] = path

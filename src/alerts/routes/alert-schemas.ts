@@ -31,6 +31,7 @@ export const AlertShape = Type.Object({
   monitoring_tool: Nullable(Type.String()),
   source: Type.String({ description: 'The monitoring tool, or else the integration.' }),
   hosts: Type.Array(Type.String()),
+  labels: Type.Array(Type.String(), { description: 'The labels that the sender gave it, as `name=value`.' }),
   started_at: Type.String(),
   ended_at: Nullable(Type.String()),
   last_seen_at: Type.String({ description: 'When it occurred last.' }),

@@ -7,6 +7,7 @@ import { type ToolContext, toResult } from '../tool.ts'
 import { bodyLimit, latestNotes, writeNotes } from './notes.ts'
 
 const maxHosts = 20
+const maxLabels = 20
 const limits = {
   description: { max: 4000, rest: 'see part description' },
   details: { max: 4000, rest: 'see part details' },
@@ -44,7 +45,7 @@ export async function showAlert(context: ToolContext, subject: Subject) {
 
 /** The description of a list's row is its beginning. */
 export function describeAlert(alert: ReturnType<typeof presentAlert>) {
-  const { iid, title, description, severity, status, service, source, hosts, started_at, ended_at, event_count, runbook } = alert
+  const { iid, title, description, severity, status, service, source, hosts, labels, started_at, ended_at, event_count, runbook } = alert
 
   return compact({
     iid,
@@ -54,6 +55,7 @@ export function describeAlert(alert: ReturnType<typeof presentAlert>) {
     service,
     source,
     hosts: hosts.slice(0, maxHosts),
+    labels: labels.slice(0, maxLabels),
     started_at,
     ended_at,
     event_count,

@@ -75,7 +75,7 @@ function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
   const { subject, actor, text } = occurrence
   const rows = subject.facts.map(
     ([name, value]) =>
-      `<tr><th align="left" valign="top" style="padding-right: 12px; font-weight: 600">${escapeHtml(name)}</th><td style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(value, maxFact))}</td></tr>`
+      `<tr><th align="left" valign="top" style="padding-right: 12px; font-weight: 600">${escapeHtml(name)}</th><td style="white-space: pre-wrap; overflow-wrap: anywhere">${value === subject.runbook ? linkTo(value) : escapeHtml(cut(value, maxFact))}</td></tr>`
   )
 
   return `<p style="margin: 0; opacity: 0.75">${isTest ? 'Test' : escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
@@ -84,6 +84,10 @@ function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
 <h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></h1>
 ${text ? `<p style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(text, maxText))}</p>` : ''}
 <table style="border-collapse: collapse">${rows.join('\n')}</table>`
+}
+
+function linkTo(url: string) {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
 }
 
 function htmlOfMany(message: Message) {

@@ -1,4 +1,5 @@
 import type { OutboxKind } from '../../outbox/outbox-entry.ts'
+import type { Subject } from '../subjects/subject.ts'
 import type { Message, Occurrence } from './message.ts'
 
 const maxNamed = 200
@@ -47,6 +48,17 @@ export function titleOf({ isTest, occurrences, total }: Message) {
 /** Why a message has more than one occurrence, for its end. */
 export function delayNote({ isLimited }: Message) {
   return isLimited ? 'The hourly limit of this channel held these notifications back.' : undefined
+}
+
+/** A fact of a subject, cut and escaped. A runbook that fits is an address without characters of markup, which receivers make a link. */
+export function writeFact({ runbook }: Subject, value: string, length: number, quote: (text: string) => string) {
+  const address = value === runbook ? URL.parse(value)?.href.replaceAll(/[*_~`|<>[\]()]/g, toPercent) : undefined
+
+  return address && address.length <= length ? address : cutEscaped(value, length, quote)
+}
+
+function toPercent(character: string) {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 /** The text without more than a number of characters. */

@@ -22,7 +22,7 @@ const RuleBody = Type.Object({
   environments: patterns('Patterns of environments, in which `*` stands for any text; all when empty.'),
   releases: patterns('Patterns of the releases of errors; all when empty.'),
   tags: patterns(
-    'Patterns such as `service=shop` that all have to match a tag of an error, or severity, service, host or tool of an alert.'
+    'Patterns such as `service=shop` or `cluster=eu-*` that all have to match a tag of an error, or a label, the severity, service, host or monitoring_tool of an alert.'
   ),
   threshold_events: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'For `error.frequent`: more events than this …' }))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AlertTable, alertUrl } from '../../alerts/alert.ts'
 import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
+import { isWebUrl } from '../../lib/web-url.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Subject } from './subject.ts'
@@ -27,6 +28,7 @@ export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUr
       'a.monitoring_tool',
       'a.hosts',
       'a.environment',
+      'a.labels',
       'a.runbook',
       'a.events',
       'a.started_at',
@@ -46,50 +48,66 @@ export async function loadAlertSubjects(em: EntityManager, ids: number[], baseUr
     severity: row.severity,
     environments: row.environment ? [row.environment] : [],
     releases: [],
-    tags: tagsOf(row),
+    tags: [`severity=${row.severity}`, ...alertTags(row)],
     minRole: Role.developer,
     assigneeIds: row.assignee_ids.map(Number),
+    runbook: runbookUrl(row),
     facts: factsOf(row)
   }))
 }
 
-interface Row {
-  severity: string
-  description: string | null
+export interface TaggedAlert {
   service: string | null
   monitoring_tool: string | null
   hosts: string[]
   environment: string | null
+  labels: string[]
   runbook: string | null
+}
+
+interface Row extends TaggedAlert {
+  severity: string
+  description: string | null
   events: unknown
   started_at: unknown
   ended_at: unknown
 }
 
-function tagsOf({ service, monitoring_tool: tool, hosts, severity }: Row) {
+/** Labels are tags under the names that the sender gave them. */
+export function alertTags({ service, monitoring_tool: tool, hosts, labels }: TaggedAlert) {
   return [
-    `severity=${severity}`,
     ...(service ? [`service=${service}`] : []),
     ...(tool ? [`monitoring_tool=${tool}`] : []),
-    ...hosts.map(host => `host=${host}`)
+    ...hosts.map(host => `host=${host}`),
+    ...labels.map(scrubMessage)
   ]
+}
+
+export function runbookUrl({ runbook }: TaggedAlert) {
+  return runbook && isWebUrl(runbook) ? scrubMessage(runbook) : undefined
 }
 
 function factsOf(row: Row): Subject['facts'] {
   const facts: [string, string | null | undefined][] = [
     ['Severity', row.severity],
     ['Description', row.description && scrubMessage(row.description)],
+    ['Runbook', row.runbook && scrubMessage(row.runbook)],
+    ['Labels', shownLabels(row.labels).map(scrubMessage).join(', ')],
     ['Service', row.service],
     ['Hosts', row.hosts.join(', ')],
     ['Environment', row.environment],
-    ['Monitoring tool', row.monitoring_tool],
-    ['Occurrences', Number(row.events) > 1 ? String(row.events) : null],
     ['Started', writeTime(row.started_at)],
     ['Ended', row.ended_at ? writeTime(row.ended_at) : null],
-    ['Runbook', row.runbook]
+    ['Occurrences', Number(row.events) > 1 ? String(row.events) : null],
+    ['Monitoring tool', row.monitoring_tool]
   ]
 
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+/** Without those that messages show elsewhere. */
+function shownLabels(labels: string[]) {
+  return labels.filter(label => !/^(severity|runbook_url)=/.test(label))
 }
 
 function writeTime(value: unknown) {

@@ -21,6 +21,8 @@ export interface Subject {
   minRole: number
   authorId?: number | null
   assigneeIds: number[]
+  /** The address of the instructions for it, if it is one. */
+  runbook?: string
   /** What messages show, in order. */
   facts: [name: string, value: string][]
 }

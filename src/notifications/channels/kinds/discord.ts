@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Message, Occurrence } from '../../messages/message.ts'
 import { severityColors } from '../../messages/severity-colors.ts'
-import { cut, cutEscaped, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
+import { cut, cutEscaped, delayNote, lineOf, titleOf, writeFact } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})
@@ -46,7 +46,7 @@ function details({ subject, text }: Occurrence) {
     fields: subject.facts
       .filter(([, value]) => value.trim())
       .slice(0, maxFacts)
-      .map(([name, value]) => ({ name: cut(name, 50), value: cutEscaped(value, 400, escapeText), inline: value.length < 40 }))
+      .map(([name, value]) => ({ name: cut(name, 50), value: writeFact(subject, value, 400, escapeText), inline: value.length < 40 }))
   }
 }
 

@@ -46,7 +46,7 @@ function toEvent(message: Message) {
     dedup_key: isGathered || message.isTest ? message.id : `tocsin-${subject.type}-${subject.id}`,
     client: 'Tocsin',
     client_url: isGathered ? message.url : subject.url,
-    links: message.occurrences.slice(0, 20).map(({ subject }) => ({ href: subject.url, text: cut(subject.title, 200) })),
+    links: message.occurrences.slice(0, 20).flatMap(linksOf),
     payload: {
       summary: cut(titleOf(message), 1024),
       source: message.project.name,
@@ -58,6 +58,10 @@ function toEvent(message: Message) {
       custom_details: isGathered ? { notifications: message.total } : detailsOf(first!)
     }
   }
+}
+
+function linksOf({ subject: { url, title, runbook } }: Occurrence) {
+  return [{ href: url, text: cut(title, 200) }, ...(runbook ? [{ href: runbook, text: 'Runbook' }] : [])]
 }
 
 /** PagerDuty refuses events above 512 KB. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Severity } from '../../../lib/severity.ts'
 import type { Message, Occurrence } from '../../messages/message.ts'
-import { cutEscaped, delayNote, lineOf, titleOf } from '../../messages/wording.ts'
+import { cutEscaped, delayNote, lineOf, titleOf, writeFact } from '../../messages/wording.ts'
 import type { WebChannel } from '../channel.ts'
 
 const Settings = Type.Object({})
@@ -61,7 +61,7 @@ function toCard(message: Message) {
 }
 
 function details({ subject, text }: Occurrence) {
-  const facts = subject.facts.slice(0, maxFacts).map(([title, value]) => ({ title, value: cutEscaped(value, 300, escapeText) }))
+  const facts = subject.facts.slice(0, maxFacts).map(([title, value]) => ({ title, value: writeFact(subject, value, 300, escapeText) }))
 
   return [
     ...(text ? [{ type: 'TextBlock', text: cutEscaped(text, 1000, escapeText), wrap: true }] : []),

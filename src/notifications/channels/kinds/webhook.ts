@@ -77,7 +77,7 @@ function toPayload({ occurrences, total, project, url, reason, at, isTest }: Mes
 }
 
 function toJson({ entry, subject, actor, text }: Occurrence) {
-  const { type, id, reference, title, url, status, severity, level, environments, releases, tags } = subject
+  const { type, id, reference, title, url, status, severity, level, environments, releases, tags, runbook } = subject
 
   return {
     kind: entry.kind,
@@ -96,6 +96,7 @@ function toJson({ entry, subject, actor, text }: Occurrence) {
       environments,
       releases,
       tags,
+      runbook,
       facts: Object.fromEntries(subject.facts.map(([name, value]) => [name, cut(value, maxFact)]))
     }
   }

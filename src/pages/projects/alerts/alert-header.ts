@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { LinkKind } from '../../../alerts/details/payload-links.ts'
+import type { LinkKind } from '../../../alerts/parse/payload-links.ts'
 import { count, nounFor } from '../../../lib/counted.ts'
 import { isWebUrl } from '../../../lib/web-url.ts'
 import { severityBadge } from '../../layout/badges/severity-badge.ts'

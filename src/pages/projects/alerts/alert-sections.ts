@@ -1,4 +1,4 @@
-import type { Entry } from '../../../alerts/details/payload-labels.ts'
+import type { Entry } from '../../../alerts/parse/payload-labels.ts'
 import { withLinks } from '../../layout/external-link.ts'
 import { type Html, html } from '../../layout/html.ts'
 import { timeIn } from '../../layout/time.ts'

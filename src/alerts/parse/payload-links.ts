@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../lib/web-url.ts'
-import type { Path, ReadPath } from '../parse/payload-reader.ts'
-import { maxLength, readText } from '../parse/payload-text.ts'
+import type { Path, ReadPath } from './payload-reader.ts'
+import { maxLength, readText } from './payload-text.ts'
 
 export type LinkKind = 'runbook' | 'dashboard' | 'panel' | 'source' | 'silence'
 
@@ -55,8 +55,12 @@ export const linkPaths: Record<LinkKind, Path[]> = {
 /** The links of a payload; only those that browsers open as a page, no `javascript:`. */
 export function readLinks(read: ReadPath): AlertLink[] {
   return (Object.keys(linkPaths) as LinkKind[]).flatMap(kind => {
-    const url = linkPaths[kind].map(path => readText(read(path), maxLength.link)).find(isWebUrl)
+    const url = readLink(kind, read)
 
     return url ? [{ kind, url }] : []
   })
+}
+
+export function readLink(kind: LinkKind, read: ReadPath) {
+  return linkPaths[kind].map(path => readText(read(path), maxLength.link)).find(isWebUrl)
 }

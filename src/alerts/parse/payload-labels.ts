@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts'
-import { isPresent } from '../parse/mapping.ts'
-import { type Path, parseText, type ReadPath } from '../parse/payload-reader.ts'
-import { readText } from '../parse/payload-text.ts'
+import { isPresent } from './mapping.ts'
+import { type Path, parseText, type ReadPath } from './payload-reader.ts'
+import { readText } from './payload-text.ts'
 
 export type Entry = [name: string, value: string]
 
