@@ -3,7 +3,7 @@ import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/j
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
 import { notifyDueIssues } from './issues/due-dates/jobs.ts'
-import { dispatchOutbox, evaluateRules } from './notifications/deliveries/jobs.ts'
+import { dispatchOutbox, endMutes, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
@@ -25,6 +25,7 @@ export const schedule: Scheduled[] = [
   // Confirmed addresses have jobs of their own; this recovers lost ones.
   { id: 'use-confirmed-emails', contract: useConfirmedEmail, item: {}, everySeconds: 60 },
   { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
+  { id: 'end-mutes', contract: endMutes, item: {}, everySeconds: 60 },
   // On the day before; each issue once, so that more runs catch up after a pause.
   { id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' },
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },

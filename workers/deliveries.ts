@@ -2,7 +2,8 @@ import { attemptDelivery, giveUpDelivery } from '../src/notifications/deliveries
 import { findOverdue } from '../src/notifications/deliveries/delivery-store.ts'
 import { dispatchBatch } from '../src/notifications/deliveries/dispatch.ts'
 import { enqueueDeliveries } from '../src/notifications/deliveries/enqueue-deliveries.ts'
-import { dispatchOutbox, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
+import { dispatchOutbox, endMutes, evaluateRules, sendDelivery } from '../src/notifications/deliveries/jobs.ts'
+import { reportEndedMutes } from '../src/notifications/mutes/report-firing.ts'
 import { enqueuePlaceMails } from '../src/notifications/place-mails/jobs.ts'
 import { evaluateConditions } from '../src/notifications/rules/condition-store.ts'
 import { handle, type JobContext } from '../src/platform/queue/handler.ts'
@@ -32,6 +33,7 @@ export const deliveries = [
     await dispatchToWebhooks(context)
   }),
   handle(evaluateRules, (_items, { em }) => evaluateConditions(em, new Date())),
+  handle(endMutes, (_items, { em }) => reportEndedMutes(em, new Date())),
   handle(
     sendDelivery,
     async (items, { em, config, mail, queues }) => {

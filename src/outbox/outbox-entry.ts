@@ -36,6 +36,8 @@ export interface OutboxData {
   addedAssigneeIds?: number[]
   removedAssigneeIds?: number[]
   ruleId?: number
+  /** It happened during this mute, which has ended, and goes on. */
+  muteId?: number
   events?: number
   minutes?: number
   from?: string

@@ -72,9 +72,11 @@ export function toEntry({ id, projectId, subjectId, actorId, createdAt, ...row }
   }
 }
 
-/** Deliveries are kept for 30 days, and what they are about as long. */
+/** Deliveries are kept for 30 days, or while a mute holds them, and what they are about as long. */
 export async function deleteOldOutbox(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '30 days' AND dispatched_at IS NOT NULL"
+  const isOld = `created_at < $1::timestamptz - interval '30 days' AND dispatched_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM notification_delivery_entries e JOIN notification_deliveries d ON d.id = e.delivery_id
+    WHERE e.outbox_id = outbox.id AND d.status = 'held')`
 
   await deleteInBatches(em, { table: 'outbox', key: 'id', where: isOld, params: [at.toISOString()], batchSize: 10_000 })
 }

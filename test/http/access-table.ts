@@ -715,7 +715,7 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
       [
         ['rules', 40, { name: 'R', triggers: ['error.new'], channel_ids: [0] }],
         ['channels', 40, { kind: 'slack', name: 'C', settings: {} }],
-        ['mutes', 30, { reason: 'M', ends_at: '2000-01-01' }]
+        ['mutes', 30, { reason: 'M', everything: true, ends_at: '2000-01-01' }]
       ] as const
     ).flatMap(([name, role, body]) => [
       [`GET /api/v4/projects/:id/notification_${name}`, { status: forMembers(200, 30) }],
@@ -729,8 +729,8 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'POST /api/v4/projects/:id/notification_channels/:row_id/signing_secret': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/notification_deliveries': { status: forMembers(200, 30) },
   'GET /api/v4/projects/:id/notification_deliveries/:delivery_id': { status: forMembers(404, 30) },
-  'POST /api/v4/projects/:id/notification_mutes/:row_id/discard': { status: writing(forMembers(404, 40)) },
-  'POST /api/v4/projects/:id/notification_mutes/:row_id/release': { status: writing(forMembers(404, 40)) },
+  'POST /api/v4/projects/:id/notification_mutes/:row_id/discard': { status: writing(forMembers(404, 30)) },
+  'POST /api/v4/projects/:id/notification_mutes/:row_id/release': { status: writing(forMembers(404, 30)) },
   'POST /api/v4/projects/:id/notification_deliveries/:delivery_id/resend': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/alert_settings': { status: forMembers(200, 40) },
   'PUT /api/v4/projects/:id/alert_settings': { body: { send_email: false }, status: writing(forMembers(200, 40)) },

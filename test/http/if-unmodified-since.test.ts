@@ -260,7 +260,7 @@ const table: Record<string, Subject> = {
       [
         ['rules', { name: 'R', triggers: ['error.new'], channel_ids: [] }, { name: 'S' }],
         ['channels', { kind: 'email', name: 'C', settings: { assignees: true } }, { name: 'D' }],
-        ['mutes', { reason: 'M', ends_at: '2099-01-01', starts_at: '2098-12-01' }, { reason: 'N' }]
+        ['mutes', { reason: 'M', everything: true, ends_at: '2099-01-01', starts_at: '2098-12-01' }, { reason: 'N' }]
       ] as const
     ).flatMap(([name, values, body]) => {
       const subject = async ({ project, create }: World) => {

@@ -102,11 +102,11 @@ t.test('a mute holds what a rule sends, and it can be sent afterwards', async t 
   const path = `/projects/${project.id}`
 
   await aWebhookRule({ ...world, platform, work }, project.id, receiver.url, ['alert.triggered'])
-  await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', labels: ['service=shop'], ends_at: '2099-01-01' }).then(
-    ({ body }) => t.same(body.message, { ends_at: ['is more than 366 days after starts_at'] })
+  await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', tags: ['service=shop'], ends_at: '2099-01-01' }).then(({ body }) =>
+    t.same(body.message, { ends_at: ['is more than 366 days after starts_at'] })
   )
   const endsAt = new Date(Date.now() + 3_600_000).toISOString()
-  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', labels: ['service=shop'], ends_at: endsAt })
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', tags: ['service=shop'], ends_at: endsAt })
 
   await work('deliveries')
   await send({ title: 'Held', service: 'shop' })

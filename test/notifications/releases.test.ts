@@ -11,7 +11,7 @@ t.test('everything that a mute held is sent with one request, once', async t => 
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
   const endsAt = new Date(Date.now() + 3_600_000).toISOString()
-  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', ends_at: endsAt })
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', everything: true, ends_at: endsAt })
 
   await work('deliveries')
   for (const title of ['One', 'Two', 'Three']) await send({ title })
@@ -56,7 +56,7 @@ t.test('everything that a mute held is discarded with one request, and stays in 
 
   await aWebhookRule({ ...world, work }, project.id, receiver.url, ['alert.triggered'])
   const endsAt = new Date(Date.now() + 3_600_000).toISOString()
-  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', ends_at: endsAt })
+  const { body: mute } = await call('POST', `${path}/notification_mutes`, { reason: 'Upgrade', everything: true, ends_at: endsAt })
   const listed = async (status: string) => (await call('GET', `${path}/notification_deliveries?status=${status}`)).body
   const visitor = new Visitor(world.app)
   const page = `${path}/notifications/mutes/${mute.id}`

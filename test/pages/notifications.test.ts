@@ -50,7 +50,8 @@ t.test('forms of notifications name what is wrong with each field and keep what 
     /ops@example\.com/
   )
   t.same((await call('GET', `/projects/${project.id}/notification_channels`)).body, [], 'a refused rule adds no channel')
-  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour', labels: 'shop' }, /id="labels-error">&#34;shop&#34; has no value/)
+  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour', tags: 'shop' }, /id="tags-error">&#34;shop&#34; has no value/)
+  await refused('/mutes/new', { reason: 'Upgrade', until: 'hour' }, /id="everything-error">To mute the whole project, say so/)
   await refused('/mutes/new', { reason: 'Upgrade', until: 'own', ends_at: 'soon' }, /id="ends_at-error">Enter a date and a time\./)
 })
 
@@ -109,7 +110,7 @@ t.test('developers see notifications and mute them; maintainers change them', as
   for (const path of ['/channels/new', `/channels/${channel.id}`, '/rules/new'])
     t.equal((await visitor.get(url + path)).statusCode, 403, path)
   t.equal((await visitor.post(`${url}/channels/${channel.id}/test`)).statusCode, 403)
-  const muted = await visitor.post(`${url}/mutes/new`, { reason: 'Upgrade', until: 'tomorrow' })
+  const muted = await visitor.post(`${url}/mutes/new`, { reason: 'Upgrade', until: 'tomorrow', everything: 'true' })
 
   t.equal(muted.statusCode, 303)
   for (let n = 0; n < 2; n++) t.equal((await visitor.post(`${muted.headers.location}/end`)).statusCode, 303)

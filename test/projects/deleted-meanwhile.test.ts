@@ -8,7 +8,7 @@ const changes = [
   ['POST', 'labels', { name: 'bug', color: '#112233' }],
   ['POST', 'environments', { name: 'production' }],
   ['POST', 'issues', { title: 'Broken' }],
-  ['POST', 'notification_mutes', { reason: 'Update', ends_at: tomorrow }],
+  ['POST', 'notification_mutes', { reason: 'Update', everything: true, ends_at: tomorrow }],
   ['POST', 'alert_integrations', { name: 'Sender' }]
 ] as const
 

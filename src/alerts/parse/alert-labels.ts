@@ -9,7 +9,9 @@ const maxLabels = 50
 /** The labels of an alert as `name=value`, which rules and mutes match. */
 export function readAlertLabels(read: ReadPath) {
   const usual = usualLabels.map((name): Entry => [name, readText(read([name]), maxLength.label) ?? ''])
-  const labels = [...usual.filter(([, value]) => value), ...readLabels(read)].flatMap(([name, value]) => readText(`${name}=${value}`, maxLength.label) ?? [])
+  const labels = [...usual.filter(([, value]) => value), ...readLabels(read)].flatMap(
+    ([name, value]) => readText(`${name}=${value}`, maxLength.label) ?? []
+  )
 
   return [...new Set(labels)].sort(byName).slice(0, maxLabels)
 }

@@ -189,9 +189,9 @@ function toDue({ id, projectId, attempts, sendAt }: DueRow): DueDelivery {
   return { id: Number(id), projectId: Number(projectId), attempts, sendAt: new Date(sendAt) }
 }
 
-/** The log of deliveries is kept for 30 days. */
+/** The log of deliveries is kept for 30 days. What a mute holds stays until a user decides. */
 export async function deleteOldDeliveries(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '30 days' AND status NOT IN ('pending', 'sending')"
+  const isOld = "created_at < $1::timestamptz - interval '30 days' AND status NOT IN ('pending', 'sending', 'held')"
 
   await deleteInBatches(em, { table: 'notification_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
 }

@@ -7,6 +7,9 @@ export const dispatchOutbox = defineJob({ name: 'notifications.dispatch', queue:
 /** Finds errors that meet a condition of a rule that no single event decides. */
 export const evaluateRules = defineJob({ name: 'notifications.evaluate', queue: 'deliveries', item: Type.Object({}) })
 
+/** Reports what still fires when a mute has ended. */
+export const endMutes = defineJob({ name: 'notifications.end-mutes', queue: 'deliveries', item: Type.Object({}) })
+
 /** One attempt to send a delivery. Further attempts are jobs of their own, after a pause. */
 export const sendDelivery = defineJob({
   name: 'notifications.deliver',

@@ -26,6 +26,9 @@ const verbs: Record<OutboxKind, string> = {
 export function headingOf({ entry, subject }: Occurrence) {
   const heading = verbs[entry.kind]
 
+  // It was held when it happened.
+  if (entry.data.muteId) return subject.type === 'incident' ? 'Incident still open' : 'Alert still firing'
+
   return entry.kind.startsWith('issue.') ? `${subject.type === 'incident' ? 'Incident' : 'Issue'} ${heading}` : heading
 }
 

@@ -30,11 +30,11 @@ export async function findMutes(
   return outboxId => held.get(outboxId)
 }
 
-export function covers(mute: Pick<Mute, 'environment' | 'labels'>, { type, environments, tags }: Subject) {
+export function covers(mute: Pick<Mute, 'environment' | 'tags'>, { type, environments, tags }: Subject) {
   if (type === 'issue' || type === 'project') return false
 
   return (
     (!mute.environment || environments.some(environment => matchesGlob(mute.environment!, environment))) &&
-    mute.labels.every(label => tags.some(tag => matchesGlob(label, tag)))
+    mute.tags.every(pattern => tags.some(tag => matchesGlob(pattern, tag)))
   )
 }

@@ -1,25 +1,26 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { Time, toTime } from '../../http/parameters/time.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
-import { checkTagPatterns } from '../subjects/check-tag-patterns.ts'
+import { readTagPatterns } from '../subjects/read-tag-patterns.ts'
 import { Mute } from './mute.ts'
+import { reportFiring } from './report-firing.ts'
 
 const maxDays = 366
 const dayMs = 24 * 3_600_000
+
+const tags = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, description }))
 
 const MuteBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'Such as the name of the maintenance.' }),
   environment: Type.Optional(
     Nullable(Type.String({ maxLength: 200, description: 'A pattern in which `*` stands for any text; all when null.' }))
   ),
-  labels: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      maxItems: 20,
-      description: 'Patterns such as `service=shop` that all have to match a tag of an error or an attribute of an alert.'
-    })
-  ),
+  tags: tags('Patterns such as `service=shop` that all have to match a tag of an error, or a label or an attribute of an alert.'),
+  labels: tags('Alias of `tags`.'),
+  everything: Type.Optional(Type.Boolean({ description: 'Mutes the whole project. Required without an environment and tags.' })),
   starts_at: Type.Optional(Time('Now by default.')),
   ends_at: Time('When notifications are sent again.')
 })
@@ -37,7 +38,9 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     project_id: Type.Integer(),
     reason: Type.String(),
     environment: Nullable(Type.String()),
-    labels: Type.Array(Type.String()),
+    tags: Type.Array(Type.String()),
+    labels: Type.Array(Type.String(), { description: 'Alias of `tags`.' }),
+    everything: Type.Boolean({ description: 'It mutes the whole project.' }),
     starts_at: Type.String(),
     ends_at: Type.String(),
     created_at: Type.String(),
@@ -51,14 +54,12 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs)
       throw new ValidationFailed({ ends_at: [`is more than ${maxDays} days after starts_at`] })
 
-    checkTagPatterns('labels', body.labels)
-
     return {
       startsAt,
       endsAt,
+      ...(endsAt > at && { reportedAt: null }),
       ...(body.reason !== undefined && { reason: body.reason }),
-      ...(body.environment !== undefined && { environment: body.environment || null }),
-      ...(body.labels !== undefined && { labels: body.labels })
+      ...readScope(body, current)
     }
   },
   present: row => ({
@@ -66,11 +67,37 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     project_id: row.projectId,
     reason: row.reason,
     environment: row.environment ?? null,
-    labels: row.labels,
+    tags: row.tags,
+    labels: row.tags,
+    everything: mutesEverything(row),
     starts_at: row.startsAt.toISOString(),
     ends_at: row.endsAt.toISOString(),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString()
   }),
-  describe: ({ reason }) => reason
+  describe: ({ reason }) => reason,
+  removed: (em, mute) => reportFiring(em, [mute])
+}
+
+type Scope = Pick<Mute, 'environment' | 'tags'>
+
+export function mutesEverything({ environment, tags }: Scope) {
+  return !environment && tags.length === 0
+}
+
+/** A request has to say that it mutes everything: a misspelt member must not mute a whole project. */
+function readScope(body: Partial<Static<typeof MuteBody>>, current?: Mute): Partial<Scope> {
+  const { environment, everything } = body
+  const tags = readTagPatterns(body)
+
+  if (current && [tags, environment, everything].every(value => value === undefined)) return {}
+  const former: Scope = current && !everything ? current : { environment: null, tags: [] }
+  const scope: Scope = { environment: environment === undefined ? former.environment : environment || null, tags: tags ?? former.tags }
+
+  if (mutesEverything(scope) && !everything)
+    throw new ValidationFailed({ everything: ['must be true to mute the whole project; otherwise give tags or an environment'] })
+  if (!mutesEverything(scope) && everything)
+    throw new ValidationFailed({ everything: ['cannot be true together with tags or an environment'] })
+
+  return scope
 }

@@ -12,6 +12,7 @@ import { releaseHeld } from './release-held.ts'
 
 const OneParams = Type.Object({ ...ById.properties, row_id: Type.Integer({ description: 'The ID of the notification mute.' }) })
 
+/** Users who may mute decide what becomes of what a mute held, too. */
 export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork, queues, config } = app.platform
 
@@ -19,7 +20,7 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
     `/projects/:id/${mutes.path}/:row_id/release`,
     {
       onRequest: app.requireUser,
-      config: { role: 'maintainer' },
+      config: { role: 'developer' },
       schema: {
         summary: 'Send all notifications that a mute held',
         params: OneParams,
@@ -28,7 +29,7 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const mute = await getRow(em, mutes, project.id, request.params.row_id)
       const released = await releaseHeld(em, queues, { config, project, actor: actorOf(request) }, mute, new Date())
 
@@ -40,7 +41,7 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
     `/projects/:id/${mutes.path}/:row_id/discard`,
     {
       onRequest: app.requireUser,
-      config: { role: 'maintainer' },
+      config: { role: 'developer' },
       schema: {
         summary: 'Discard all notifications that a mute held',
         params: OneParams,
@@ -49,7 +50,7 @@ export const muteRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const em = fork()
-      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const mute = await getRow(em, mutes, project.id, request.params.row_id)
 
       return { discarded: await discardHeld(em, { config, project, actor: actorOf(request) }, mute, new Date()) }

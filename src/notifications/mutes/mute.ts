@@ -11,9 +11,11 @@ const MuteSchema = defineEntity({
     /** A pattern; null for all environments. */
     environment: p.text().nullable(),
     /** Tags that all have to match, as `name=value`. */
-    labels: p.array<string>().columnType('text[]').default([]),
+    tags: p.array<string>().columnType('text[]').fieldName('labels').default([]),
     startsAt: p.datetime(3),
     endsAt: p.datetime(3),
+    /** When what still fired at its end was reported. */
+    reportedAt: p.datetime(3).nullable(),
     createdById: p.bigint('number').nullable(),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt()

@@ -5,7 +5,7 @@ import { severities } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
-import { checkTagPatterns } from '../subjects/check-tag-patterns.ts'
+import { readTagPatterns } from '../subjects/read-tag-patterns.ts'
 import { NotificationRule, triggers } from './notification-rule.ts'
 
 const Pattern = Type.String({ minLength: 1, maxLength: 200 })
@@ -24,6 +24,7 @@ const RuleBody = Type.Object({
   tags: patterns(
     'Patterns such as `service=shop` or `cluster=eu-*` that all have to match a tag of an error, or a label, the severity, service, host or monitoring_tool of an alert.'
   ),
+  labels: patterns('Alias of `tags`.'),
   threshold_events: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'For `error.frequent`: more events than this …' }))
   ),
@@ -75,7 +76,6 @@ export const rules: ProjectResource<NotificationRule, typeof RuleBody> = {
     const values = toValues(body)
 
     if (values.channelIds) await checkChannels(em, project.id, values.channelIds)
-    checkTagPatterns('tags', values.tags)
     checkThresholds({ ...current, ...values })
 
     return values
@@ -112,7 +112,7 @@ function toValues(body: Partial<RuleBody>) {
     levels: body.levels,
     environments: body.environments,
     releases: body.releases,
-    tags: body.tags,
+    tags: readTagPatterns(body),
     thresholdEvents: body.threshold_events,
     thresholdMinutes: body.threshold_minutes,
     unseenHours: body.unseen_hours,

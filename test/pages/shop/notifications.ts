@@ -21,7 +21,7 @@ export async function addRules({ call }: Pick<World, 'call'>, path: string) {
 
   const mute = await add('mutes', {
     reason: 'Upgrade of db-2',
-    labels: ['service=database'],
+    tags: ['service=database'],
     ends_at: new Date(Date.now() + 14_400_000).toISOString()
   })
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { fromLocalTime, toLocalTime } from '../../../../lib/zoned-time.ts'
-import { field, selectField, textArea } from '../../../layout/field.ts'
+import { checkbox, field, selectField, textArea } from '../../../layout/field.ts'
 import { linesOf, textOf } from '../../../layout/forms.ts'
 import { html } from '../../../layout/html.ts'
 import type { Problems } from '../../page-context.ts'
@@ -22,13 +22,14 @@ type End = keyof typeof ends
 export interface MuteForm {
   reason: string
   environment: string
-  labels: string[]
+  tags: string[]
+  isEverything: boolean
   until: End | 'own'
   startsAt: string
   endsAt: string
 }
 
-export const blankMute: MuteForm = { reason: '', environment: '', labels: [], until: 'hour', startsAt: '', endsAt: '' }
+export const blankMute: MuteForm = { reason: '', environment: '', tags: [], isEverything: false, until: 'hour', startsAt: '', endsAt: '' }
 
 export function readMuteForm(request: FastifyRequest): MuteForm {
   const text = (name: string) => textOf(request, name).trim()
@@ -37,7 +38,8 @@ export function readMuteForm(request: FastifyRequest): MuteForm {
   return {
     reason: text('reason'),
     environment: text('environment'),
-    labels: linesOf(request, 'labels'),
+    tags: linesOf(request, 'tags'),
+    isEverything: text('everything') !== '',
     until: until in ends ? (until as End) : 'own',
     startsAt: text('starts_at'),
     endsAt: text('ends_at')
@@ -45,7 +47,7 @@ export function readMuteForm(request: FastifyRequest): MuteForm {
 }
 
 /** The body of the REST API, or what is wrong with the times. */
-export function toMuteBody({ reason, environment, labels, until, startsAt, endsAt }: MuteForm, zone: string, now: Date) {
+export function toMuteBody({ until, startsAt, endsAt, ...form }: MuteForm, zone: string, now: Date) {
   const start = startsAt === '' ? now : fromLocalTime(startsAt, zone)
   const end = until === 'own' ? fromLocalTime(endsAt, zone) : ends[until].at(start ?? now, zone)
   const problems: Problems = {
@@ -56,7 +58,10 @@ export function toMuteBody({ reason, environment, labels, until, startsAt, endsA
 
   if (!start || !end || Object.keys(problems).length > 0) return { problems }
 
-  return { body: { reason, environment: environment || null, labels, starts_at: start.toISOString(), ends_at: end.toISOString() } }
+  const { reason, environment, tags, isEverything: everything } = form
+  const times = { starts_at: start.toISOString(), ends_at: end.toISOString() }
+
+  return { body: { reason, environment: environment || null, tags, everything, ...times } }
 }
 
 export function muteFields(form: MuteForm, zone: string, problems: Problems = {}) {
@@ -74,13 +79,15 @@ export function muteFields(form: MuteForm, zone: string, problems: Problems = {}
     })}
     <div class="own-time">${time('ends_at', 'Ends', form.endsAt, `Time zone: ${zone}.`)}</div>
     ${time('starts_at', 'Starts (optional)', form.startsAt, `Empty: now. Time zone: ${zone}.`)}
-    ${field({ name: 'environment', label: 'Environment (optional)', value: form.environment, hint: '* stands for any text, such as eu-*. Empty: all.', error: problems.environment, attributes: { maxlength: 200, spellcheck: 'false' } })}
+    ${field({ name: 'environment', label: 'Environment (optional)', value: form.environment, hint: '* stands for any text, such as eu-*. Leave empty for all.', error: problems.environment, attributes: { maxlength: 200, spellcheck: 'false' } })}
     ${textArea({
-      name: 'labels',
+      name: 'tags',
       label: 'Tags (optional)',
-      value: form.labels.join('\n'),
-      hint: 'One on each line, such as service=shop. All of them have to match. Empty: all.',
-      error: problems.labels,
+      value: form.tags.join('\n'),
+      hint: 'One per line, such as service=shop or cluster=eu-*. All of them have to match.',
+      error: problems.tags,
       attributes: { spellcheck: 'false' }
-    })}`
+    })}
+    ${problems.everything && html`<p class="error" id="everything-error">To mute the whole project, say so here and leave the environment and the tags empty.</p>`}
+    ${checkbox({ name: 'everything', value: 'true', label: 'Mute everything in the project', isChecked: form.isEverything })}`
 }

@@ -62,7 +62,7 @@ export async function mutePages(app: FastifyInstance) {
   })
 
   app.post(`${onePath}/release`, guard, async (request, reply) => {
-    const context = await pageContext(request)
+    const context = await pageContext(request, Role.developer)
     const { fork, queues } = app.platform
     const id = muteIdOf(request)
     const mute = await getRow(fork(), mutes, context.project.id, id)
@@ -74,7 +74,7 @@ export async function mutePages(app: FastifyInstance) {
   })
 
   app.post(`${onePath}/discard`, guard, async (request, reply) => {
-    const context = await pageContext(request)
+    const context = await pageContext(request, Role.developer)
     const id = muteIdOf(request)
     const mute = await getRow(app.platform.fork(), mutes, context.project.id, id)
     const count = await discardHeld(app.platform.fork(), context.admin, mute, new Date())
@@ -98,7 +98,7 @@ function showForm(reply: FastifyReply, context: PageContext, form: MuteForm, pro
     'Mute',
     html`
     <h1>Mute</h1>
-    <p class="lead">Until the mute ends, notifications of rules are held. They are listed, and can be sent afterwards.</p>
+    <p class="lead">Until the mute ends, notifications are held. They are listed, and can be sent or discarded. Alerts that still fire at the end are reported then.</p>
     <div class="column">${formOf(reply.request, { action }, html`${muteFields(form, readerZone(reply.request), problems)}<button>Mute</button>`)}</div>`
   )
 }
@@ -121,7 +121,7 @@ async function showMute(reply: FastifyReply, context: PageContext, id: number) {
       ${mute.endsAt > now && endButton(reply.request, `${url}/mutes/${id}`, mute, now)}
     </div>
     <p class="lead">${whatIsMuted(mute)}, from ${timeIn('minute', mute.startsAt)} until ${timeIn('minute', mute.endsAt)}.</p>
-    <div class="heading"><h2>Held back</h2>${isHolding && context.isMaintainer && heldButtons(reply.request, `${url}/mutes/${id}`)}</div>
+    <div class="heading"><h2>Held back</h2>${isHolding && heldButtons(reply.request, `${url}/mutes/${id}`)}</div>
     ${
       held.length > 0
         ? html`<p class="hint">Open a delivery to send it.</p>${deliveryRows(url, held, now)}`
