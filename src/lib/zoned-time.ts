@@ -19,6 +19,11 @@ export function fromLocalTime(text: string, zone: string) {
   return new Date(time.getTime() - offsetAt(guess, zone))
 }
 
+/** A time as people write it, with its time zone: `26 Nov 2026, 12:24 UTC`. */
+export function writtenTime(at: Date, zone = 'UTC') {
+  return writtenIn(zone).format(at)
+}
+
 /** Milliseconds that clocks in the zone are ahead of UTC. */
 function offsetAt(at: Date, zone: string) {
   return Date.parse(`${clockAt(at, zone)}Z`) - Math.floor(at.getTime() / 1000) * 1000
@@ -32,3 +37,17 @@ function clockAt(at: Date, zone: string) {
 const formatOf = memoize(zone => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }), {
   max: 1000
 })
+
+const writtenIn = memoize(
+  timeZone =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short'
+    }),
+  { max: 1000 }
+)

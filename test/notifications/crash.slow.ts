@@ -43,7 +43,9 @@ onBothBackends(t, 'workers that are killed lose no delivery, and repeat only wha
   await eventually(
     async () => {
       // Recovers what was lost between the commit and the queue; otherwise, a schedule does it after a minute.
-      await pool.query(`UPDATE notification_deliveries SET send_at = send_at - interval '2 minutes' WHERE status IN ('pending', 'sending')`)
+      await pool.query(
+        `UPDATE notification_deliveries SET send_at = send_at - interval '2 minutes' WHERE status IN ('pending', 'sending', 'retrying')`
+      )
       await sleep(500)
 
       return (await recorded()).length + (await suspects()) === deliveries

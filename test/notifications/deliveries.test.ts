@@ -77,7 +77,7 @@ t.test('a receiver that is busy gets the same message again, after the time that
     'the first attempt is refused'
   )
 
-  t.equal(waiting.status, 'sending')
+  t.equal(waiting.status, 'retrying')
   t.equal(waiting.answer, '429 Too Many Requests')
   t.ok(waiting.send_at.getTime() > Date.now() + 3_000_000)
   await platform.pool.query("UPDATE notification_deliveries SET send_at = now() - interval '5 minutes'")

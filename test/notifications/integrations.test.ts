@@ -26,7 +26,7 @@ t.test('an active integration sends messages about the events that it names', as
   t.match(discord.requests[0]!.body.embeds[0].description, 'I see')
   await send({ title: 'Slow', severity: 'high' })
   await eventually(() => mattermost.requests.length === 1, 'Mattermost has the alert')
-  t.match(mattermost.requests[0]!.body.text, /Alert triggered: Slow/)
+  t.match(mattermost.requests[0]!.body.text, /Alert triggered \(high\): Slow/)
   await call('POST', `${path}/issues`, { title: 'Down', issue_type: 'incident' })
   await call('PUT', `${path}/issues/1`, { state_event: 'close' })
   await eventually(async () => (await targets()).some(({ entries }) => entries === 2), 'Slack gathers the closed issue')

@@ -133,7 +133,7 @@ t.test('mail that the server refuses for now is tried again, and what it refuses
   await eventually(async () => (await deliveryTo('gone@example.com')).status === 'failed', 'the other one is given up')
   const slow = await deliveryTo('slow@example.com')
 
-  t.equal(slow.status, 'sending')
+  t.equal(slow.status, 'retrying')
   t.match(slow.answer, /451 try again later/)
   smtp.greylisted.clear()
   await call('POST', `${path}/notification_deliveries/${slow.id}/resend`)

@@ -148,7 +148,7 @@ async function isSettled({ platform }: World) {
   await eventually(async () => {
     const { rows } = await platform.pool.query(`
       SELECT FROM outbox WHERE dispatched_at IS NULL
-      UNION ALL SELECT FROM notification_deliveries WHERE status IN ('pending', 'sending')`)
+      UNION ALL SELECT FROM notification_deliveries WHERE status IN ('pending', 'sending', 'retrying')`)
 
     return rows.length === 0
   }, 'all mail is sent')

@@ -90,7 +90,7 @@ onBothBackends(
     await eventually(() => receiver.requests.length === 1, 'it is reported at the end')
     await call('DELETE', `${path}/notification_mutes/${other.id}`)
     await eventually(() => receiver.requests.length === 2, 'also when a mute is deleted')
-    t.same(texts(), ['Alert still firing: Fires (^alert#1)', 'Alert still firing: Deleted (^alert#4)'])
+    t.same(texts(), ['Alert still firing (critical): Fires (^alert#1)', 'Alert still firing (critical): Deleted (^alert#4)'])
     t.equal(await held(), 4, 'nothing was decided')
 
     await platform.pool.query(`UPDATE notification_deliveries SET created_at = now() - interval '40 days'`)

@@ -27,7 +27,7 @@ t.test('admins see how mail is sent and what became of it, and send a test', asy
     async () => (await platform.pool.query(`SELECT FROM notification_deliveries WHERE answer IS NOT NULL`)).rowCount,
     'it is tried'
   )
-  t.match((await visitor.get('/admin/mail')).body, /Alert triggered: Disk is full[\s\S]*To @root/)
+  t.match((await visitor.get('/admin/mail')).body, /Alert triggered \(critical\): Disk is full[\s\S]*To @root/)
   await visitor.post('/admin/mail/test')
   t.match((await visitor.get('/admin/mail')).body, 'The mail server did not accept the test')
 })

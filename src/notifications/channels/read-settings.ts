@@ -6,6 +6,8 @@ import { isEmail } from '../../identity/users/user-attributes.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { isMember } from '../../projects/members/is-member.ts'
 import type { Project } from '../../projects/project.ts'
+import { findBlindRecipients } from '../rules/check-recipients.ts'
+import { NotificationRule } from '../rules/notification-rule.ts'
 import type { ChannelKind } from './channel.ts'
 import { decryptSecrets, encryptSecrets } from './channel-secrets.ts'
 import { webChannelOf } from './channels.ts'
@@ -54,8 +56,18 @@ async function readEmailSettings(given: Record<string, unknown>, { em, project, 
   if ([settings.roles, settings.user_ids, settings.addresses].every(list => list.length === 0) && !settings.assignees) {
     refuse({ base: ['names no recipients: give roles, user_ids, assignees or addresses'] })
   }
+  const blind = current ? await findBlindRecipients(em, project.id, settings, await findTriggers(em, current)) : {}
+
+  if (Object.keys(blind).length > 0) refuse(blind)
 
   return settings
+}
+
+/** Of all rules that send to a channel. */
+async function findTriggers(em: EntityManager, { id, projectId }: NotificationChannel) {
+  const rules = await em.find(NotificationRule, { projectId })
+
+  return rules.filter(({ channelIds }) => channelIds.includes(id)).flatMap(({ triggers }) => triggers)
 }
 
 function validate(schema: TObject, given: Record<string, unknown>): Record<string, unknown> {

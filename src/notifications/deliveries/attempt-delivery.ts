@@ -41,15 +41,11 @@ function begin(em: EntityManager, id: number, attempt: number) {
   return em.fork().transactional(async em => {
     const delivery = await em.findOne(Delivery, { id, attempts: attempt }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-    if (!delivery || !isDue(delivery)) return undefined
+    if (!delivery || delivery.isFinal) return undefined
     delivery.status = 'sending'
 
     return delivery
   })
-}
-
-function isDue({ status }: Delivery) {
-  return status === 'pending' || status === 'sending'
 }
 
 /** For an attempt whose job failed for good, by an error of this program. Users find it in the log, and can send it again. */
@@ -68,6 +64,7 @@ function finish(em: EntityManager, { id, attempts }: Pick<Delivery, 'id' | 'atte
     const isRetried = outcome.status === 'retry' && attempted < maxAttempts
 
     if (isRetried) {
+      delivery.status = 'retrying'
       delivery.sendAt = new Date(at.getTime() + pauseMs(attempted, outcome.retryAfterMs))
     } else {
       delivery.status = outcome.status === 'retry' ? 'failed' : outcome.status

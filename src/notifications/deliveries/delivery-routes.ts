@@ -4,25 +4,46 @@ import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
 import { Role } from '../../projects/members/member.ts'
 import { ById } from '../../projects/schemas.ts'
 import { type Attempt, listAttempts } from '../delivery-log/attempts.ts'
+import { describeDeliveries, type ListedDelivery } from '../delivery-log/list-deliveries.ts'
+import type { Subject } from '../subjects/subject.ts'
 import { Delivery, deliveryStatuses } from './delivery.ts'
-import { countEntries } from './entry-store.ts'
 import { findDelivery, resendDelivery } from './resend-delivery.ts'
 
 const path = '/projects/:id/notification_deliveries'
 const OneParams = Type.Object({ ...ById.properties, delivery_id: Type.Integer() })
 
+const SubjectShape = Type.Object(
+  {
+    type: Type.String({ description: '`alert`, `error`, `incident`, `issue` or `project`.' }),
+    id: Type.Integer(),
+    reference: Nullable(Type.String({ description: 'Such as `^alert#3`.' })),
+    title: Type.String(),
+    status: Type.String(),
+    severity: Nullable(Type.String()),
+    url: Type.String()
+  },
+  { description: 'What it is about, as it is now.' }
+)
 const DeliveryShape = Type.Object({
   id: Type.Integer(),
   project_id: Type.Integer(),
   channel_id: Nullable(Type.Integer()),
   user_id: Nullable(Type.Integer()),
   address: Nullable(Type.String()),
+  recipient: Type.String({ description: 'The name of a channel, a username with `@`, or an address.' }),
+  title: Nullable(Type.String({ description: 'What it tells; of several occurrences, the most severe one. Null when all were deleted.' })),
+  kind: Nullable(Type.String({ description: 'The trigger, such as `alert.resolved`.' })),
+  subject: Nullable(SubjectShape),
+  occurrences: Type.Integer({ description: 'How many occurrences it tells of.' }),
   reason: Type.String({ description: 'Why the recipient got it, such as the name of a rule.' }),
-  status: Type.String(),
+  status: Type.Enum([...deliveryStatuses], {
+    description: '`pending` waits for its time, `sending` is an attempt under way, `retrying` waits for the next one.'
+  }),
   mute_id: Nullable(Type.Integer({ description: 'The mute that held it.' })),
   attempts: Type.Integer(),
   answer: Nullable(Type.String({ description: 'The last answer of the receiver.' })),
@@ -32,7 +53,6 @@ const DeliveryShape = Type.Object({
 })
 const DeliveryDetails = Type.Object({
   ...DeliveryShape.properties,
-  occurrences: Type.Integer({ description: 'How much happened that it tells.' }),
   log: Type.Array(
     Type.Object({
       at: Type.String(),
@@ -49,6 +69,8 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork, queues, config } = app.platform
   const forDevelopers = { onRequest: app.requireUser, config: { role: 'developer' } } as const
   const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' } } as const
+  const present = async (em: EntityManager, delivery: Delivery) =>
+    presentDelivery((await describeDeliveries(em, [delivery], config.baseUrl))[0]!)
 
   app.get(
     path,
@@ -70,7 +92,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
         count: () => em.fork().count(Delivery, where)
       })
 
-      return page.map(presentDelivery)
+      return (await describeDeliveries(em, page, config.baseUrl)).map(presentDelivery)
     }
   )
 
@@ -83,8 +105,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
       const delivery = await findDelivery(em, project.id, request.params.delivery_id)
 
       return {
-        ...presentDelivery(delivery),
-        occurrences: await countEntries(em, delivery.id),
+        ...(await present(em, delivery)),
         log: (await listAttempts(em, delivery.id)).map(presentAttempt)
       }
     }
@@ -99,18 +120,23 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox = async app => {
       const admin = { config, project, actor: actorOf(request) }
       const delivery = await resendDelivery(em, queues, admin, request.params.delivery_id, new Date())
 
-      return reply.code(202).send(presentDelivery(delivery))
+      return reply.code(202).send(await present(em, delivery))
     }
   )
 }
 
-function presentDelivery(delivery: Delivery) {
+function presentDelivery({ delivery, recipient, line, kind, subject, total }: ListedDelivery) {
   return {
     id: delivery.id,
     project_id: delivery.projectId,
     channel_id: delivery.channelId ?? null,
     user_id: delivery.userId ?? null,
     address: delivery.address ?? null,
+    recipient,
+    title: line ?? null,
+    kind: kind ?? null,
+    subject: subject ? presentSubject(subject) : null,
+    occurrences: total,
     reason: delivery.reason,
     status: delivery.status,
     mute_id: delivery.muteId ?? null,
@@ -120,6 +146,10 @@ function presentDelivery(delivery: Delivery) {
     sent_at: delivery.sentAt?.toISOString() ?? null,
     created_at: delivery.createdAt.toISOString()
   }
+}
+
+function presentSubject({ type, id, reference, title, status, severity, url }: Subject) {
+  return { type, id, reference: reference ?? null, title, status, severity: severity ?? null, url }
 }
 
 function presentAttempt({ at, status, answer, next_at: nextAt }: Attempt) {

@@ -171,7 +171,7 @@ export async function findOverdue(em: EntityManager, before: Date, limit: number
   const rows = await query<DueRow>(
     em,
     `SELECT ${dueColumns} FROM notification_deliveries
-     WHERE status IN ('pending', 'sending') AND send_at < $1 ORDER BY send_at LIMIT $2`,
+     WHERE status IN ('pending', 'sending', 'retrying') AND send_at < $1 ORDER BY send_at LIMIT $2`,
     [before.toISOString(), limit]
   )
 
@@ -191,7 +191,7 @@ function toDue({ id, projectId, attempts, sendAt }: DueRow): DueDelivery {
 
 /** The log of deliveries is kept for 30 days. What a mute holds stays until a user decides. */
 export async function deleteOldDeliveries(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '30 days' AND status NOT IN ('pending', 'sending', 'held')"
+  const isOld = "created_at < $1::timestamptz - interval '30 days' AND status NOT IN ('pending', 'sending', 'retrying', 'held')"
 
   await deleteInBatches(em, { table: 'notification_deliveries', key: 'id', where: isOld, params: [at.toISOString()] })
 }

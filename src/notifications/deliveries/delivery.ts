@@ -1,8 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { updatedAt } from '../../platform/database/updated-at.ts'
 
-/** `pending` until its time, `sending` until it was accepted or given up, `held` by a mute, `discarded` when it need not be sent. */
-export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'held', 'discarded'] as const
+/**
+ * `pending` until its time, `sending` during an attempt, `retrying` until the next one, `sent` when it was accepted, `failed` when it
+ * was given up, `held` by a mute, `discarded` when it need not be sent.
+ */
+export const deliveryStatuses = ['pending', 'sending', 'retrying', 'sent', 'failed', 'held', 'discarded'] as const
+/** An attempt is to come, or under way. */
+const openStatuses: readonly string[] = ['pending', 'sending', 'retrying'] satisfies DeliveryStatus[]
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const DeliverySchema = defineEntity({
@@ -39,7 +44,7 @@ const DeliverySchema = defineEntity({
 export class Delivery extends DeliverySchema.class {
   /** Whether no attempt is to come. */
   get isFinal() {
-    return this.status !== 'pending' && this.status !== 'sending'
+    return !openStatuses.includes(this.status)
   }
 
   /** Whether no attempt is under way: none is to come, or the next one has a time. */

@@ -1,4 +1,5 @@
 import { User } from '../../identity/users/user.ts'
+import type { OutboxKind } from '../../outbox/outbox-entry.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { integrationTypes } from '../../projects/integrations/integration-types.ts'
 import { ProjectIntegration } from '../../projects/integrations/project-integration.ts'
@@ -8,6 +9,7 @@ import { Delivery, type DeliveryStatus } from '../deliveries/delivery.ts'
 import { findFirstEntries } from '../deliveries/entry-store.ts'
 import { lineOf } from '../messages/wording.ts'
 import { loadSubjects } from '../subjects/load-subjects.ts'
+import type { Subject } from '../subjects/subject.ts'
 
 export interface DeliveryFilter {
   projectId?: number
@@ -28,8 +30,10 @@ export interface ListedDelivery {
   recipient: string
   /** Over which channel it is sent; undefined for personal settings and deleted channels. */
   channel?: NotificationChannel
-  /** The first of what happened; undefined when it was deleted. */
+  /** The most severe of what happened, as messages write it; undefined when it was deleted, as are the next two. */
   line?: string
+  kind?: OutboxKind
+  subject?: Subject
   total: number
 }
 
@@ -66,7 +70,7 @@ export async function describeDeliveries(em: EntityManager, deliveries: Delivery
     const { entry, total = 0 } = firsts.get(delivery.id) ?? {}
     const subject = entry && subjects.of(entry)
 
-    return { delivery, ...recipients.of(delivery), total, line: subject && lineOf({ entry, subject }) }
+    return { delivery, ...recipients.of(delivery), total, ...(subject && { line: lineOf({ entry, subject }), kind: entry.kind, subject }) }
   })
 }
 

@@ -8,7 +8,7 @@ import type { Message } from '../messages/message.ts'
 import { findSetting } from '../settings/change-setting.ts'
 import { narrowToRecipient } from './narrow-to-recipient.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
-import { writeMail } from './write-mail.ts'
+import { type MailOptions, writeMail } from './write-mail.ts'
 
 /** Sends a message to the user or the address of a delivery. */
 export async function sendByMail(em: EntityManager, delivery: Delivery, message: Message, deps: SendDeps): Promise<Outcome> {
@@ -16,18 +16,19 @@ export async function sendByMail(em: EntityManager, delivery: Delivery, message:
 
   if (!rest) return { status: 'discarded', answer: reason }
   const to = delivery.userId ? await findMailbox(em, delivery.userId) : { name: '', address: delivery.address! }
-  const outcome = await sendMail(to, rest, deps, await unsubscribeUrl(deps.config, delivery, rest))
+  const timeZone = delivery.userId ? (await em.findOneOrFail(User, { id: delivery.userId })).timeZone : undefined
+  const outcome = await sendMail(to, rest, deps, { unsubscribeUrl: await unsubscribeUrl(deps.config, delivery, rest), timeZone })
 
   // Developers see the answer, but not the address of another member.
   return delivery.userId ? { ...outcome, answer: outcome.answer.replaceAll(to.address, 'the user') } : outcome
 }
 
 /** Never throws for what the mail server does. */
-export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps, unsubscribeUrl?: string): Promise<Outcome> {
+export async function sendMail(to: Mailbox, message: Message, { mail }: SendDeps, options?: MailOptions): Promise<Outcome> {
   if (!mail) return { status: 'failed', answer: 'No mail server is configured (SMTP_URL).' }
 
   try {
-    await mail.send({ ...writeMail(message, unsubscribeUrl), to })
+    await mail.send({ ...writeMail(message, options), to })
 
     return { status: 'sent', answer: `Accepted by the mail server for ${to.address}.` }
   } catch (error) {

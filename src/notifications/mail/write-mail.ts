@@ -1,20 +1,32 @@
 import { escapeHtml } from '../../lib/escape-html.ts'
+import { writtenTime } from '../../lib/zoned-time.ts'
 import type { Message, Occurrence } from '../messages/message.ts'
 import { severityColors } from '../messages/severity-colors.ts'
-import { cut, delayNote, headingOf, lineOf, titleOf } from '../messages/wording.ts'
+import { cut, delayNote, headingOf, headlineOf, lineOf, nameOf, titleOf } from '../messages/wording.ts'
+import type { Fact } from '../subjects/subject.ts'
 
 const maxLines = 50
 const maxFact = 2000
 const maxText = 10_000
 
-/** The content of an e-mail. Messages about one error, alert or issue have one subject line, so that they are one thread. */
-export function writeMail(message: Message, unsubscribeUrl?: string) {
+export interface MailOptions {
+  unsubscribeUrl?: string
+  /** The recipient's. */
+  timeZone?: string
+}
+
+/**
+ * The content of an e-mail. The subject line of an alert, an error or an incident says its state and severity, and that of an issue is
+ * always the same. In both cases, messages about one of them are one thread.
+ */
+export function writeMail(given: Message, { unsubscribeUrl, timeZone }: MailOptions = {}) {
+  const message = timeZone ? inZone(given, timeZone) : given
   const { id, total, occurrences, project } = message
   const [first] = occurrences as [Occurrence]
 
   return {
     id,
-    subject: cut(`${project.name} | ${total === 1 ? threadTitle(first) : titleOf(message)}`, 250),
+    subject: cut(`${project.name} | ${total === 1 ? subjectLine(message, first) : titleOf(message)}`, 250),
     ...(total === 1 && !message.isTest && { thread: `${first.subject.type}-${first.subject.id}` }),
     ...(unsubscribeUrl && { unsubscribeUrl }),
     text: total === 1 ? textOfOne(message, first, unsubscribeUrl) : textOfMany(message, unsubscribeUrl),
@@ -22,8 +34,22 @@ export function writeMail(message: Message, unsubscribeUrl?: string) {
   }
 }
 
-function threadTitle({ subject: { title, reference } }: Occurrence) {
-  return reference ? `${title} (${reference})` : title
+/** The times of the facts in a time zone. */
+function inZone(message: Message, timeZone: string): Message {
+  const occurrences = message.occurrences.map(({ subject, ...occurrence }) => {
+    const facts = subject.facts.map(([name, value, at]): Fact => [name, at ? writtenTime(at, timeZone) : value, at])
+
+    return { ...occurrence, subject: { ...subject, facts } }
+  })
+
+  return { ...message, occurrences }
+}
+
+function subjectLine({ isTest }: Message, occurrence: Occurrence) {
+  const { entry, subject } = occurrence
+  const isState = subject.type === 'incident' ? /^issue\.(opened|closed|reopened)$/.test(entry.kind) : /^(alert|error)$/.test(subject.type)
+
+  return isState && !isTest ? headlineOf(occurrence) : nameOf(occurrence)
 }
 
 function textOfOne(message: Message, occurrence: Occurrence, unsubscribeUrl?: string) {
@@ -81,7 +107,7 @@ function htmlOfOne({ isTest }: Message, occurrence: Occurrence) {
   return `<p style="margin: 0; opacity: 0.75">${isTest ? 'Test' : escapeHtml(headingOf(occurrence))}${actor ? ` by ${escapeHtml(actor.name)}` : ''}${
     subject.severity && !isTest ? ` · ${subject.severity}` : ''
   }</p>
-<h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></h1>
+<h1 style="font-size: 19px; margin: 4px 0 12px; overflow-wrap: anywhere"><a href="${escapeHtml(subject.url)}">${escapeHtml(nameOf(occurrence))}</a></h1>
 ${text ? `<p style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(cut(text, maxText))}</p>` : ''}
 <table style="border-collapse: collapse">${rows.join('\n')}</table>`
 }
@@ -95,7 +121,7 @@ function htmlOfMany(message: Message) {
     .slice(0, maxLines)
     .map(
       occurrence =>
-        `<li>${escapeHtml(headingOf(occurrence))}${occurrence.subject.severity ? ` · ${occurrence.subject.severity}` : ''}: <a href="${escapeHtml(occurrence.subject.url)}">${escapeHtml(threadTitle(occurrence))}</a></li>`
+        `<li>${escapeHtml(headingOf(occurrence))}${occurrence.subject.severity ? ` · ${occurrence.subject.severity}` : ''}: <a href="${escapeHtml(occurrence.subject.url)}">${escapeHtml(nameOf(occurrence))}</a></li>`
     )
   const more = message.total - items.length
   const note = delayNote(message)

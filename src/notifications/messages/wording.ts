@@ -34,9 +34,23 @@ export function headingOf({ entry, subject }: Occurrence) {
 
 /** One line: what happened, to what, by whom. */
 export function lineOf(occurrence: Occurrence) {
-  const { subject, actor } = occurrence
+  const { actor } = occurrence
 
-  return `${headingOf(occurrence)}: ${subject.title}${subject.reference ? ` (${subject.reference})` : ''}${actor ? `, by ${actor.name}` : ''}`
+  return `${headlineOf(occurrence)}${actor ? `, by ${actor.name}` : ''}`
+}
+
+/** What happened, how severe it is, and to what: `Alert triggered (critical): Disk full (^alert#3)`. */
+export function headlineOf(occurrence: Occurrence) {
+  const { subject } = occurrence
+  const isGraded = subject.type === 'alert' || subject.type === 'incident'
+  const severity = isGraded && subject.severity && subject.severity !== 'unknown' ? ` (${subject.severity})` : ''
+
+  return `${headingOf(occurrence)}${severity}: ${nameOf(occurrence)}`
+}
+
+/** The title of the subject, with its reference if it has one. */
+export function nameOf({ subject: { title, reference } }: Occurrence) {
+  return reference ? `${title} (${reference})` : title
 }
 
 /** The title of a message: its most severe occurrence, and how many others there are. */

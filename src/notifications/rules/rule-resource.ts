@@ -3,9 +3,11 @@ import { Nullable } from '../../http/parameters/nullable.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { severities } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { EmailSettings } from '../channels/email-channel.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
 import { readTagPatterns } from '../subjects/read-tag-patterns.ts'
+import { findBlindRecipients } from './check-recipients.ts'
 import { NotificationRule, triggers } from './notification-rule.ts'
 
 const Pattern = Type.String({ minLength: 1, maxLength: 200 })
@@ -76,6 +78,7 @@ export const rules: ProjectResource<NotificationRule, typeof RuleBody> = {
     const values = toValues(body)
 
     if (values.channelIds) await checkChannels(em, project.id, values.channelIds)
+    if (values.channelIds || values.triggers) await checkRecipients(em, project.id, { ...current, ...values })
     checkThresholds({ ...current, ...values })
 
     return values
@@ -129,6 +132,18 @@ async function checkChannels(em: EntityManager, projectId: number, ids: number[]
   const unknown = ids.filter(id => !present.some(channel => channel.id === id))
 
   if (unknown.length > 0) throw new ValidationFailed({ channel_ids: [`${unknown.join(', ')} are not channels of the project`] })
+}
+
+/** Names the recipients who may not see what the rule reports. */
+async function checkRecipients(em: EntityManager, projectId: number, { channelIds, triggers }: Partial<NotificationRule>) {
+  const channels = await em.find(NotificationChannel, { projectId, kind: 'email', id: { $in: channelIds ?? [] } })
+
+  for (const { name, settings } of channels) {
+    const reasons = await findBlindRecipients(em, projectId, settings as unknown as EmailSettings, triggers ?? [])
+    const texts = Object.values(reasons).flat()
+
+    if (texts.length > 0) throw new ValidationFailed({ channel_ids: texts.map(text => `${name}: ${text}`) })
+  }
 }
 
 function checkThresholds(rule: Partial<Pick<NotificationRule, 'triggers' | 'thresholdEvents' | 'thresholdMinutes' | 'unseenHours'>>) {

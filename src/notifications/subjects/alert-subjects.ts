@@ -4,7 +4,7 @@ import { scrubMessage } from '../../lib/scrub/scrub-text.ts'
 import { isWebUrl } from '../../lib/web-url.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
-import type { Subject } from './subject.ts'
+import { presentFacts, type Subject, timeFact } from './subject.ts'
 
 interface Tables {
   alerts: AlertTable
@@ -88,7 +88,7 @@ export function runbookUrl({ runbook }: TaggedAlert) {
 }
 
 function factsOf(row: Row): Subject['facts'] {
-  const facts: [string, string | null | undefined][] = [
+  return presentFacts([
     ['Severity', row.severity],
     ['Description', row.description && scrubMessage(row.description)],
     ['Runbook', row.runbook && scrubMessage(row.runbook)],
@@ -96,20 +96,14 @@ function factsOf(row: Row): Subject['facts'] {
     ['Service', row.service],
     ['Hosts', row.hosts.join(', ')],
     ['Environment', row.environment],
-    ['Started', writeTime(row.started_at)],
-    ['Ended', row.ended_at ? writeTime(row.ended_at) : null],
+    timeFact('Started', new Date(row.started_at as string)),
+    row.ended_at ? timeFact('Ended', new Date(row.ended_at as string)) : ['Ended', null],
     ['Occurrences', Number(row.events) > 1 ? String(row.events) : null],
     ['Monitoring tool', row.monitoring_tool]
-  ]
-
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  ])
 }
 
 /** Without those that messages show elsewhere. */
 function shownLabels(labels: string[]) {
   return labels.filter(label => !/^(severity|runbook_url)=/.test(label))
-}
-
-function writeTime(value: unknown) {
-  return new Date(value as string).toISOString()
 }

@@ -4,7 +4,7 @@ import { titleOf } from '../../error-tracking/groups/present-group.ts'
 import { severityOfLevel } from '../../lib/severity.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
-import type { Subject } from './subject.ts'
+import { presentFacts, type Subject, timeFact } from './subject.ts'
 
 const maxTags = 200
 
@@ -31,7 +31,7 @@ export async function loadErrorSubjects(em: EntityManager, ids: number[], baseUr
 }
 
 function factsOf(group: ErrorGroup): Subject['facts'] {
-  const facts: [string, string | null | undefined][] = [
+  return presentFacts([
     ['Error', group.name],
     ['Where', group.actor],
     ['Level', group.level],
@@ -39,11 +39,9 @@ function factsOf(group: ErrorGroup): Subject['facts'] {
     ['People', group.users > 0 ? String(group.users) : null],
     ['Release', group.lastRelease],
     ['Environment', group.environments.join(', ')],
-    ['First seen', group.firstSeenAt.toISOString()],
-    ['Last seen', group.lastSeenAt.toISOString()]
-  ]
-
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+    timeFact('First seen', group.firstSeenAt),
+    timeFact('Last seen', group.lastSeenAt)
+  ])
 }
 
 async function findTags(em: EntityManager, ids: number[]) {

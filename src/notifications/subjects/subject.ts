@@ -1,4 +1,5 @@
 import type { Severity } from '../../lib/severity.ts'
+import { writtenTime } from '../../lib/zoned-time.ts'
 
 /** What a notification is about: an error, an alert, an issue, an incident or a project. */
 export interface Subject {
@@ -24,5 +25,17 @@ export interface Subject {
   /** The address of the instructions for it, if it is one. */
   runbook?: string
   /** What messages show, in order. */
-  facts: [name: string, value: string][]
+  facts: Fact[]
+}
+
+/** The text of a time is in UTC. */
+export type Fact = [name: string, value: string, at?: Date]
+
+export function timeFact(name: string, at: Date): Fact {
+  return [name, writtenTime(at), at]
+}
+
+/** The facts whose value is not empty. */
+export function presentFacts(facts: [name: string, value: string | null | undefined, at?: Date][]) {
+  return facts.filter((fact): fact is Fact => Boolean(fact[1]))
 }

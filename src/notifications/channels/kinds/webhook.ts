@@ -97,7 +97,7 @@ function toJson({ entry, subject, actor, text }: Occurrence) {
       releases,
       tags,
       runbook,
-      facts: Object.fromEntries(subject.facts.map(([name, value]) => [name, cut(value, maxFact)]))
+      facts: Object.fromEntries(subject.facts.map(([name, value, at]) => [name, at?.toISOString() ?? cut(value, maxFact)]))
     }
   }
 }

@@ -9,6 +9,7 @@ import { kindTexts } from '../channels/kinds.ts'
 export const statusTexts: Record<DeliveryStatus, { name: string; badge: string }> = {
   failed: { name: 'failed', badge: 'fatal' },
   sending: { name: 'sending', badge: 'medium' },
+  retrying: { name: 'waiting to try again', badge: 'medium' },
   pending: { name: 'waiting', badge: '' },
   held: { name: 'held', badge: 'low' },
   sent: { name: 'sent', badge: 'good' },
@@ -38,12 +39,10 @@ function row(url: string, { delivery, recipient, channel, line, total }: ListedD
     </li>`
 }
 
-function whenOf({ status, createdAt, sentAt, sendAt, attempts, firstAttempt }: Delivery, now: Date) {
-  if (status === 'sent') return ago(sentAt ?? createdAt, now)
+function whenOf({ status, isFinal, createdAt, sentAt, sendAt, attempts, firstAttempt }: Delivery, now: Date) {
+  if (isFinal) return ago(status === 'sent' ? (sentAt ?? createdAt) : createdAt, now)
 
-  return status === 'pending' || status === 'sending'
-    ? html`${attempts > firstAttempt ? `attempt ${attempts - firstAttempt + 1}` : 'goes out'} ${ago(sendAt, now)}`
-    : ago(createdAt, now)
+  return html`${attempts > firstAttempt ? `attempt ${attempts - firstAttempt + 1}` : 'goes out'} ${ago(sendAt, now)}`
 }
 
 function answerOf({ status, answer }: Delivery) {
