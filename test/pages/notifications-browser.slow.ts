@@ -106,6 +106,7 @@ t.test(
     await page.getByText('The mute ends before it starts.').waitFor()
     await collected('new-mute')
     await page.getByLabel('Until').selectOption({ label: 'in 4 hours' })
+    await page.getByLabel('Mute everything in the project').check()
     await press('Mute')
     await page.getByText('The mute is saved.').waitFor()
     await send(anEnvelope({ ...anException('KeyError', 'unknown offer'), environment: 'production' }))

@@ -76,7 +76,9 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     updated_at: row.updatedAt.toISOString()
   }),
   describe: ({ reason }) => reason,
-  removed: (em, mute) => reportFiring(em, [mute])
+  async removed(em, mute) {
+    if (!mute.reportedAt) await reportFiring(em, [mute])
+  }
 }
 
 type Scope = Pick<Mute, 'environment' | 'tags'>

@@ -37,7 +37,7 @@ function toEvent(message: Message) {
   const [first] = message.occurrences
   const isGathered = message.total > 1
   const isOver = message.occurrences.length === message.total && message.occurrences.every(one => actionOf(one) !== 'trigger')
-  // Gathered resolutions call no one out.
+  // Only deliveries of former releases are gathered. Their resolutions call no one out.
   const action = isGathered ? (isOver ? 'resolve' : 'trigger') : actionOf(first!)
   const subject = first!.subject
 
