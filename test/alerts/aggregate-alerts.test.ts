@@ -29,7 +29,7 @@ class MemoryStore {
     const open = this.alerts.filter(({ name, status }) => name !== undefined && status !== 'resolved')
     const toState = ({ iid, name }: StoredAlert): [string, AlertState] => [
       name!,
-      { iid, title: name!, severity: 'low', events: 0, changedAt: at }
+      { iid, title: name!, severity: 'low', events: 0, startedAt: at, changedAt: at }
     ]
     const options = { integrationId: 1, receivedAt: at, updatesOnRepeat: true }
     const aggregator = new AlertAggregator(new Map(open.map(toState)), this.alerts.length)

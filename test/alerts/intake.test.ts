@@ -3,7 +3,7 @@ import t from 'tap'
 import { createIntegration, invalidateIntegrations } from '../../src/alerts/integrations/create-integration.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { listen } from '../support/listen.ts'
-import { eventually, onBothBackends } from '../support/world.ts'
+import { eventually, onBothBackends, rootToken } from '../support/world.ts'
 import { anAlertedProject, anItem, aWebhook } from './alerting.ts'
 
 onBothBackends(t, 'an alert is answered with its number and title, as are its repetition and its end', async (t, kind) => {
@@ -27,6 +27,21 @@ onBothBackends(t, 'an alert is answered with its number and title, as are its re
   t.equal(again.statusCode, 200)
   t.same(again.json(), [], 'there is nothing left to resolve')
   t.same((await send({ title: 'Down', service: 'shop' })).json(), [{ iid: 3, title: 'Down' }], 'a resolved alert is not reopened')
+})
+
+t.test('a byte order mark and an empty Content-Type are ignored', async t => {
+  const { app, send } = await anAlertedProject(t)
+
+  t.same((await send('\uFEFF{"title":"Marked"}')).json(), [{ iid: 1, title: 'Marked' }])
+  t.same((await send(gzipSync('\uFEFF{"title":"Packed"}'), { 'content-encoding': 'gzip' })).json(), [{ iid: 2, title: 'Packed' }])
+  for (const [n, type] of ['', ' ', 'json'].entries())
+    t.same((await send({ title: `Typed ${n}` }, { 'content-type': type })).json(), [{ iid: 3 + n, title: `Typed ${n}` }])
+
+  const create = (type: string, payload: string) =>
+    app.inject({ method: 'POST', url: '/api/v4/projects', payload, headers: { 'private-token': rootToken, 'content-type': type } })
+
+  t.equal((await create('', '\uFEFF{"name":"Typeless"}')).statusCode, 201, 'also by the REST API')
+  t.same((await create('json', '{}')).json(), { error: "The provided content-type 'json' is not supported." })
 })
 
 t.test('alerts are accepted at the legacy, named and metrics URLs, in groups of any depth', async t => {

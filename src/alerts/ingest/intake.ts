@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
+import { ignoreInvalidContentType } from '../../http/problems/invalid-content-type.ts'
 import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
 import { BadRequest, sendProblem, TooManyRequests, WrongMethod } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
@@ -47,6 +48,7 @@ export async function alertIntake(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error as FastifyError, request)))
   // Hot path: no child logger per request. Warnings carry the request id.
   app.setChildLoggerFactory(logger => logger)
+  ignoreInvalidContentType(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPayloadBytes }, (_request, body, done) => done(null, body))
   app.decorateRequest('integration', undefined)

@@ -23,11 +23,16 @@ export function validatePayload(body: Buffer | undefined, encoding = '') {
 
 function read(body: Buffer, encoding: string) {
   try {
-    return inflate(body, encoding, maxPayloadBytes).toString('utf8')
+    return withoutByteOrderMark(inflate(body, encoding, maxPayloadBytes).toString('utf8'))
   } catch (error) {
     if (error instanceof InflatedTooLarge) throw new TooLarge()
     throw error instanceof BrokenBody ? new BadRequest(`the payload is not in ${encoding}`) : error
   }
+}
+
+/** RFC 8259 §8.1: parsers may ignore it. Windows' tools write it. */
+function withoutByteOrderMark(text: string) {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 function parse(text: string): unknown {

@@ -20,6 +20,7 @@ export interface AlertState extends AlertContent {
   previous?: AlertContent
   /** Occurrences in this batch. */
   events: number
+  startedAt: Date
   endedAt?: Date
   changedAt: Date
   /** Of the last occurrence in this batch. */
@@ -85,6 +86,7 @@ export class AlertAggregator {
       description: alert.description,
       severity: alert.severity,
       events: 1,
+      startedAt: alert.startedAt,
       changedAt: at,
       created: { alert, integrationId, at }
     }

@@ -1,3 +1,4 @@
+import { writtenTime } from '../../lib/zoned-time.ts'
 import { type EntityManager, query } from '../../platform/database/database.ts'
 import type { AlertAction } from '../alert-note.ts'
 import type { AlertState } from './aggregate-alerts.ts'
@@ -15,7 +16,7 @@ export async function storeNotes(em: EntityManager, states: ProjectAlertState[])
   if (notes.length > 0) await query(em, insert, [JSON.stringify(notes)])
 }
 
-function describeChanges({ previous, title, description, severity, endedAt }: AlertState) {
+function describeChanges({ previous, title, description, severity, startedAt, endedAt }: AlertState) {
   const notes: [AlertAction, string][] = []
   const content = [
     previous && previous.title !== title && `changed the title from **${previous.title}** to **${title}**`,
@@ -25,9 +26,14 @@ function describeChanges({ previous, title, description, severity, endedAt }: Al
   if (previous && previous.severity !== severity)
     notes.push(['severity', `raised the severity from **${previous.severity}** to **${severity}**`])
   if (content.length > 0) notes.push(['content', content.join(' and ')])
-  if (endedAt) notes.push(['status', 'resolved by the monitoring tool'])
+  if (endedAt) notes.push(['status', `resolved by the monitoring tool${endedAt < startedAt ? `. ${wrongEnd(endedAt)}` : ''}`])
 
   return notes
+}
+
+/** Refusing it would leave the alert open. */
+function wrongEnd(time: Date) {
+  return `The end time that it sent, **${writtenTime(time)}**, is before the start: check its clock and its payload`
 }
 
 /** Titles often contain a measured value, which changes with every repetition: at most one note about the content in an hour. */

@@ -40,6 +40,7 @@ interface OpenAlertRow {
   title: string
   description: string | null
   severity: Severity
+  started_at: string
 }
 
 /** The unresolved alerts with the fingerprints of the payloads, by project and fingerprint; locked until the transaction ends. */
@@ -49,7 +50,7 @@ export async function findOpenAlerts(em: EntityManager, requests: Request[], pay
   )
   const rows = await query<OpenAlertRow>(
     em,
-    `SELECT project_id, fingerprint, a.iid, a.title, a.description, a.severity
+    `SELECT project_id, fingerprint, a.iid, a.title, a.description, a.severity, a.started_at
      FROM (SELECT DISTINCT * FROM json_to_recordset($1) AS n (project_id bigint, fingerprint text)) n
      JOIN alerts a USING (project_id, fingerprint)
      WHERE a.fingerprint IS NOT NULL AND a.status <> 'resolved'
@@ -58,9 +59,10 @@ export async function findOpenAlerts(em: EntityManager, requests: Request[], pay
   )
   const open = new Map<number, Map<string, AlertState>>()
 
-  for (const { project_id, fingerprint, iid, description, ...row } of rows) {
+  for (const { project_id, fingerprint, iid, description, started_at, ...row } of rows) {
     const projectId = Number(project_id)
-    const state: AlertState = { ...row, iid: Number(iid), description: description ?? undefined, events: 0, changedAt: new Date(0) }
+    const startedAt = new Date(started_at)
+    const state = { ...row, iid: Number(iid), description: description ?? undefined, events: 0, startedAt, changedAt: new Date(0) }
 
     open.set(projectId, (open.get(projectId) ?? new Map()).set(fingerprint, state))
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ignoreInvalidContentType } from '../../http/problems/invalid-content-type.ts'
 import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
 import { BoundedInflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import { isAccepted } from '../../platform/problems.ts'
@@ -14,7 +15,7 @@ import { type IngestError, renderIngestErrors, wrongMethod } from './ingest-erro
 import { peekEvent } from './peek-event.ts'
 import { checkQuotas, claimQuotas, isInSpike, refuseEvents } from './quota.ts'
 import { reportDialog } from './report-dialog/report-dialog.ts'
-import { bodyOf, encodingOf, ignoreInvalidContentType, isEnvelope } from './request-body.ts'
+import { bodyOf, encodingOf, isEnvelope } from './request-body.ts'
 import { unsupportedEndpoints } from './unsupported-endpoints.ts'
 import { validateEnvelope, validateReport, validateStoreBody } from './validate-envelope.ts'
 

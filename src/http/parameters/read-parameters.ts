@@ -24,6 +24,10 @@ export async function readParameters(app: FastifyInstance) {
   addBodyParsers(app)
 
   app.addHook('onRequest', async request => {
+    const { headers } = request.raw
+
+    // An empty one is none: Fastify would refuse it.
+    if (headers['content-type']?.trim() === '') delete headers['content-type']
     request.query = readQuery(request.url)
   })
   app.addHook('preValidation', async request => {

@@ -27,6 +27,8 @@ export function alertHeader(request: FastifyRequest, view: AlertView, problems: 
 }
 
 function firingTime({ alert: { status, startedAt, endedAt }, now }: AlertView) {
+  if (status === 'resolved' && endedAt && endedAt < startedAt)
+    return html`resolved ${ago(endedAt, now)}, <span class="bad">before it started</span>`
   if (status === 'resolved' && endedAt)
     return html`fired for ${duration(endedAt.getTime() - startedAt.getTime())}, resolved ${ago(endedAt, now)}`
 
