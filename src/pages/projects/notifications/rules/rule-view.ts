@@ -104,7 +104,7 @@ function onlySome(form: RuleForm, problems: Problems) {
           <p class="hint">None: all levels.</p>
         </fieldset>
         ${patterns('releases', 'Releases of errors', 'One on each line, such as web-shop@3.*. Empty: all.')}
-        ${patterns('tags', 'Tags', 'One on each line, such as service=shop. All of them have to match a tag of the error, or severity, service, host or tool of the alert.')}
+        ${patterns('tags', 'Tags', 'One per line, such as service=shop or cluster=eu-*. All of them have to match a tag of the error, or a label, the severity, service, host or monitoring_tool of the alert.')}
       </div>
     </details>`
 }
