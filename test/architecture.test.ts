@@ -134,6 +134,14 @@ t.test('lock modes are named: the number 4 skips locked rows', async t => {
   t.same(filesWith(/lockMode:\s*\d/), [])
 })
 
+t.test('one module redirects, to paths of ours and to applications', async t => {
+  const candidates = files.filter(file => file !== 'src/http/redirect.ts')
+
+  t.same(filesWith(/\.redirect\(/, candidates), [])
+  t.same(filesWith(/redirectToApplication/, candidates), ['src/pages/oauth/send-response.ts'])
+  t.same(filesWith(/\bheaders?\(\W*location\b|, \{ location: (?!ownPath\()/i, candidates), [], 'no other header leads elsewhere')
+})
+
 t.test('raw SQL is only in stores and the platform', async t => {
   const rules = {
     'hand-written SQL': /import \{[^}]*\b(query|onConnection)\b[^}]*\} from '[./]+platform\/database\/database\.ts'/,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { ownPath } from '../redirect.ts'
 import { requestUrl } from '../request-url.ts'
 import { Problem } from './problems.ts'
 
@@ -21,6 +22,6 @@ export class Moved extends Problem {
       .split('/')
       .map(part => (decodeURIComponent(part) === from ? to : part))
       .join('/')
-    super(301, `This resource has been moved permanently to ${url.href}`, { location: `${url.pathname}${url.search}` })
+    super(301, `This resource has been moved permanently to ${url.href}`, { location: ownPath(`${url.pathname}${url.search}`) })
   }
 }

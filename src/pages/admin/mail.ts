@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clearSignedCookie, readSignedCookie, setSignedCookie } from '../../http/guards/signed-cookie.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { deliveryStatuses } from '../../notifications/deliveries/delivery.ts'
 import { countMail, listDeliveries } from '../../notifications/delivery-log/list-deliveries.ts'
@@ -38,7 +39,7 @@ export async function mailPage(app: FastifyInstance) {
 
     setSignedCookie(reply, cookie, JSON.stringify(answer), 60)
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

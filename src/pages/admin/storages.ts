@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { NotFound, Problem } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import type { MoveKindName } from '../../storage-moves/bulk/bulk-move.ts'
 import { startBulkMove } from '../../storage-moves/bulk/start-bulk-move.ts'
 import { enqueueMoves } from '../../storage-moves/enqueue-moves.ts'
@@ -55,7 +56,7 @@ export async function storagesPage(app: FastifyInstance) {
     }
     flash(reply, `All ${kind.plural} move away from ${source}, a few at a time.`)
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   app.post<{ Params: { id: string } }>(`${path}/moves/:id(^\\d{1,15}$)/again`, guard, async (request, reply) => {
@@ -69,7 +70,7 @@ export async function storagesPage(app: FastifyInstance) {
     await enqueueMoves(queues, [move])
     flash(reply, 'The move is scheduled again.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   async function begin(kind: MoveKindName, source: string, destination: string | undefined, request: Parameters<typeof actorOf>[0]) {

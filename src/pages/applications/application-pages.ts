@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { NotFound } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { Application } from '../../oauth/applications/application.ts'
 import { deleteApplication, renewSecret, updateApplication } from '../../oauth/applications/change-application.ts'
 import { registerApplication } from '../../oauth/applications/register-application.ts'
@@ -60,7 +61,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
     }
     flash(reply, 'The application is saved.')
 
-    return reply.redirect(`${path}/${application.id}`, 303)
+    return redirect(reply, `${path}/${application.id}`)
   })
 
   app.post<ById>(`${one}/secret`, { onRequest }, async (request, reply) => {
@@ -77,7 +78,7 @@ export async function applicationPages(app: FastifyInstance, { path, guard, owne
     await deleteApplication(em, actorOf(request), await load(em, request))
     flash(reply, 'The application was deleted.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   async function load(em: EntityManager, request: FastifyRequest<ById>) {

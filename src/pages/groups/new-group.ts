@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { namespacesForGroups, type OfferedNamespaces } from '../../projects/creation/offered-namespaces.ts'
 import { createGroup } from '../../projects/groups/create-group.ts'
@@ -36,7 +37,7 @@ export async function newGroupPage(app: FastifyInstance) {
     if (problems) return showForm(reply.code(400), form, parentId, problems)
     flash(reply, 'The group is created.')
 
-    return reply.redirect(`/groups/${group.fullPath}`, 303)
+    return redirect(reply, `/groups/${group.fullPath}`)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findAssignedAlerts } from '../../alerts/find-open-alerts.ts'
 import { findAssignedGroups, findGroupNews } from '../../error-tracking/search/find-groups.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findOpenIncidents, type OpenIncident } from '../../issues/find-open-incidents.ts'
 import { severities } from '../../lib/severity.ts'
@@ -19,7 +20,7 @@ const dayMs = 86_400_000
 /** What needs the user, over all their projects. */
 export async function homePage(app: FastifyInstance) {
   app.get('/', { onRequest: app.allowAnyone }, async (request, reply) => {
-    if (!viewerOf(request)) return reply.redirect('/users/sign_in')
+    if (!viewerOf(request)) return redirect(reply, '/users/sign_in', 302)
     const em = app.platform.fork()
     const projects = await myProjects(em, callerOf(request), Role.guest)
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { readSession } from '../../http/guards/cookies.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { getUser } from '../../identity/users/find-user.ts'
 import { acceptInvitation, declineInvitation } from '../../projects/invitations/accept-invitation.ts'
@@ -39,7 +40,7 @@ export async function invitePages(app: FastifyInstance) {
     if (!place) return usedLink(reply)
     flash(reply, `You are a member of ${place.name} now.`)
 
-    return reply.redirect(addressOf(place), 303)
+    return redirect(reply, addressOf(place))
   })
 
   // Without a session the token is the proof; with one, the form has a CSRF token, too.

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Conflict, ValidationFailed } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { signIn } from '../../identity/sessions/sign-in.ts'
 import { createUser } from '../../identity/users/create-user.ts'
 import { NewUserBody } from '../../identity/users/routes/user-admin-routes.ts'
@@ -44,7 +45,7 @@ export async function completeSignUp(request: FastifyRequest, reply: FastifyRepl
   const credentials = { login: readSignUp(request).username, password: textOf(request, 'password') }
   const outcome = await signIn(fork(), config, credentials, clientOf(request), new Date())
 
-  if (typeof outcome === 'string') return reply.redirect(signInPath(addressOf(place)), 303)
+  if (typeof outcome === 'string') return redirect(reply, signInPath(addressOf(place)))
 
   return redirectSignedIn(request, reply, outcome, addressOf(place))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { redirect } from '../../http/redirect.ts'
 import { icon, scripts, stylesheet } from './assets.ts'
 import { securityHeaders } from './page.ts'
 
@@ -17,5 +18,5 @@ export const layout = fp(async (app: FastifyInstance) => {
   }
 
   // Browsers ask for it on pages that name no icon, such as JSON and downloads.
-  app.get('/favicon.ico', { config: { isQuiet: true } }, async (_request, reply) => reply.redirect(icon.path, 302))
+  app.get('/favicon.ico', { config: { isQuiet: true } }, async (_request, reply) => redirect(reply, icon.path, 302))
 })

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { sessionStrategy } from '../../identity/credentials/session.ts'
 import { identifyWith } from '../../identity/identify.ts'
 import { pageOfForm } from '../sign-in/return-to.ts'
@@ -25,7 +26,7 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
   await identifyReader(request)
   reply.code(status).headers(problem.headers)
   if (status === 401) return signInAgain(request, reply)
-  if (requiresNewPassword(problem)) return reply.redirect(`/users/password?return_to=${encodeURIComponent(request.url)}`, 303)
+  if (requiresNewPassword(problem)) return redirect(reply, `/users/password?return_to=${encodeURIComponent(request.url)}`)
   const { title, text } = messages[status] ?? (status < 500 ? messages[400]! : messages[500]!)
 
   return page(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { approveRequest, denyRequest, requestAccess } from '../../projects/access-requests/change-access-requests.ts'
 import { listAccessRequests } from '../../projects/access-requests/list-access-requests.ts'
@@ -91,5 +92,5 @@ function requestRow(request: FastifyRequest, { source, url }: MemberPlace, { id,
 function toPlace(reply: FastifyReply, { source }: MemberPlace, text: string) {
   flash(reply, text)
 
-  return reply.redirect(source.type === 'Project' ? `/projects/${source.id}` : `/groups/${source.path}`, 303)
+  return redirect(reply, source.type === 'Project' ? `/projects/${source.id}` : `/groups/${source.path}`)
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { removeMember, updateMember } from '../../projects/members/change-members.ts'
 import { flash } from '../layout/flash.ts'
@@ -35,7 +36,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
     const { result: text, problems } = await catchRefusal(() => addPerson(request, place, form))
 
     if (problems) return membersView(reply.code(400), place, form, problems)
-    if (!text) return reply.redirect(`${place.url}?${queryOf(form)}`, 303)
+    if (!text) return redirect(reply, `${place.url}?${queryOf(form)}`)
 
     return done(reply, place, text)
   })
@@ -62,7 +63,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
       if (userId !== callerOf(request).id) return done(reply, place, 'The member is removed.')
       flash(reply, `You left ${place.name}.`)
 
-      return reply.redirect('/projects', 303)
+      return redirect(reply, '/projects')
     }
   )
 }
@@ -70,7 +71,7 @@ async function placePages(app: FastifyInstance, { path }: { path: string }) {
 function done(reply: FastifyReply, { url }: MemberPlace, text: string) {
   flash(reply, text)
 
-  return reply.redirect(url, 303)
+  return redirect(reply, url)
 }
 
 function refused(reply: FastifyReply, place: MemberPlace, reasons: string[]) {

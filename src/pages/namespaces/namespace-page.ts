@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { listUsers, selectUsers } from '../../identity/users/routes/list-users.ts'
 import { alertBot } from '../../issues/routes/present-issue.ts'
@@ -43,7 +44,7 @@ function showPageOf(request: FastifyRequest, reply: FastifyReply, { path, rest }
 async function showProject(request: FastifyRequest, reply: FastifyReply, path: string, rest = '') {
   const project = await orUndefined(() => findProject(request.server.platform.fork(), viewerOf(request), path))
 
-  if (project) reply.redirect(`/projects/${project.id}${rest}`)
+  if (project) redirect(reply, `/projects/${project.id}${rest}`, 302)
 
   return project !== undefined
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { changeSetting, findSetting, type SettingScope } from '../../notifications/settings/change-setting.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -52,7 +53,7 @@ export async function placeSettingPages(app: FastifyInstance) {
 
       flash(reply, `Your notification setting for ${name} is saved: ${levelTexts[level].name}.`)
 
-      return reply.redirect(textOf(request, 'from') === 'menu' ? pageOfForm(request) : home, 303)
+      return redirect(reply, textOf(request, 'from') === 'menu' ? pageOfForm(request) : home)
     })
   }
 }

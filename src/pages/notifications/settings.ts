@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { redirect } from '../../http/redirect.ts'
 import { UserEmail } from '../../identity/emails/user-email.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { changeSetting, findSetting } from '../../notifications/settings/change-setting.ts'
@@ -33,7 +34,7 @@ export async function notificationSettingsPage(app: FastifyInstance) {
     if (problems) return showSettings(reply.code(400), app.platform.fork(), problems)
     flash(reply, 'Your notification settings are saved.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

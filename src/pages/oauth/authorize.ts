@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { readSession } from '../../http/guards/cookies.ts'
 import { BadParameter } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import { findSession } from '../../identity/sessions/sessions.ts'
 import { approveRequest, denyRequest } from '../../oauth/authorize/approve-request.ts'
@@ -59,7 +60,7 @@ export async function authorizationPages(app: FastifyInstance) {
     withAuthorization(request, reply, async context => {
       const { em, authorization, session, query, at } = context
 
-      if ((await nextStep(em, config, authorization, session, at)) === 'sign-in') return reply.redirect(`${path}?${query}`, 303)
+      if ((await nextStep(em, config, authorization, session, at)) === 'sign-in') return redirect(reply, `${path}?${query}`)
       if (textOf(request, 'decision') === 'approve') return approve(request, reply, context)
       await denyRequest(em, actorOf(request), authorization, session!)
       throw new AccessDenied()
@@ -72,7 +73,7 @@ export async function authorizationPages(app: FastifyInstance) {
 
     if (query.length > maxQueryLength) throw new InvalidRequest('The request is too long.')
 
-    return reply.redirect(`${path}?${query}`, 303)
+    return redirect(reply, `${path}?${query}`)
   })
 
   async function withAuthorization(

@@ -1,14 +1,18 @@
 import type { FastifyReply } from 'fastify'
+import { redirectToApplication } from '../../http/redirect.ts'
 import { type ResponseParameters, responseUrl } from '../../oauth/authorize/authorization-response.ts'
 import type { RedirectTarget } from '../../oauth/authorize/redirect-target.ts'
 import { attributes, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 
-/** Answers the application through the browser. RFC 9700 §4.12: 303, so that no browser repeats a form; §4.2.4: no referrer. */
+/** Answers the application through the browser. RFC 9700 §4.2.4: no referrer. */
 export function sendResponse(reply: FastifyReply, target: RedirectTarget, parameters: ResponseParameters) {
   if (target.responseMode === 'form_post') return formPost(reply, target, parameters)
 
-  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(responseUrl(target, parameters), 303)
+  return redirectToApplication(
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }),
+    responseUrl(target, parameters)
+  )
 }
 
 /** OAuth 2.0 Form Post Response Mode. Without scripts, the user sends the form. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AlertSetting, SettingValues } from '../../alerts/settings/alert-setting.ts'
 import { changeSetting, findSetting } from '../../alerts/settings/change-setting.ts'
+import { redirect } from '../../http/redirect.ts'
 import { severities } from '../../lib/severity.ts'
 import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
@@ -29,7 +30,7 @@ export async function alertSettingsPage(app: FastifyInstance) {
     if (problems) return settings(reply.code(400), context, values, problems)
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${context.projectUrl}/alert_settings`, 303)
+    return redirect(reply, `${context.projectUrl}/alert_settings`)
   })
 }
 

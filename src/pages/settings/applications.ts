@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { callerOf } from '../../identity/identify.ts'
 import { type Authorization, listAuthorizations } from '../../oauth/authorize/list-authorizations.ts'
 import { revokeAuthorization } from '../../oauth/authorize/revoke-authorization.ts'
@@ -34,7 +35,7 @@ export async function userApplicationsPage(app: FastifyInstance) {
     if (!(await revokeAuthorization(em, account, Number(request.params.id) || null))) throw new NotFound('Application')
     flash(reply, 'The access was revoked.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

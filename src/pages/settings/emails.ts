@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { emails } from '../../identity/emails/email-resource.ts'
 import { requestConfirmation } from '../../identity/emails/jobs.ts'
 import { UserEmail } from '../../identity/emails/user-email.ts'
@@ -44,7 +45,7 @@ export async function emailsPage(app: FastifyInstance) {
     }
     flash(reply, sent)
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   // `primary` stands for the primary address, which has no row.
@@ -57,7 +58,7 @@ export async function emailsPage(app: FastifyInstance) {
     await requestConfirmation(app.platform, address, at)
     flash(reply, sent)
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/primary`, guard, async (request, reply) => {
@@ -69,7 +70,7 @@ export async function emailsPage(app: FastifyInstance) {
     await updateUser(em, actor, user.id, { email })
     flash(reply, `${email} is your primary address.`)
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/deletion`, guard, async (request, reply) => {
@@ -78,7 +79,7 @@ export async function emailsPage(app: FastifyInstance) {
     await removeRow(em, account.actor, emails, account.user.id, Number(request.params.id))
     flash(reply, 'The address was deleted.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '../../http/redirect.ts'
 import { changePassword } from '../../identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { flash } from '../layout/flash.ts'
@@ -27,7 +28,7 @@ export async function passwordPage(app: FastifyInstance) {
     }
     flash(reply, 'Your password was changed. All other sessions are signed out.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

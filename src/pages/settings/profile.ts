@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '../../http/redirect.ts'
 import { type Profile, timeZones, updateProfile, validateProfile } from '../../identity/users/profile.ts'
 import type { User } from '../../identity/users/user.ts'
 import { checkbox, field, formOf, selectField, textArea } from '../layout/field.ts'
@@ -43,7 +44,7 @@ export async function profilePage(app: FastifyInstance) {
     await updateProfile(em, account, profile)
     flash(reply, 'Your profile is saved.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

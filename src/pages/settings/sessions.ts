@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { NotFound } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { hashSecret } from '../../identity/secrets.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../identity/sessions/sessions.ts'
@@ -38,7 +39,7 @@ export async function sessionsPage(app: FastifyInstance) {
     await revokeOtherSessions(em, account)
     flash(reply, 'All other sessions were ended.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 
   app.post<{ Params: { id: string } }>(`${path}/:id(^\\d{1,15}$)/revocation`, guard, async (request, reply) => {
@@ -47,7 +48,7 @@ export async function sessionsPage(app: FastifyInstance) {
     if (!(await revokeSession(em, account, Number(request.params.id)))) throw new NotFound('Session')
     flash(reply, 'The session was ended.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

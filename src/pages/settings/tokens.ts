@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import type { AccountContext } from '../../identity/sessions/sessions.ts'
 import { AccessToken } from '../../identity/tokens/access-token.ts'
 import { listTokens } from '../../identity/tokens/list-tokens.ts'
@@ -49,7 +50,7 @@ export async function tokensPage(app: FastifyInstance) {
     await revokeToken(em, actor, token, at)
     flash(reply, 'The token was revoked.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

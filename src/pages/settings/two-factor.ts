@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { redirect } from '../../http/redirect.ts'
 import { countRecoveryCodes } from '../../identity/two-factor/recovery-codes.ts'
 import { beginTwoFactor, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from '../../identity/two-factor/two-factor.ts'
 import { flash } from '../layout/flash.ts'
@@ -26,7 +27,7 @@ export async function twoFactorPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
     const isBegun = await beginTwoFactor(em, account, textOf(request, 'current'))
 
-    return isBegun ? reply.redirect(path, 303) : showDisabled(reply.code(400), wrongPassword)
+    return isBegun ? redirect(reply, path) : showDisabled(reply.code(400), wrongPassword)
   })
 
   app.post(`${path}/confirmation`, guard, async (request, reply) => {
@@ -35,7 +36,7 @@ export async function twoFactorPage(app: FastifyInstance) {
     const { totpEnabledAt, totpSecret } = account.user
 
     if (codes) return showRecoveryCodes(reply, codes)
-    if (totpEnabledAt || !totpSecret) return reply.redirect(path, 303)
+    if (totpEnabledAt || !totpSecret) return redirect(reply, path)
 
     return showEnrolment(reply.code(400), account.user, 'The code is wrong. Check that the clock of your device is right.')
   })
@@ -44,7 +45,7 @@ export async function twoFactorPage(app: FastifyInstance) {
     const { em, account } = await loadAccount(request)
     const { totpEnabledAt } = account.user
 
-    if (!totpEnabledAt) return reply.redirect(path, 303)
+    if (!totpEnabledAt) return redirect(reply, path)
     const codes = await renewRecoveryCodes(em, account, textOf(request, 'current'))
 
     if (codes) return showRecoveryCodes(reply, codes)
@@ -61,6 +62,6 @@ export async function twoFactorPage(app: FastifyInstance) {
     }
     flash(reply, 'Two-factor authentication is off.')
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ownPath, redirect } from '../../http/redirect.ts'
 import { replaceOneTimePassword } from '../../identity/sessions/change-password.ts'
 import { formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
@@ -6,30 +7,30 @@ import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { newPasswordFields, type PasswordErrors, validateNewPassword } from './password-fields.ts'
 import { loadAccount, requirePerson } from './require-sign-in.ts'
-import { isAuthorization, returnTo, safePath } from './return-to.ts'
+import { isAuthorization, returnTo } from './return-to.ts'
 
 /** Replaces a one-time password: the only page it gives access to. */
 export async function newPasswordPage(app: FastifyInstance) {
   const guard = { onRequest: requirePerson(app), config: { allowsOneTimePassword: true as const } }
 
   app.get('/users/password', guard, async (request, reply) => {
-    return request.caller?.user.mustChangePassword ? newPassword(reply, returnTo(request)) : reply.redirect('/-/profile/password', 303)
+    return request.caller?.user.mustChangePassword ? newPassword(reply, returnTo(request)) : redirect(reply, '/-/profile/password')
   })
 
   app.post('/users/password', guard, async (request, reply) => {
     const { em, account } = await loadAccount(request)
-    const [password, path] = [textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const [password, path] = [textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
     const errors = validateNewPassword(password, textOf(request, 'again'), account.user)
 
     if (errors) return newPassword(reply.code(400), path, errors)
     const outcome = await replaceOneTimePassword(em, account, password)
 
-    if (outcome === 'not-required') return reply.redirect('/-/profile/password', 303)
+    if (outcome === 'not-required') return redirect(reply, '/-/profile/password')
     if (outcome === 'unchanged') {
       return newPassword(reply.code(400), path, { password: 'Choose a password other than the one-time password.' })
     }
 
-    return reply.redirect(path, 303)
+    return redirect(reply, path)
   })
 }
 

@@ -1,18 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ownPath } from '../../http/redirect.ts'
 import { Application } from '../../oauth/applications/application.ts'
 import { html } from '../layout/html.ts'
 
 /** The page to go to after signing in. */
 export function returnTo(request: FastifyRequest) {
-  return safePath((request.query as { return_to?: unknown }).return_to)
-}
-
-/**
- * Prevents open redirects: only a path on this host, and none that a browser reads as another host. Other characters
- * than printable ASCII are not allowed in a header.
- */
-export function safePath(path: unknown) {
-  return typeof path === 'string' && /^\/(?![/\\])[!-~]*$/.test(path) ? path : '/'
+  return ownPath((request.query as { return_to?: unknown }).return_to)
 }
 
 /** The sign-in page, which leads to the path. */
@@ -24,7 +17,7 @@ export function signInPath(path: string) {
 export function pageOfForm({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>) {
   const url = URL.parse(headers.referer ?? '')
 
-  return url?.host === host ? safePath(`${url.pathname}${url.search}`) : '/'
+  return url?.host === host ? ownPath(`${url.pathname}${url.search}`) : '/'
 }
 
 /** The authorization endpoint, which redirects to the application. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readSession } from '../../http/guards/cookies.ts'
+import { ownPath, redirect } from '../../http/redirect.ts'
 import { findSession } from '../../identity/sessions/sessions.ts'
 import { signInWithCode } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
-import { continueTo, isAuthorization, returnTo, safePath, signInPath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 import { clientOf, redirectSignedIn } from './sign-in.ts'
 
 /** The second factor. Until it is given, the session is valid only for this page. */
@@ -17,15 +18,15 @@ export async function signInCodePage(app: FastifyInstance) {
     const path = returnTo(request)
     const pending = await findSession(fork(), readSession(request) ?? '', new Date(), { awaitsCode: true })
 
-    return pending ? codePage(reply, path) : reply.redirect(signInPath(path), 303)
+    return pending ? codePage(reply, path) : redirect(reply, signInPath(path))
   })
 
   app.post('/users/sign_in/code', async (request, reply) => {
-    const path = safePath(textOf(request, 'return_to'))
+    const path = ownPath(textOf(request, 'return_to'))
     const credentials = { session: readSession(request) ?? '', code: textOf(request, 'code') }
     const outcome = await signInWithCode(fork(), config, credentials, clientOf(request), new Date())
 
-    if (outcome === 'expired') return reply.redirect(signInPath(path), 303)
+    if (outcome === 'expired') return redirect(reply, signInPath(path))
     if (outcome === 'invalid') {
       const error = 'The code is wrong or was already used. After 10 failed attempts, sign-in is locked for 10 minutes.'
 

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readDevice, readSession } from '../../http/guards/cookies.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
+import { ownPath, redirect } from '../../http/redirect.ts'
 import { type SignedIn, signIn, signOut } from '../../identity/sessions/sign-in.ts'
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
 import { saveSealedDraft } from '../layout/kept-forms/draft.ts'
 import { page } from '../layout/page.ts'
-import { continueTo, isAuthorization, returnTo, safePath, signInPath } from './return-to.ts'
+import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const errors = {
@@ -25,7 +26,7 @@ export async function signInPages(app: FastifyInstance) {
   app.get('/users/sign_in', async (request, reply) => signInPage(reply, { returnTo: returnTo(request) }))
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
-    const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), safePath(textOf(request, 'return_to'))]
+    const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
     const draft = textOf(request, 'draft')
     const outcome = await signIn(fork(), config, { login, password }, clientOf(request), new Date())
 
@@ -42,7 +43,7 @@ export async function signInPages(app: FastifyInstance) {
 
     if (secret) await signOut(fork(), secret, clientOf(request))
 
-    return clearSessionCookie(reply).redirect(signInPath(safePath(textOf(request, 'return_to'))), 303)
+    return redirect(clearSessionCookie(reply), signInPath(ownPath(textOf(request, 'return_to'))))
   })
 }
 
@@ -100,9 +101,9 @@ export async function redirectSignedIn(
   if (previous) await signOut(request.server.platform.fork(), previous, clientOf(request))
   setSessionCookie(reply, secret)
   if (device) setDeviceCookie(reply, device)
-  if (awaitsCode) return reply.redirect(`/users/sign_in/code?${query}`, 303)
+  if (awaitsCode) return redirect(reply, `/users/sign_in/code?${query}`)
 
-  return reply.redirect(user.mustChangePassword ? `/users/password?${query}` : path, 303)
+  return redirect(reply, user.mustChangePassword ? `/users/password?${query}` : path)
 }
 
 export function clientOf(request: FastifyRequest) {

@@ -3,6 +3,7 @@ import { actorOf } from '../../audit/record-audit-event.ts'
 import { createVariable, deleteVariable, updateVariable } from '../../ci/variables/change-variable.ts'
 import { CiVariable } from '../../ci/variables/variable.ts'
 import { NotFound } from '../../http/problems/problems.ts'
+import { redirect } from '../../http/redirect.ts'
 import { columnsOf } from '../../projects/places/place.ts'
 import { flash } from '../layout/flash.ts'
 import { type PagePlace, type PlacePages, placePagesOf } from '../places/page-place.ts'
@@ -82,5 +83,5 @@ async function save(form: ReturnType<typeof readVariableForm>, change: () => Pro
 function done(reply: FastifyReply, url: string, text: string) {
   flash(reply, text)
 
-  return reply.redirect(url, 303)
+  return redirect(reply, url)
 }

@@ -11,8 +11,8 @@ export function encodeGitPath(url: string) {
   if (end <= 0 || path.startsWith('/api/') || !services.test(path.slice(end + 1))) return url
   const repository = path.slice(1, end)
 
-  // No path of a project has the segment `-`: these are pages.
-  return `/${repository}/`.includes('/-/') ? url : `/-/git/${repository.replaceAll('/', '%2F')}${url.slice(end)}`
+  // No path of a project has the segment `-`, or an empty one: these are pages.
+  return /\/-?\//.test(`/${repository}/`) ? url : `/-/git/${repository.replaceAll('/', '%2F')}${url.slice(end)}`
 }
 
 /** Where the first request of git names a repository without `.git`, its answer redirects. */

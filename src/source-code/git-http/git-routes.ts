@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { redirect } from '../../http/redirect.ts'
 import type { AuthStrategy } from '../../identity/credentials/auth-strategy.ts'
 import { basicStrategy } from '../../identity/credentials/basic-strategy.ts'
 import { RememberedPasswords } from '../../identity/credentials/remembered-passwords.ts'
@@ -42,13 +43,13 @@ export async function gitRoutes(app: FastifyInstance, { oauthTokens, targets }: 
     const { service } = request.query
 
     if (!isService(service)) throw new GitRefusal(403, 'Only the smart protocol of git is supported.')
-    if (!repository.endsWith('.git')) return redirect(reply, `/${repository}.git`)
+    if (!repository.endsWith('.git')) return continueAt(reply, `${repository}.git`)
 
     try {
       return await advertise(reply, transfers, service, await targetOf(request, service))
     } catch (error) {
       if (!(error instanceof MovedRepository)) throw error
-      return redirect(reply, `/${error.path}.git`)
+      return continueAt(reply, `${error.path}.git`)
     }
   })
   app.post('/-/git/:repository/git-upload-pack', { onRequest, config }, async (request: RepositoryRequest, reply) =>
@@ -93,12 +94,12 @@ function refuseOthers(app: FastifyInstance) {
 }
 
 /** Git goes on at the new address. */
-function redirect(reply: FastifyReply, repository: string) {
+function continueAt(reply: FastifyReply, repository: string) {
   const { request, server } = reply
   const prefix = new URL(server.platform.config.baseUrl).pathname.replace(/\/$/, '')
   const { service = '' } = request.query as { service?: string }
 
-  return reply.redirect(`${prefix}${encodeURI(repository)}/info/refs?service=${service}`, 301)
+  return redirect(reply, `${prefix}/${encodeURI(repository)}/info/refs?service=${service}`, 301)
 }
 
 function isService(name: string | undefined): name is ServiceName {

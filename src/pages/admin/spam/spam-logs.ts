@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../../audit/record-audit-event.ts'
 import { Problem } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { deleteUser } from '../../../projects/deletion/delete-user.ts'
 import { changeUserState } from '../../../projects/user-states/change-user-state.ts'
 import { deleteSpamLog, getSpamLog, markAsHam } from '../../../spam/change-spam-log.ts'
@@ -52,7 +53,7 @@ export async function spamLogsPage(app: FastifyInstance) {
       }
       flash(reply, done)
 
-      return reply.redirect(path, 303)
+      return redirect(reply, path)
     })
   }
 }

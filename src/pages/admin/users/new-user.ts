@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../../audit/record-audit-event.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { minPasswordLength } from '../../../identity/secrets.ts'
 import { registerUser } from '../../../identity/users/register-user.ts'
 import { NewUserBody } from '../../../identity/users/routes/user-admin-routes.ts'
@@ -28,7 +29,7 @@ export async function newUserPage(app: FastifyInstance) {
     if (problems) return showForm(reply.code(400), form, problems)
     flash(reply, 'The user is created.')
 
-    return reply.redirect(`${path}/${user.id}`, 303)
+    return redirect(reply, `${path}/${user.id}`)
   })
 }
 

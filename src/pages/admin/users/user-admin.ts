@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
 import { BadParameter } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { changeUser } from '../../../identity/users/change-user.ts'
 import { getAccount } from '../../../identity/users/find-user.ts'
 import { userAttributes } from '../../../identity/users/user-attributes.ts'
@@ -93,5 +94,5 @@ async function act(reply: FastifyReply, change: () => Promise<unknown>, text: st
 function done(reply: FastifyReply, text: string, to = `/admin/users/${idIn(reply.request)}`) {
   flash(reply, text)
 
-  return reply.redirect(to, 303)
+  return redirect(reply, to)
 }

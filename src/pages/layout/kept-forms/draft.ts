@@ -2,9 +2,10 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieName, cookieOptions } from '../../../http/guards/cookies.ts'
+import { ownPath } from '../../../http/redirect.ts'
 import { deleteDraft, findDraft, saveDraft } from '../../../identity/forms/draft-store.ts'
 import { decryptBytes, deriveKey, encryptBytes } from '../../../platform/database/encryption.ts'
-import { pageOfForm, safePath } from '../../sign-in/return-to.ts'
+import { pageOfForm } from '../../sign-in/return-to.ts'
 
 /** The values of a form that was not accepted because its session had ended. */
 export interface Draft {
@@ -67,7 +68,7 @@ export async function storeDraft(request: FastifyRequest, reply: FastifyReply, u
   await saveDraft(request.server.platform.fork(), userId, { page: draft.page, action: draft.action, fields }, new Date())
   reply.setCookie(nameOf(request), '1', { ...cookieOptions(reply), maxAge: 3600 })
 
-  return `${safePath(draft.page)}#draft`
+  return `${ownPath(draft.page)}#draft`
 }
 
 /** Finds the draft of a page that is read; forgets it when its form is sent. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '../../../http/guards/cookies.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { findLocation, forgetSentForm, recordLocation, recordSentForm } from '../../../identity/forms/sent-form-store.ts'
 import { pageOfForm } from '../../sign-in/return-to.ts'
 
@@ -41,11 +42,11 @@ export async function refuseSecond(request: FastifyRequest, reply: FastifyReply)
     }
     const location = await findLocation(em, digest)
 
-    if (location) return reply.redirect(location, 303)
+    if (location) return redirect(reply, location)
     await setTimeout(waitMs)
   }
 
-  return reply.redirect(pageOfForm(request), 303)
+  return redirect(reply, pageOfForm(request))
 }
 
 /** Only a form that led to another page of ours counts as accepted. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -70,5 +71,5 @@ async function remove(place: SettingsPlace, request: FastifyRequest) {
 function done(reply: FastifyReply, url: string, text: string) {
   flash(reply, text)
 
-  return reply.redirect(url, 303)
+  return redirect(reply, url)
 }

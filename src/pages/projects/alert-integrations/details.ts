@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { changeIntegration, removeIntegration, resetKey } from '../../../alerts/integrations/change-integration.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { field, formOf, secretField } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { html } from '../../layout/html.ts'
@@ -29,7 +30,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     if (problems) return details(reply.code(400), context, { values, problems })
     flash(reply, 'The integration is saved.')
 
-    return reply.redirect(context.integrationUrl, 303)
+    return redirect(reply, context.integrationUrl)
   })
 
   app.post(`${path}/key`, guard, async (request, reply) => {
@@ -38,7 +39,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
 
     setKeyCookie(reply, key)
 
-    return reply.redirect(`${context.integrationUrl}/connect`, 303)
+    return redirect(reply, `${context.integrationUrl}/connect`)
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {
@@ -47,7 +48,7 @@ export async function integrationDetailsPage(app: FastifyInstance) {
     await removeIntegration(em, admin, Number((request.params as { integration: string }).integration))
     flash(reply, 'The integration is deleted.')
 
-    return reply.redirect(`${projectUrl}/alert_integrations`, 303)
+    return redirect(reply, `${projectUrl}/alert_integrations`)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addIntegration } from '../../../alerts/integrations/change-integration.ts'
 import { type IntegrationKind, integrationKinds } from '../../../alerts/integrations/integration.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -31,10 +32,10 @@ export async function newIntegrationPage(app: FastifyInstance) {
     const { integration, key } = result
     const integrationUrl = `${context.projectUrl}/alert_integrations/${integration.id}`
 
-    if (kind === 'on_call') return reply.redirect(integrationUrl, 303)
+    if (kind === 'on_call') return redirect(reply, integrationUrl)
     setKeyCookie(reply, key)
 
-    return reply.redirect(`${integrationUrl}/connect`, 303)
+    return redirect(reply, `${integrationUrl}/connect`)
   })
 }
 

@@ -3,6 +3,7 @@ import { alertStatuses } from '../../../alerts/alert.ts'
 import { changeAlert } from '../../../alerts/change-alert.ts'
 import { addComment } from '../../../alerts/comment.ts'
 import { findSetting } from '../../../alerts/settings/change-setting.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { enqueueResolved } from '../../../incidents/incident-updates.ts'
 import { openIncident } from '../../../incidents/open-incident.ts'
@@ -29,19 +30,19 @@ export async function alertActions(app: FastifyInstance) {
     if (problems) return showAlert(reply.code(400), await alertContext(request), problems)
     await enqueueResolved(queues, context.alert)
 
-    return reply.redirect(context.alertUrl, 303)
+    return redirect(reply, context.alertUrl)
   })
 
   app.post(`${path}/assignee`, guard, async (request, reply) => {
     const context = await alertContext(request)
     const { change, search } = await readAssigneeChange(request, context)
 
-    if (!change) return reply.redirect(`${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`, 303)
+    if (!change) return redirect(reply, `${context.alertUrl}?${new URLSearchParams({ member: search })}#assignees`)
     const { problems } = await catchValidation(() =>
       changeAlert(context.em, context, { assigneeIds: change }, context.admin.actor, new Date())
     )
 
-    return problems ? showAlert(reply.code(400), await alertContext(request), problems) : reply.redirect(context.alertUrl, 303)
+    return problems ? showAlert(reply.code(400), await alertContext(request), problems) : redirect(reply, context.alertUrl)
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
@@ -50,7 +51,7 @@ export async function alertActions(app: FastifyInstance) {
 
     await openIncident(em, { projectId: project.id, iid: alert.iid, baseUrl: config.baseUrl, setting, authorId: callerOf(request).id })
 
-    return reply.redirect(alertUrl, 303)
+    return redirect(reply, alertUrl)
   })
 
   app.post(`${path}/notes`, guard, async (request, reply) => {
@@ -60,6 +61,6 @@ export async function alertActions(app: FastifyInstance) {
     if (problem !== undefined) return showAlert(reply.code(400), context, { body: problem })
     await addComment(context.em, context.alert, callerOf(request).id, body)
 
-    return reply.redirect(`${context.alertUrl}#history`, 303)
+    return redirect(reply, `${context.alertUrl}#history`)
   })
 }

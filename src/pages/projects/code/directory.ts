@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
 import { lastCommitOf } from '../../../source-code/commits/last-commit-of.ts'
 import { readCommit } from '../../../source-code/commits/read-commits.ts'
 import { findFile, nameOf } from '../../../source-code/files/read-file.ts'
@@ -26,7 +27,7 @@ export async function directoryPage(app: FastifyInstance) {
     const { defaultBranch } = context.project
     const { ref } = request.query
 
-    if (ref) return reply.redirect(placeUrl({ ...context, ref: String(ref) }, 'tree'))
+    if (ref) return redirect(reply, placeUrl({ ...context, ref: String(ref) }, 'tree'), 302)
     const sha = await resolveCommit(repo, defaultBranch)
 
     return repo && sha ? showDirectory(reply, { ...context, repo, sha, ref: defaultBranch, path: '' }) : showEmpty(reply, context)

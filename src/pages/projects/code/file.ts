@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
 import { lastCommitOf } from '../../../source-code/commits/last-commit-of.ts'
 import { readCommit } from '../../../source-code/commits/read-commits.ts'
 import { findFile, nameOf } from '../../../source-code/files/read-file.ts'
@@ -13,7 +14,7 @@ import { placeHeader } from './place-header.ts'
 /** One file. Markdown is rendered, unless `plain` is given. */
 export async function filePage(app: FastifyInstance) {
   app.get<{ Params: { '*': string } }>('/projects/:id/code/raw/*', { onRequest: requirePerson(app) }, async (request, reply) =>
-    reply.redirect(rawUrl(await codePlace(request, request.params['*'])))
+    redirect(reply, rawUrl(await codePlace(request, request.params['*'])), 302)
   )
 
   app.get<{ Params: { '*': string }; Querystring: { plain?: string } }>(

@@ -4,6 +4,7 @@ import { changeClientKey, createClientKey, deleteClientKey } from '../../../erro
 import { ClientKey } from '../../../error-tracking/settings/client-key.ts'
 import { ClientKeyChanges } from '../../../error-tracking/settings/setting-schemas.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { checkbox, field, formOf, secretField, textArea } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { linesOf, textOf } from '../../layout/forms.ts'
@@ -30,7 +31,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     await createClientKey(em, project, {}, admin.actor)
     flash(reply, 'The client key is created.')
 
-    return reply.redirect(`${projectUrl}/error_settings`, 303)
+    return redirect(reply, `${projectUrl}/error_settings`)
   })
 
   app.post<{ Params: { id: string; key: string } }>(`${path}/:key(^\\d{1,15}$)`, guard, async (request, reply) => {
@@ -50,7 +51,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     await changeClientKey(em, admin.config, { project, key }, changes, admin.actor)
     flash(reply, 'The client key is saved.')
 
-    return reply.redirect(`${projectUrl}/error_settings`, 303)
+    return redirect(reply, `${projectUrl}/error_settings`)
   })
 
   app.post<{ Params: { id: string; key: string } }>(`${path}/:key(^\\d{1,15}$)/deletion`, guard, async (request, reply) => {
@@ -61,7 +62,7 @@ export function clientKeyActions(app: FastifyInstance, guard: RouteShorthandOpti
     await deleteClientKey(em, admin.config, { project, key }, admin.actor)
     flash(reply, 'The client key is deleted.')
 
-    return reply.redirect(`${projectUrl}/error_settings`, 303)
+    return redirect(reply, `${projectUrl}/error_settings`)
   })
 }
 

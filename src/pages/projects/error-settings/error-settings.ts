@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ClientKey } from '../../../error-tracking/settings/client-key.ts'
 import type { ErrorSetting } from '../../../error-tracking/settings/error-setting.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { checkbox, formOf, textArea } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { linesOf, textOf } from '../../layout/forms.ts'
@@ -27,7 +28,7 @@ export async function errorSettingsPage(app: FastifyInstance) {
     if (problems) return showSettings(reply.code(400), context, { values, problems })
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${context.projectUrl}/error_settings`, 303)
+    return redirect(reply, `${context.projectUrl}/error_settings`)
   })
 
   clientKeyActions(app, guard, showSettings)

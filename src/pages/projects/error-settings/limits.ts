@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
 import { checkbox, field, formOf } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
@@ -39,7 +40,7 @@ export async function limitsPage(app: FastifyInstance) {
     if (problems) return showLimits(reply.code(400), context, form, problems)
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${context.projectUrl}/error_settings/limits`, 303)
+    return redirect(reply, `${context.projectUrl}/error_settings/limits`)
   })
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listProjectEvents } from '../../../error-tracking/events/list-project-events.ts'
 import { readPayload } from '../../../error-tracking/events/payload.ts'
 import { maxPreviewLength } from '../../../error-tracking/scrub/preview-scrubbing.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { formOf } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
 import { linesOf, textOf } from '../../layout/forms.ts'
@@ -38,7 +39,7 @@ export async function scrubbingPage(app: FastifyInstance) {
     if (problems) return showForm(reply.code(400), context, { ...form, problems })
     flash(reply, 'The settings are saved.')
 
-    return reply.redirect(`${context.projectUrl}/error_settings/scrubbing`, 303)
+    return redirect(reply, `${context.projectUrl}/error_settings/scrubbing`)
   })
 }
 

@@ -3,6 +3,7 @@ import { Check } from 'typebox/value'
 import type { ErrorSetting } from '../../../error-tracking/settings/error-setting.ts'
 import { testTracker } from '../../../error-tracking/settings/link-tracker.ts'
 import { SettingChanges } from '../../../error-tracking/settings/setting-schemas.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { flash } from '../../layout/flash.ts'
 import { textOf } from '../../layout/forms.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
@@ -42,7 +43,7 @@ export async function trackerPage(app: FastifyInstance) {
     if (problems) return showTracker(reply.code(400), context, { setting, values, problems })
     flash(reply, 'The tracker answered and is linked.')
 
-    return reply.redirect(`${context.projectUrl}/error_settings/tracker`, 303)
+    return redirect(reply, `${context.projectUrl}/error_settings/tracker`)
   })
 
   app.post(`${path}/unlink`, guard, async (request, reply) => {
@@ -51,7 +52,7 @@ export async function trackerPage(app: FastifyInstance) {
     await saveSetting(context, { integrated: true }, reasons)
     flash(reply, 'Errors are tracked here again.')
 
-    return reply.redirect(`${context.projectUrl}/error_settings/tracker`, 303)
+    return redirect(reply, `${context.projectUrl}/error_settings/tracker`)
   })
 }
 

@@ -5,6 +5,7 @@ import { changeGroup, type GroupChanges } from '../../../error-tracking/groups/c
 import { statuses } from '../../../error-tracking/groups/error-group.ts'
 import { deleteGroup, enqueueDeletion } from '../../../error-tracking/retention/delete-group.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { openErrorIncident } from '../../../incidents/open-error-incident.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -33,7 +34,7 @@ export async function errorActions(app: FastifyInstance) {
       const change = () => changeGroup(context.em, context, readChanges(request), context.admin.actor, new Date())
       const { problems } = await catchValidation(change)
 
-      return problems ? showError(request, reply.code(400), await errorContext(request), problems) : reply.redirect(context.errorUrl, 303)
+      return problems ? showError(request, reply.code(400), await errorContext(request), problems) : redirect(reply, context.errorUrl)
     })
   }
 
@@ -44,7 +45,7 @@ export async function errorActions(app: FastifyInstance) {
     if (problem !== undefined) return showError(request, reply.code(400), context, { body: problem })
     await commentOnError(context.em, context.group, callerOf(request), body)
 
-    return reply.redirect(`${context.errorUrl}#history`, 303)
+    return redirect(reply, `${context.errorUrl}#history`)
   })
 
   app.post(`${path}/incident`, guard, async (request, reply) => {
@@ -53,7 +54,7 @@ export async function errorActions(app: FastifyInstance) {
     const description = row ? errorMarkdown(context, row) : context.errorUrl
     const issue = await openErrorIncident(context.em, { ...context, description, authorId: callerOf(request).id })
 
-    return reply.redirect(`${context.projectUrl}/incidents/${issue.iid}`, 303)
+    return redirect(reply, `${context.projectUrl}/incidents/${issue.iid}`)
   })
 
   app.post(`${path}/delete`, guard, async (request, reply) => {
@@ -63,7 +64,7 @@ export async function errorActions(app: FastifyInstance) {
     await enqueueDeletion(app.platform, context.group)
     flash(reply, 'The error was deleted.')
 
-    return reply.redirect(`${context.projectUrl}/errors`, 303)
+    return redirect(reply, `${context.projectUrl}/errors`)
   })
 
   app.post<{ Params: { comment_id: string } }>(`${path}/comments/:comment_id/delete`, guard, async (request, reply) => {
@@ -71,7 +72,7 @@ export async function errorActions(app: FastifyInstance) {
 
     await deleteComment(em, group, Number(request.params.comment_id) || 0, { viewer: callerOf(request), by: admin.actor })
 
-    return reply.redirect(`${errorUrl}#history`, 303)
+    return redirect(reply, `${errorUrl}#history`)
   })
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EventRow } from '../../../error-tracking/events/list-events.ts'
 import { readPayload } from '../../../error-tracking/events/payload.ts'
 import { titleOf } from '../../../error-tracking/groups/present-group.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { type Html, html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import type { Problems } from '../page-context.ts'
@@ -23,7 +24,7 @@ export async function errorPage(app: FastifyInstance) {
       const context = await errorContext(request)
 
       // The error was merged into another.
-      if (String(context.group.id) !== request.params.fingerprint) return reply.redirect(context.errorUrl, 302)
+      if (String(context.group.id) !== request.params.fingerprint) return redirect(reply, context.errorUrl, 302)
 
       return showError(request, reply, context)
     })

@@ -4,6 +4,7 @@ import { listHashes } from '../../../error-tracking/merge/list-hashes.ts'
 import { mergeGroups } from '../../../error-tracking/merge/merge-groups.ts'
 import { startMoves } from '../../../error-tracking/merge/start-moves.ts'
 import { unmergeGroup } from '../../../error-tracking/merge/unmerge-group.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { counted } from '../../../lib/counted.ts'
 import { formOf } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
@@ -33,7 +34,7 @@ export async function mergedPage(app: FastifyInstance) {
     await startMoves(app.platform, [result.move])
     flash(reply, 'The selected events are an error of their own now.')
 
-    return reply.redirect(`${context.projectUrl}/errors/${result.created.id}`, 303)
+    return redirect(reply, `${context.projectUrl}/errors/${result.created.id}`)
   })
 
   app.post(`${path}/merge`, guard, async (request, reply) => {
@@ -44,7 +45,7 @@ export async function mergedPage(app: FastifyInstance) {
     await startMoves(app.platform, result ?? [])
     flash(reply, problems ? Object.values(problems).join(' ') : ids.length > 0 ? 'The errors were merged.' : 'Select the errors to merge.')
 
-    return reply.redirect(context.errorUrl, 303)
+    return redirect(reply, context.errorUrl)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMonitoredProject } from '../../../alerts/find-alert.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { changeIncident } from '../../../incidents/close-incident.ts'
 import { editableFields, editIncident, textOfField } from '../../../incidents/edit-incident.ts'
@@ -39,7 +40,7 @@ export async function incidentActions(app: FastifyInstance) {
           return showIncident(reply.code(result.theirs === undefined ? 400 : 409), await incidentContext(request), result)
         }
 
-        return reply.redirect(`${context.incidentUrl}${result ?? ''}`, 303)
+        return redirect(reply, `${context.incidentUrl}${result ?? ''}`)
       })
     }
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
 import { html } from '../../layout/html.ts'
 import { requirePerson } from '../../sign-in/require-sign-in.ts'
 import { projectPage } from '../project-page.ts'
@@ -16,7 +17,7 @@ export async function incidentPage(app: FastifyInstance) {
     app.get(`/projects/:id/${kind}/:iid`, { onRequest: requirePerson(app) }, async (request, reply) => {
       const context = await incidentContext(request)
 
-      if (!context.incidentUrl.includes(`/${kind}/`)) return reply.redirect(context.incidentUrl, 302)
+      if (!context.incidentUrl.includes(`/${kind}/`)) return redirect(reply, context.incidentUrl, 302)
 
       return showIncident(reply, context)
     })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../../audit/record-audit-event.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import type { Namespace } from '../../../namespaces/namespace.ts'
 import { createProject } from '../../../projects/creation/create-project.ts'
@@ -37,7 +38,7 @@ export async function newProjectPage(app: FastifyInstance) {
     if (problems) return showForm(reply.code(400), form, namespaceId, problems)
     flash(reply, 'The project is created.')
 
-    return reply.redirect(`/projects/${project.id}/setup`, 303)
+    return redirect(reply, `/projects/${project.id}/setup`)
   })
 }
 

@@ -5,6 +5,7 @@ import { adoptionOf, healthOf } from '../../../error-tracking/releases/release-h
 import { findGroupNews } from '../../../error-tracking/search/find-groups.ts'
 import { dailyOutcomes } from '../../../error-tracking/stats/daily-outcomes.ts'
 import { hourlyEvents } from '../../../error-tracking/stats/project-frequency.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { findOpenIncidents } from '../../../issues/find-open-incidents.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -47,7 +48,7 @@ async function showOverview(reply: FastifyReply, context: PageContext) {
   const isNew =
     releases.length + events.totals.stored + events.totals.dropped + open.rows.length === 0 && alerts.every(({ alerts }) => alerts === 0)
 
-  if (isNew) return reply.redirect(`${projectUrl}/setup`, 303)
+  if (isNew) return redirect(reply, `${projectUrl}/setup`)
 
   return projectPage(
     reply,

@@ -4,6 +4,7 @@ import { findJob } from '../../../ci/jobs/find-job.ts'
 import type { Job } from '../../../ci/jobs/job.ts'
 import type { Pipeline } from '../../../ci/pipelines/pipeline.ts'
 import type { Runner } from '../../../ci/runners/runner.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -60,7 +61,7 @@ export async function jobPage(app: FastifyInstance) {
       const { em, project, projectUrl } = await ciContext(request, Role.developer)
       const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), callerOf(request).id)
 
-      return reply.redirect(`${projectUrl}/jobs/${id}`, 303)
+      return redirect(reply, `${projectUrl}/jobs/${id}`)
     })
   }
 }

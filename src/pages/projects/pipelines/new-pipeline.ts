@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createPipeline } from '../../../ci/pipelines/create-pipeline.ts'
 import { readVariables } from '../../../ci/pipelines/pipeline-variables.ts'
 import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { GitDirectory } from '../../../platform/git/git-directory.ts'
 import { Role } from '../../../projects/members/member.ts'
@@ -51,7 +52,7 @@ export async function newPipelinePage(app: FastifyInstance) {
 
     if (problems) return show(reply.code(400), context, { ref, variables: textOf(request, 'variables') }, problems)
 
-    return reply.redirect(`${projectUrl}/pipelines/${result.id}`, 303)
+    return redirect(reply, `${projectUrl}/pipelines/${result.id}`)
   })
 }
 

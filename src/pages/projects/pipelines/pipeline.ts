@@ -4,6 +4,7 @@ import { listJobs } from '../../../ci/jobs/list-jobs.ts'
 import { cancelPipeline, retryPipeline } from '../../../ci/pipelines/change-pipeline.ts'
 import { findPipeline } from '../../../ci/pipelines/find-pipeline.ts'
 import type { Pipeline } from '../../../ci/pipelines/pipeline.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { callerOf } from '../../../identity/identify.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { formOf } from '../../layout/field.ts'
@@ -54,7 +55,7 @@ export async function pipelinePage(app: FastifyInstance) {
 
     await cancelPipeline(em, pipeline, new Date())
 
-    return reply.redirect(`${projectUrl}/pipelines/${pipeline.id}`, 303)
+    return redirect(reply, `${projectUrl}/pipelines/${pipeline.id}`)
   })
 
   app.post(`${path}/retry`, guard, async (request, reply) => {
@@ -63,7 +64,7 @@ export async function pipelinePage(app: FastifyInstance) {
 
     await retryPipeline(em, pipeline, callerOf(request).id, new Date())
 
-    return reply.redirect(`${projectUrl}/pipelines/${pipeline.id}`, 303)
+    return redirect(reply, `${projectUrl}/pipelines/${pipeline.id}`)
   })
 }
 

@@ -6,6 +6,7 @@ import { ErrorSetting } from '../../../error-tracking/settings/error-setting.ts'
 import { sendTestEvent } from '../../../error-tracking/settings/send-test-event.ts'
 import { startTracking } from '../../../error-tracking/settings/start-tracking.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { Role } from '../../../projects/members/member.ts'
 import { formOf } from '../../layout/field.ts'
 import { flash } from '../../layout/flash.ts'
@@ -33,7 +34,7 @@ export async function setupPage(app: FastifyInstance) {
 
     await startTracking(em, admin.config, project, admin.actor)
 
-    return reply.redirect(`${projectUrl}/setup`, 303)
+    return redirect(reply, `${projectUrl}/setup`)
   })
 
   app.post(`${path}/test_event`, guard, async (request, reply) => {
@@ -44,7 +45,7 @@ export async function setupPage(app: FastifyInstance) {
     await sendTestEvent(app.platform, key)
     flash(reply, 'A test event is on its way.')
 
-    return reply.redirect(`${context.projectUrl}/setup`, 303)
+    return redirect(reply, `${context.projectUrl}/setup`)
   })
 }
 

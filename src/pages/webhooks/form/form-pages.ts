@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { actorOf } from '../../../audit/record-audit-event.ts'
+import { redirect } from '../../../http/redirect.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from '../../../webhooks/change-webhook.ts'
 import { VariablesMissing } from '../../../webhooks/check-webhook.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
@@ -93,5 +94,5 @@ async function save<T>(
 function done(reply: FastifyReply, url: string, text: string) {
   flash(reply, text)
 
-  return reply.redirect(url, 303)
+  return redirect(reply, url)
 }

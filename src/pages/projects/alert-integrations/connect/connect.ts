@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeIntegration } from '../../../../alerts/integrations/change-integration.ts'
 import { sendTestAlert } from '../../../../alerts/integrations/send-test-alert.ts'
 import { NotFound } from '../../../../http/problems/problems.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { flash } from '../../../layout/flash.ts'
 import { textOf } from '../../../layout/forms.ts'
@@ -41,7 +42,7 @@ export async function connectPage(app: FastifyInstance) {
       if (!isKeyOf(context.integration, key)) return showConnect(reply.code(400), context, { ...tools, wrongKey: key }, chosen)
       setKeyCookie(reply, key)
 
-      return reply.redirect(`${context.integrationUrl}/connect${request.params.tool ? `/${slugOf(chosen!)}` : ''}`, 303)
+      return redirect(reply, `${context.integrationUrl}/connect${request.params.tool ? `/${slugOf(chosen!)}` : ''}`)
     })
   }
 
@@ -52,7 +53,7 @@ export async function connectPage(app: FastifyInstance) {
     await changeIntegration(app.platform.fork(), context.admin, context.integration.id, { preset: recipe.preset ?? null })
     flash(reply, `The integration reads the payloads of ${recipe.title}.`)
 
-    return reply.redirect(`${context.integrationUrl}/connect`, 303)
+    return redirect(reply, `${context.integrationUrl}/connect`)
   })
 
   app.post<{ Params: { tool: string } }>(`${path}/:tool/test_alert`, guard, async (request, reply) => {
@@ -66,7 +67,7 @@ export async function connectPage(app: FastifyInstance) {
       status < 300 ? 'A test alert is on its way.' : `The test alert was refused with ${status}. The page Test shows the reason.`
     )
 
-    return reply.redirect(`${integrationUrl}/connect/${slug}`, 303)
+    return redirect(reply, `${integrationUrl}/connect/${slug}`)
   })
 }
 

@@ -3,6 +3,7 @@ import { changeIntegration } from '../../../../alerts/integrations/change-integr
 import { findLastPayload } from '../../../../alerts/integrations/last-payload.ts'
 import { sampleError } from '../../../../alerts/integrations/sample-payload.ts'
 import { NotFound } from '../../../../http/problems/problems.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { flash } from '../../../layout/flash.ts'
 import { textOf } from '../../../layout/forms.ts'
 import { requirePerson } from '../../../sign-in/require-sign-in.ts'
@@ -42,7 +43,7 @@ export async function mappingForms(app: FastifyInstance) {
     if (problems) return mappingPage(reply.code(400), context, { values, problems })
     flash(reply, 'The mapping is saved.')
 
-    return reply.redirect(`${context.integrationUrl}/mapping`, 303)
+    return redirect(reply, `${context.integrationUrl}/mapping`)
   })
 
   app.post(`${path}/json`, guard, async (request, reply) => {
@@ -60,7 +61,7 @@ export async function mappingForms(app: FastifyInstance) {
     }
     flash(reply, 'The mapping is saved.')
 
-    return reply.redirect(`${context.integrationUrl}/mapping`, 303)
+    return redirect(reply, `${context.integrationUrl}/mapping`)
   })
 
   /** Returns what is wrong with the values. */

@@ -6,6 +6,7 @@ import { countByStatus, maxCounted } from '../../../../alerts/search/count-alert
 import { findAlerts } from '../../../../alerts/search/find-alerts.ts'
 import { suggestFilters } from '../../../../alerts/search/suggest-filters.ts'
 import { encodeCursor } from '../../../../http/pagination/keyset.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { count } from '../../../../lib/counted.ts'
 import { listPeople } from '../../../../projects/members/list-members.ts'
@@ -43,7 +44,7 @@ async function showAlerts(request: FastifyRequest, reply: FastifyReply, scope: L
   const problems = filterProblems(query)
   const isRefused = Object.keys(problems).length > 0
 
-  if (!isRefused && isOtherForm(request.query, query)) return reply.redirect(listUrl(scope, query))
+  if (!isRefused && isOtherForm(request.query, query)) return redirect(reply, listUrl(scope, query), 302)
   const page = toPage(query, perPage + 1)
   const accepted = { ...query, ...Object.fromEntries(Object.keys(problems).map(name => [name, ''])) }
   const search = toSearch(accepted, scope, callerOf(request).id, now)

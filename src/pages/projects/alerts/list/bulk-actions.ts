@@ -3,6 +3,7 @@ import { alertStatuses } from '../../../../alerts/alert.ts'
 import { type BulkChange, changeAlerts, changedFrom, maxChanged, type Outcome } from '../../../../alerts/change-alerts.ts'
 import { findAlertIds } from '../../../../alerts/search/find-alerts.ts'
 import { actorOf } from '../../../../audit/record-audit-event.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { enqueueAllResolved } from '../../../../incidents/incident-updates.ts'
 import { count, nounFor } from '../../../../lib/counted.ts'
@@ -29,7 +30,7 @@ async function change(request: FastifyRequest, reply: FastifyReply, scope: ListS
 
   flash(reply, change && ids.length > 0 ? await applyChange(request, scope, ids, change) : 'Select at least one alert.')
 
-  return reply.redirect(listUrl(scope, readListQuery(request.body, readerZone(request))), 303)
+  return redirect(reply, listUrl(scope, readListQuery(request.body, readerZone(request))))
 }
 
 function readChange(request: FastifyRequest): BulkChange | undefined {

@@ -6,6 +6,7 @@ import { startMoves } from '../../../../error-tracking/merge/start-moves.ts'
 import { readSearch } from '../../../../error-tracking/search/read-search.ts'
 import { searchContext } from '../../../../error-tracking/search/search-context.ts'
 import { ValidationFailed } from '../../../../http/problems/problems.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { flash } from '../../../layout/flash.ts'
@@ -25,7 +26,7 @@ export async function bulkActions(app: FastifyInstance) {
 
     flash(reply, problems ? Object.values(problems).join(' ') : result)
 
-    return reply.redirect(listUrl(context, readListQuery(request.body)), 303)
+    return redirect(reply, listUrl(context, readListQuery(request.body)))
   })
 }
 

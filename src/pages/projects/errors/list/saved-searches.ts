@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteSearch, replaceSearch, searchesOf } from '../../../../error-tracking/search/save-search.ts'
 import { SavedSearch } from '../../../../error-tracking/search/saved-search.ts'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { checkbox, field, formOf } from '../../../layout/field.ts'
@@ -24,7 +25,7 @@ export async function savedSearches(app: FastifyInstance) {
 
     flash(reply, problems ? Object.values(problems).join(' ') : 'The search was saved.')
 
-    return reply.redirect(listUrl(context, { query, sort }), 303)
+    return redirect(reply, listUrl(context, { query, sort }))
   })
 
   app.post<{ Params: { search_id: string } }>(`${path}/:search_id/delete`, guard, async (request, reply) => {
@@ -36,7 +37,7 @@ export async function savedSearches(app: FastifyInstance) {
     if (search) await deleteSearch(context.em, search, context.admin.actor)
     flash(reply, 'The saved search was deleted.')
 
-    return reply.redirect(listUrl(context, {}), 303)
+    return redirect(reply, listUrl(context, {}))
   })
 }
 

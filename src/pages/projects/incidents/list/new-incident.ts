@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import type { EditableField } from '../../../../incidents/edit-incident.ts'
 import { createIssue } from '../../../../issues/create-issue.ts'
@@ -31,7 +32,7 @@ export async function newIncidentPage(app: FastifyInstance) {
 
       if (problems) return newIssue(reply.code(400), context, type, Object.values(problems).join(' '))
 
-      return reply.redirect(issueUrl(context.projectUrl, type, issue.iid), 303)
+      return redirect(reply, issueUrl(context.projectUrl, type, issue.iid))
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { callerOf } from '../../../../identity/identify.ts'
 import { channels } from '../../../../notifications/channels/channel-resource.ts'
 import type { EmailSettings } from '../../../../notifications/channels/email-channel.ts'
@@ -37,7 +38,7 @@ export async function channelPage(app: FastifyInstance) {
     if (problems) return showChannel(reply.code(400), context, { form, problems })
     flash(reply, 'The channel is saved.')
 
-    return reply.redirect(context.channelUrl, 303)
+    return redirect(reply, context.channelUrl)
   })
 
   app.post(`${path}/test`, guard, async (request, reply) => {
@@ -47,7 +48,7 @@ export async function channelPage(app: FastifyInstance) {
 
     setNotice(reply, { channelId: channel.id, test: { status, answer, ms: Date.now() - at.getTime() } })
 
-    return reply.redirect(channelUrl, 303)
+    return redirect(reply, channelUrl)
   })
 
   app.post(`${path}/signing_secret`, guard, async (request, reply) => {
@@ -55,7 +56,7 @@ export async function channelPage(app: FastifyInstance) {
 
     setNotice(reply, { channelId: channel.id, secret: await rotateSigningSecret(fork(), admin, channel.id, new Date()) })
 
-    return reply.redirect(channelUrl, 303)
+    return redirect(reply, channelUrl)
   })
 
   app.post(`${path}/removal`, guard, async (request, reply) => {
@@ -64,7 +65,7 @@ export async function channelPage(app: FastifyInstance) {
     await removeRow(fork(), context.admin, channels, context.channel.id)
     flash(reply, 'The channel is deleted.')
 
-    return reply.redirect(notificationsUrl(context), 303)
+    return redirect(reply, notificationsUrl(context))
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { type ChannelKind, channelKinds } from '../../../../notifications/channels/channel.ts'
 import { channels } from '../../../../notifications/channels/channel-resource.ts'
 import { newSigningSecret } from '../../../../notifications/channels/kinds/webhook.ts'
@@ -40,7 +41,7 @@ export async function newChannelPage(app: FastifyInstance) {
     if (secret) setNotice(reply, { channelId: result.id, secret })
     flash(reply, 'The channel is saved. Send a test to see whether messages arrive.')
 
-    return reply.redirect(`${notificationsUrl(context)}/channels/${result.id}`, 303)
+    return redirect(reply, `${notificationsUrl(context)}/channels/${result.id}`)
   })
 }
 

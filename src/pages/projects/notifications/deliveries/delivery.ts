@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { resendDelivery } from '../../../../notifications/deliveries/resend-delivery.ts'
 import { Role } from '../../../../projects/members/member.ts'
 import { flash } from '../../../layout/flash.ts'
@@ -28,7 +29,7 @@ export async function deliveryPage(app: FastifyInstance) {
 
     flash(reply, problems ? 'It is being sent already.' : 'It is sent now.')
 
-    return reply.redirect(`${notificationsUrl(context)}/deliveries/${id}`, 303)
+    return redirect(reply, `${notificationsUrl(context)}/deliveries/${id}`)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { counted } from '../../../../lib/counted.ts'
 import { Delivery } from '../../../../notifications/deliveries/delivery.ts'
 import { listDeliveries } from '../../../../notifications/delivery-log/list-deliveries.ts'
@@ -40,7 +41,7 @@ export async function mutePages(app: FastifyInstance) {
     if (!result) return showForm(reply.code(400), context, form, problems)
     flash(reply, 'The mute is saved.')
 
-    return reply.redirect(`${notificationsUrl(context)}/mutes/${result.id}`, 303)
+    return redirect(reply, `${notificationsUrl(context)}/mutes/${result.id}`)
   })
 
   app.get(onePath, guard, async (request, reply) => {
@@ -58,7 +59,7 @@ export async function mutePages(app: FastifyInstance) {
     await endMute(app.platform.fork(), context.admin, id, new Date())
     flash(reply, held > 0 ? `The mute has ended. It held ${counted(held, 'message')}: send them, or discard them.` : 'The mute has ended.')
 
-    return reply.redirect(held > 0 ? `${notificationsUrl(context)}/mutes/${id}` : notificationsUrl(context), 303)
+    return redirect(reply, held > 0 ? `${notificationsUrl(context)}/mutes/${id}` : notificationsUrl(context))
   })
 
   app.post(`${onePath}/release`, guard, async (request, reply) => {
@@ -70,7 +71,7 @@ export async function mutePages(app: FastifyInstance) {
 
     flash(reply, released > 0 ? `${counted(released, 'message')} ${released === 1 ? 'is' : 'are'} sent now.` : 'Nothing was held.')
 
-    return reply.redirect(`${notificationsUrl(context)}/mutes/${id}`, 303)
+    return redirect(reply, `${notificationsUrl(context)}/mutes/${id}`)
   })
 
   app.post(`${onePath}/discard`, guard, async (request, reply) => {
@@ -81,7 +82,7 @@ export async function mutePages(app: FastifyInstance) {
 
     flash(reply, count > 0 ? `${counted(count, 'message')} will not be sent.` : 'Nothing was held.')
 
-    return reply.redirect(`${notificationsUrl(context)}/mutes/${id}`, 303)
+    return redirect(reply, `${notificationsUrl(context)}/mutes/${id}`)
   })
 }
 

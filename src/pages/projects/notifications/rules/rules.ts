@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { redirect } from '../../../../http/redirect.ts'
 import { channels } from '../../../../notifications/channels/channel-resource.ts'
 import { getRow, listRows, removeRow } from '../../../../notifications/resources/project-resource.ts'
 import { rules } from '../../../../notifications/rules/rule-resource.ts'
@@ -54,7 +55,7 @@ export async function rulePages(app: FastifyInstance) {
     if (!result) return showRule(reply.code(400), context, { ...view, form, problems })
     flash(reply, 'The rule is saved.')
 
-    return reply.redirect(notificationsUrl(context), 303)
+    return redirect(reply, notificationsUrl(context))
   })
 
   app.get(onePath, guard, async (request, reply) => {
@@ -73,7 +74,7 @@ export async function rulePages(app: FastifyInstance) {
     if (!result) return showRule(reply.code(400), context, { ...view, form, problems })
     flash(reply, 'The rule is saved.')
 
-    return reply.redirect(notificationsUrl(context), 303)
+    return redirect(reply, notificationsUrl(context))
   })
 
   app.post(`${onePath}/removal`, guard, async (request, reply) => {
@@ -82,7 +83,7 @@ export async function rulePages(app: FastifyInstance) {
     await removeRow(context.em, context.admin, rules, ruleIdOf(request))
     flash(reply, 'The rule is deleted.')
 
-    return reply.redirect(notificationsUrl(context), 303)
+    return redirect(reply, notificationsUrl(context))
   })
 }
 
