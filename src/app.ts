@@ -10,12 +10,14 @@ import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { sentryApi } from './error-tracking/sentry-api/routes.ts'
 import { avatarRoutes } from './http/avatars.ts'
+import { protectBrowsers } from './http/browser-headers.ts'
 import { conventions } from './http/conventions.ts'
 import { deprecationHeaders } from './http/deprecations/deprecations.ts'
 import { followEventChains } from './http/event-chain.ts'
 import { encodeFilePath } from './http/file-path.ts'
 import { guards } from './http/guards/guards.ts'
 import { limitBodyTime } from './http/limits/body-time.ts'
+import { readForwardedAddresses } from './http/limits/forwarded-addresses.ts'
 import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
 import { openapi } from './http/openapi/openapi.ts'
@@ -80,7 +82,9 @@ export async function buildApp(
   })
 
   app.decorate('platform', platform)
+  readForwardedAddresses(app)
   observeRequests(app)
+  protectBrowsers(app)
   limitBodyTime(app)
   followEventChains(app)
   renderProblems(app, problemPage)

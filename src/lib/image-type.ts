@@ -28,7 +28,6 @@ export function typeOfName(filename: string) {
 export function imageHeaders(type: string) {
   return {
     'content-type': type,
-    'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox"
   }
 }

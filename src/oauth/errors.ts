@@ -63,6 +63,13 @@ export class InvalidGrant extends errorOf(
 
 export class InvalidScope extends errorOf(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.') {}
 
+/** RFC 6749 §3.3: the scope exceeds what this user can grant. */
+export class AdminScope extends OAuthError {
+  constructor(scopes: string[]) {
+    super(400, 'invalid_scope', `Only an administrator can grant ${scopes.join(', ')}.`)
+  }
+}
+
 export class UnsupportedGrantType extends errorOf(
   400,
   'unsupported_grant_type',

@@ -7,6 +7,7 @@ import { columnsOf, lockOwner, type PlaceOwner } from '../projects/places/place.
 import { checkSecrets, checkVariables, checkWebhook, Invalid, VariablesMissing } from './check-webhook.ts'
 import { sendableHeaders } from './custom-headers.ts'
 import { fillUrl } from './fill-url.ts'
+import { hideCredentials } from './hide-credentials.ts'
 import { openSecrets, sealSecrets, Webhook, type WebhookSecrets } from './webhook.ts'
 import { flagsOf, type Pair, type WebhookBody } from './webhook-schemas.ts'
 
@@ -99,13 +100,14 @@ async function secretsOf(config: Config, webhook: Webhook): Promise<WebhookSecre
 /** A new address is not told the secrets of the former one: they are dropped unless they are sent again. */
 async function assign(config: Config, webhook: Webhook, { place }: PlaceOwner, body: WebhookBody, secrets: WebhookSecrets) {
   const formerUrl = fillUrl(webhook.url, secrets.variables)
-  const hasNewUrl = body.url !== undefined && body.url !== webhook.url
+  const given = body.url === undefined ? undefined : hideCredentials(body.url)
+  const hasNewUrl = given !== undefined && given.url !== webhook.url
   const flags = definedIn(Object.fromEntries(flagsOf[place].map(flag => [flag, body[flag]])))
 
   Object.assign(
     webhook,
     definedIn({
-      url: body.url,
+      url: given?.url,
       name: body.name,
       description: body.description,
       events: { ...webhook.events, ...flags },
@@ -117,7 +119,8 @@ async function assign(config: Config, webhook: Webhook, { place }: PlaceOwner, b
   )
   checkWebhook(webhook, config.outbound.allowsPrivate)
   const formerVariables = hasNewUrl ? {} : secrets.variables
-  const variables = body.url_variables ? toObject(body.url_variables, formerVariables) : formerVariables
+  const named = body.url_variables ? toObject(body.url_variables, formerVariables) : formerVariables
+  const variables = { ...named, ...given?.variables }
   const isElsewhere = hasNewUrl || fillUrl(webhook.url, variables) !== formerUrl
   const kept = isElsewhere ? noSecrets : secrets
 

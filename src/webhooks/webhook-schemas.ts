@@ -3,6 +3,7 @@ import { paging } from '../http/pagination/offset.ts'
 import { Nullable } from '../http/parameters/nullable.ts'
 import type { Place } from '../projects/places/place.ts'
 import { groupFlags, projectFlags, systemFlags, type WebhookFlag } from './events.ts'
+import { hideCredentials } from './hide-credentials.ts'
 import type { Webhook } from './webhook.ts'
 
 const KeyAndValue = Type.Object({ key: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }), value: Type.String({ maxLength: 2048 }) })
@@ -104,7 +105,7 @@ export function presentWebhook(webhook: Webhook, place: Place, at: Date, { hasTo
 
   return {
     id,
-    url,
+    url: hideCredentials(url).url,
     name: name ?? null,
     description: webhook.description ?? null,
     created_at: webhook.createdAt.toISOString(),

@@ -86,7 +86,14 @@ t.test('a job runs, its log is read back, and its pipeline goes on', async t => 
   t.hasStrict(await runner.report(job, 'running'), { status: 200, headers: { 'job-status': 'running' } })
   t.hasStrict(await runner.report(job, 'success', { output: { bytesize: 12 } }), { status: 412 })
   t.equal((await runner.log(job, 7, 'world')).status, 202)
-  t.equal((await call('GET', `/jobs/${job.id}/trace`)).body, 'Hällo world')
+  const { body, headers } = await call('GET', `/jobs/${job.id}/trace`)
+
+  t.equal(body, 'Hällo world')
+  t.hasStrict(
+    headers,
+    { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" },
+    'a browser runs nothing of it'
+  )
   t.equal((await runner.report(job, 'success', { output: { checksum: 'crc32:0', bytesize: 12 } })).status, 200)
   t.same(await statuses(pipeline), { first: 'success', second: 'pending' })
   t.hasStrict(await runner.log(job, 12, 'late'), { status: 403, headers: { 'job-status': 'success' } })

@@ -88,6 +88,22 @@ t.test('only the address that a trusted proxy reports counts', async t => {
   t.same(await statuses('10.0.0.0/8', forged), [401, 429], 'the peer is not in the network')
 })
 
+t.test('what is no address in X-Forwarded-For opens no limit of its own', async t => {
+  const { app } = await openApp(t, { env: { RATE_LIMIT_IP: '1', TRUST_PROXY: '2' } })
+  const statusFrom = async (forwarded: string) =>
+    (await app.inject({ url: '/api/v4/user', headers: { 'x-forwarded-for': forwarded } })).statusCode
+
+  t.equal(await statusFrom('garbage'), 401, 'counts as the peer')
+  for (const forwarded of ['other garbage', '', ',', 'unknown', '<script>', 'x, 127.0.0.1', '192.0.2.1:port']) {
+    t.equal(await statusFrom(forwarded), 429, forwarded)
+  }
+  t.equal(await statusFrom('192.0.2.1:1111'), 401)
+  t.equal(await statusFrom('192.0.2.1:2222'), 429, 'a port makes no other client')
+  t.equal(await statusFrom('[2001:db8::1]:1111'), 401)
+  t.equal(await statusFrom('[2001:db8::1]:2222'), 429)
+  t.equal(await statusFrom('garbage, 192.0.2.1'), 429, 'the address after it counts')
+})
+
 t.test('sign-in attempts are limited, whether the password is right or wrong', async t => {
   const { app } = await openApp(t, { env: { RATE_LIMIT_SIGN_IN: '2' } })
   const signIn = (password: string) =>

@@ -39,7 +39,7 @@ t.test('sudo works with an OAuth token of an admin that has the scope', async t 
 
   t.same(await ask({ scopes: ['api', 'sudo'] }), [200, 'jane'])
   t.same(await ask({ scopes: ['api'] }), [403, 'insufficient_scope'])
-  t.same(await ask({ scopes: ['api', 'sudo'], username: 'jane' }), [403, '403 Forbidden - Must be admin to use sudo'])
+  t.same(await ask({ scopes: ['api'], username: 'jane' }), [403, '403 Forbidden - Must be admin to use sudo'])
 })
 
 t.test('tokens end with their user and with their application', async t => {

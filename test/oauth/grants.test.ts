@@ -115,6 +115,26 @@ t.test('a password gives an access token alone', async t => {
   t.same((await app.inject(`/api/v4/user?access_token=${body.access_token}`)).json().id, ann.id)
 })
 
+t.test('scopes of admins are granted to admins only, whichever the grant', async t => {
+  const { register, post, approve, exchange, call } = await openProvider(t)
+  const client = await register({ scopes: 'api sudo admin_mode read_user' })
+  const password = 'correct horse battery'
+  const form = { grant_type: 'password', username: 'ann', password }
+  const refused = { error: 'invalid_scope', error_description: 'Only an administrator can grant sudo, admin_mode.' }
+
+  await aPerson(call, 'ann', { password, force_random_password: false })
+  for (const more of [{}, credentials(client)]) {
+    t.hasStrict(await post('token', { ...form, ...more, scope: 'api sudo admin_mode' }), { status: 400, body: refused })
+    t.equal((await post('token', { ...form, ...more, scope: 'api read_user' })).status, 200)
+  }
+  const code = await approve(client, { scopes: ['api', 'sudo', 'admin_mode'], username: 'ann' })
+
+  t.hasStrict(await exchange(client, code), { status: 400, body: refused }, 'whose user was an admin when the code was issued')
+  const { body } = await post('token', { ...form, username: 'root', password: rootPassword, scope: 'api sudo' })
+
+  t.equal(body.scope, 'api sudo')
+})
+
 t.test('an application with client credentials acts for no user', async t => {
   const { register, post, statusWith, app } = await openProvider(t)
   const client = await register({ scopes: 'read_user' })

@@ -16,6 +16,30 @@ t.test('values in templates are escaped, unless they are HTML themselves', async
   )
 })
 
+t.test('every response forbids guessing its type and, with https, going back to http', async t => {
+  const nosniff = { 'x-content-type-options': 'nosniff' }
+  const { app, call } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
+
+  for (const url of [
+    '/api/v4/projects',
+    '/api/v4/nowhere',
+    '/nowhere',
+    '/metrics',
+    '/oauth/token/info',
+    '/.well-known/openid-configuration',
+    '/a/b/info/refs'
+  ]) {
+    t.hasStrict((await app.inject(url)).headers, { ...nosniff, 'strict-transport-security': 'max-age=31536000' }, url)
+  }
+  const { headers } = await app.inject({ method: 'POST', url: '/errortracking/api/v1/projects/api/1/envelope/', payload: '{}' })
+  t.hasStrict(headers, nosniff, 'intake')
+  t.equal((await call('GET', '/user')).status, 200)
+  const { app: plain } = await openApp(t)
+
+  t.equal((await plain.inject('/users/sign_in')).headers['strict-transport-security'], undefined, 'not with http')
+  t.hasStrict((await plain.inject('/api/v4/projects')).headers, nosniff)
+})
+
 t.test('every page has security headers, and the stylesheet is cached for a year', async t => {
   const { app } = await openApp(t, { env: { BASE_URL: 'https://tocsin.test' } })
   const visitor = new Visitor(app)

@@ -54,6 +54,10 @@ t.test('commits are filtered by branch, path, author, time and range', async t =
   t.same(await ids('path=a.txt'), [second.id, first.id])
   t.same(await ids(`ref_name=topic&path=${encodeURIComponent('b/[x].txt')}`), [third.id, first.id], 'a path is no pattern')
   t.same(await ids(`path=${encodeURIComponent('*')}`), [])
+  t.same(await ids('path=/b/'), [first.id], 'a directory')
+  for (const path of ['..', '../x', 'a/../..', '.git', 'a//b', '\n']) {
+    t.same(await ids(`path=${encodeURIComponent(path)}`), [], 'a path that cannot exist')
+  }
   t.same(await ids(`author=${encodeURIComponent('ann (A+)')}`), [second.id], 'an author is no regular expression')
   t.same(await ids('ref_name=main..topic'), [third.id])
   t.same(await ids('ref_name=topic~1'), [second.id, first.id])

@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deflateSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
+import { findRepository } from '../../src/repositories/find-repository.ts'
+import { openRepository } from '../../src/repositories/open-repository.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { aCodeProject } from './code.ts'
 
@@ -96,6 +100,24 @@ t.test('HEAD tells about a file without sending it, and read_repository is enoug
   t.equal((await app.inject({ method: 'HEAD', url: `${url}/raw?ref=main`, headers })).statusCode, 200)
   t.equal((await get('/files/a.txt/raw', headers)).body, 'abc')
   t.equal((await get('/branches', headers)).statusCode, 403)
+})
+
+t.test('a blob that is too large to send as JSON is refused by its size alone, before it is read', async t => {
+  const { code, commit, platform, project } = await aCodeProject(t)
+  const sha = 'ab'.repeat(20)
+  const size = 600_000_000
+
+  await commit({ 'a.txt': 'a' })
+  const directory = (await openRepository(platform.git, await findRepository(platform.fork(), { projectId: project.id })))!
+  await mkdir(join(directory, 'objects', 'ab'), { recursive: true })
+  // Only its first bytes exist: git could not read it to its end.
+  await writeFile(join(directory, 'objects', 'ab', sha.slice(2)), deflateSync(`blob ${size}\0${'\0'.repeat(100)}`))
+
+  t.hasStrict(await code('GET', `/blobs/${sha}`), {
+    status: 422,
+    body: { message: '422 Unprocessable Entity - the file is larger than 10 MiB: use the raw file' }
+  })
+  t.equal((await code('GET', `/commits/${sha}`)).status, 404, 'it is no commit')
 })
 
 t.test('raw files are text or bytes to download, never a page', async t => {

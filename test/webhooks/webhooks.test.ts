@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { record } from '../../src/audit/record-audit-event.ts'
 import { aReceiver } from '../notifications/receiver.ts'
+import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
 import { commitTo } from '../support/repositories.ts'
 import { eventually, onBothBackends, openApp, type QueueKind } from '../support/world.ts'
@@ -272,6 +273,42 @@ t.test('branch filters, templates, variables, headers and signatures', async t =
   t.same(body, { text: 'He said "no"', by: 'root', none: '' })
   t.equal(headers['x-own'], 'mine')
   t.match(headers['webhook-signature'], /^v1,/)
+})
+
+t.test('a user and password in a URL are sent, and never shown', async t => {
+  const { call, hooks, issues, work, app, project } = await aWorld(t)
+  const receiver = await aReceiver(t)
+  const address = receiver.url.replace('http://', 'http://ci:s%40cret-word@')
+  const shown = receiver.url.replace('http://', 'http://{url_credentials}@')
+  const { body: hook } = await call('POST', hooks, { url: address, issues_events: true, push_events: false, token: 'T' })
+  const visitor = new Visitor(app)
+  const sent = async () => {
+    await call('POST', issues, { title: `T ${receiver.requests.length}` })
+    const before = receiver.requests.length
+
+    return eventually(() => receiver.requests[before], 'the request')
+  }
+
+  t.same([hook.url, hook.url_variables], [shown, [{ key: 'url_credentials' }]])
+  await work('deliveries')
+  t.equal((await sent())?.headers.authorization, `Basic ${btoa('ci:s@cret-word')}`)
+  await call('PUT', `${hooks}/${hook.id}`, { url: shown, name: 'CI' })
+  await call('PUT', `${hooks}/${hook.id}`, { url: address })
+  const { headers } = (await sent())!
+
+  t.same([headers.authorization, headers['x-gitlab-token']], [`Basic ${btoa('ci:s@cret-word')}`, 'T'], 'sent back as shown, or as before')
+  await visitor.signIn()
+  for (const { body } of [
+    await call('GET', `${hooks}/${hook.id}/events`),
+    await call('GET', hooks),
+    await visitor.get(`/projects/${project.id}/hooks`),
+    await visitor.get(`/projects/${project.id}/hooks/${hook.id}`)
+  ]) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+
+    t.match(text, /url_credentials/)
+    t.notMatch(text, /cret-word/)
+  }
 })
 
 t.test('what fails is tried again with the same key, and a webhook that fails too often pauses and ends', async t => {

@@ -1,5 +1,4 @@
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../../platform/git/names.ts'
 import { readEntries } from '../../source-code/tree/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import { maxYamlBytes } from '../yaml/parse-yaml.ts'
@@ -14,7 +13,7 @@ export function filesOf(repo: GitDirectory, sha: string): ConfigFiles {
   return { read, list: () => (paths ??= list()) }
 
   async function read(path: string) {
-    const [entry] = isFilePath(path) ? await readEntries(repo, sha, [path]) : []
+    const [entry] = await readEntries(repo, sha, [path])
 
     if (entry?.type !== 'blob') return undefined
     const size = Number(await repo.text(['cat-file', '-s', entry.sha]))

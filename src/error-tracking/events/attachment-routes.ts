@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { inertPolicy } from '../../http/browser-headers.ts'
 import { Download } from '../../http/openapi/describe-response.ts'
 import { disposition } from '../../http/parameters/file-name.ts'
 import { writeTime } from '../../http/parameters/time.ts'
@@ -60,8 +61,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ path: string }> = asy
         .headers({
           'content-type': 'application/octet-stream',
           'content-disposition': disposition('attachment', file.filename),
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
+          'content-security-policy': inertPolicy,
           'cache-control': 'private, no-store'
         })
         .send(file.content)

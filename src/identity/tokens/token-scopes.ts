@@ -20,7 +20,8 @@ const shared = [
   'write_observability',
   'ai_features'
 ]
-const adminScopes = ['sudo', 'admin_mode', 'read_service_ping']
+/** Worth something for admins only. */
+export const adminScopes = ['sudo', 'admin_mode', 'read_service_ping']
 
 /** All scopes: routes that any token may call list them. */
 export const tokenScopes = [...shared, 'read_user', ...adminScopes]

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { checkScopesOfUser } from '../checks/requested-scopes.ts'
 import { ConsentRequired, LoginRequired } from '../errors.ts'
 import { userOfIdToken } from '../openid/id-token-hint.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -14,6 +15,7 @@ export async function nextStep(em: EntityManager, config: Config, request: Autho
     if (isSilent) throw new LoginRequired()
     return 'sign-in'
   }
+  checkScopesOfUser(request.scopes, session.user)
   if (!(await hasConsent(em, request, session))) {
     if (isSilent) throw new ConsentRequired()
     return 'consent'

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../platform/database/database.ts'
+import { checkScopesOfUser } from '../checks/requested-scopes.ts'
 import type { Grant, GrantTable } from './grant.ts'
 import { type GrantParties, recordGrantEvent } from './record-grant-event.ts'
 import type { TokenRequest } from './token-request.ts'
@@ -7,6 +8,7 @@ type NewGrant = GrantParties & Partial<Pick<Grant, 'redirectUri' | 'authTime'>>
 
 /** Every grant is created here, and recorded, in the transaction of the exchange. */
 export async function createGrant({ em, actor, at }: TokenRequest, grant: NewGrant) {
+  checkScopesOfUser(grant.scopes, grant.user)
   const id = await insertGrant(em, grant, at)
 
   recordGrantEvent(em, actor, grant, 'created')

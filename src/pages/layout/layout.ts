@@ -13,7 +13,7 @@ export const layout = fp(async (app: FastifyInstance) => {
 
   for (const { path, type, text } of [stylesheet, icon, ...scripts]) {
     app.get(path, { config: { isQuiet: true } }, async (_request, reply) =>
-      reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }).send(text)
+      reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable' }).send(text)
     )
   }
 

@@ -65,12 +65,10 @@ const policy = [
 export function securityHeaders(reply: FastifyReply, redirectsAway = false) {
   return {
     'content-security-policy': redirectsAway ? policy.replace("form-action 'self'; ", '') : allowCaptcha(reply, policy),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     // Applications open the authorization in a popup, which has to keep its opener.
     'cross-origin-opener-policy': redirectsAway ? 'unsafe-none' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cache-control': 'no-store',
-    ...(reply.server.platform.config.isSecure && { 'strict-transport-security': 'max-age=31536000' })
+    'cache-control': 'no-store'
   }
 }

@@ -6,7 +6,6 @@ import { actorOf } from '../../audit/record-audit-event.ts'
 import { Download } from '../../http/openapi/describe-response.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
-import { isFilePath } from '../../platform/git/names.ts'
 import { ById } from '../../projects/schemas.ts'
 import { asDownload, streamGit } from '../files/send-stream.ts'
 import { findCode } from '../find-code.ts'
@@ -56,7 +55,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox = async app => {
     const { repo, sha } = await requireCommit(own, ref, 'File')
     const folder = path?.replaceAll(/^\/{1,9}|\/{1,9}$/g, '') || undefined
 
-    if (folder !== undefined && !(isFilePath(folder) && (await readEntries(repo, sha, [folder])).length > 0)) throw new NotFound('File')
+    if (folder !== undefined && (await readEntries(repo, sha, [folder])).length === 0) throw new NotFound('File')
     await recordDownload(em, config, actorOf(request), project)
     const name = [project.path, ref, sha, ...(folder ? [folder] : [])]
       .join('-')

@@ -1,5 +1,6 @@
-import type { Rows } from '../../http/pagination/offset.ts'
+import { pagesOf, type Rows } from '../../http/pagination/offset.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { requireCommit } from '../objects/resolve.ts'
 import { type Commit, readCommits } from './read-commits.ts'
 
@@ -14,7 +15,8 @@ export interface CommitFilter {
 
 /** Commits of a branch, tag or range (`a..b`), newest first; of all branches and tags without one. */
 export async function listCommits(repo: GitDirectory, revision: string | undefined, filter: CommitFilter): Promise<Rows<Commit>> {
-  const { path, since, until, author, isFirstParent, order } = filter
+  const { since, until, author, isFirstParent, order } = filter
+  const path = filter.path?.replaceAll(/^\/{1,9}|\/{1,9}$/g, '')
   const args = [
     ...(since ? [`--max-age=${toSeconds(since)}`] : []),
     ...(until ? [`--min-age=${toSeconds(until)}`] : []),
@@ -23,6 +25,9 @@ export async function listCommits(repo: GitDirectory, revision: string | undefin
     ...(order === 'topo' ? ['--topo-order'] : []),
     ...(revision === undefined ? ['--branches', '--tags'] : [await toRange(repo, revision)])
   ]
+
+  // No commit changed a path that cannot exist. Git refuses one that leads out of the repository.
+  if (path && !isFilePath(path)) return pagesOf([])
 
   return {
     list: (limit, offset) => readCommits(repo, [`--max-count=${limit}`, `--skip=${offset}`, ...args], path ? [path] : []),

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { NotFound, Unprocessable } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../../platform/git/names.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
 import { requireCommit } from '../objects/resolve.ts'
 import { readEntries, type TreeEntry } from '../tree/read-entries.ts'
@@ -19,7 +18,7 @@ export interface FileAt {
 
 export async function findFile(own: GitDirectory | undefined, revision: string, path: string): Promise<FileAt> {
   const { repo, sha: commit } = await requireCommit(own, revision)
-  const [entry] = isFilePath(path) ? await readEntries(repo, commit, [path]) : []
+  const [entry] = await readEntries(repo, commit, [path])
 
   if (entry?.type !== 'blob') throw new NotFound('File')
 
@@ -51,7 +50,7 @@ export async function readBlob(repo: GitDirectory, sha: string, size: number) {
   return repo.run(['cat-file', 'blob', sha], { maxBytes: maxBytes + 1 })
 }
 
-export async function sizeOf(repo: GitDirectory, sha: string) {
+async function sizeOf(repo: GitDirectory, sha: string) {
   return Number(await repo.text(['cat-file', '-s', sha]))
 }
 

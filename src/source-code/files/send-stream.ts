@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
+import { inertPolicy } from '../../http/browser-headers.ts'
 import { disposition } from '../../http/parameters/file-name.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 
@@ -43,8 +44,7 @@ export function asDownload(reply: FastifyReply, name: string, type: string) {
   return reply.headers({
     'content-type': type,
     'content-disposition': disposition('attachment', name),
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': inertPolicy,
     'cache-control': 'private, max-age=0, must-revalidate'
   })
 }

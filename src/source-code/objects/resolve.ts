@@ -9,7 +9,8 @@ export const noSha = '0'.repeat(40)
 export async function resolveCommit(repo: GitDirectory | undefined, revision: string) {
   if (!repo || !isRevision(revision)) return undefined
 
-  return repo.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+  // Not rev-parse with `^{commit}`: it reads the whole of a blob, however large, to say that it is no commit.
+  return (await repo.find(['rev-list', '--no-walk', '--max-count=1', '--end-of-options', revision, '--'])) || undefined
 }
 
 export async function requireCommit(repo: GitDirectory | undefined, revision: string, resource = 'Commit') {

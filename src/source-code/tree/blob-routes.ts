@@ -6,7 +6,7 @@ import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { isSha } from '../../platform/git/names.ts'
 import { ById } from '../../projects/schemas.ts'
 import { Blob } from '../files/file-routes.ts'
-import { readBlob, sizeOf } from '../files/read-file.ts'
+import { readBlob } from '../files/read-file.ts'
 import { sendBlob } from '../files/send-blob.ts'
 import { findCode } from '../find-code.ts'
 
@@ -43,9 +43,10 @@ export const blobRoutes: FastifyPluginAsyncTypebox = async app => {
 }
 
 async function findBlob(repo: GitDirectory | undefined, given: string) {
-  const sha = repo && isSha(given) ? await repo.find(['rev-parse', '--verify', '--quiet', `${given}^{blob}`]) : undefined
+  // Reads the header of the object, not all of it.
+  const [sha = '', type, size] = repo && isSha(given) ? (await repo.text(['cat-file', '--batch-check'], { input: given })).split(' ') : []
 
-  if (!repo || !sha) throw new NotFound('Blob')
+  if (!repo || type !== 'blob') throw new NotFound('Blob')
 
-  return { repo, sha, size: await sizeOf(repo, sha) }
+  return { repo, sha, size: Number(size) }
 }

@@ -1,6 +1,5 @@
 import { NotFound } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { isFilePath } from '../../platform/git/names.ts'
 import { parseEntries, readEntries } from './read-entries.ts'
 
 const maxBytes = 67_108_864
@@ -17,7 +16,7 @@ export async function listTree(repo: GitDirectory, commit: string, path: string,
 }
 
 async function findTree(repo: GitDirectory, commit: string, folder: string) {
-  const [entry] = isFilePath(folder) ? await readEntries(repo, commit, [folder]) : []
+  const [entry] = await readEntries(repo, commit, [folder])
 
   if (entry?.type !== 'tree') throw new NotFound('invalid revision or path')
 

@@ -1,4 +1,5 @@
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
+import { isFilePath } from '../../platform/git/names.ts'
 import { literalPaths } from '../commits/read-commits.ts'
 
 export interface TreeEntry {
@@ -11,9 +12,9 @@ export interface TreeEntry {
 /** Keeps the arguments of a command below the limit of the system. */
 const maxPaths = 100
 
-/** The entries of a tree at these paths. Paths that do not exist are left out, and so are directories that others of the paths lie in. */
+/** The entries of a tree at these paths. Paths that do not exist or cannot are left out, and so are directories that others of the paths lie in. */
 export async function readEntries(repo: GitDirectory, treeish: string, paths: string[]) {
-  const rest = [...new Set(paths)]
+  const rest = [...new Set(paths.filter(isFilePath))]
   const entries: TreeEntry[] = []
 
   while (rest.length > 0) {

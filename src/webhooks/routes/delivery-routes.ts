@@ -4,6 +4,7 @@ import { offsetPage } from '../../http/pagination/offset.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
 import { guardOf, paramsOf } from '../../projects/places/place.ts'
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
+import { hideCredentials } from '../hide-credentials.ts'
 import { sendAgain } from '../send-test.ts'
 import { DeliveryShape, WebhookEventsQuery } from '../webhook-schemas.ts'
 import { type PlaceRoutes, webhookOf } from './places.ts'
@@ -84,7 +85,7 @@ function present(delivery: WebhookDelivery, url: string) {
 
   return {
     id,
-    url: delivery.url ?? url,
+    url: hideCredentials(delivery.url ?? url).url,
     trigger: trigger.split(' ', 1)[0]!,
     request_headers: requestHeaders,
     request_data: JSON.parse(payload),

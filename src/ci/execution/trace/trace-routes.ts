@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { inertPolicy } from '../../../http/browser-headers.ts'
 import { Download } from '../../../http/openapi/describe-response.ts'
 import { BadRequest, Problem } from '../../../http/problems/problems.ts'
 import { viewerOf } from '../../../identity/identify.ts'
@@ -68,7 +69,10 @@ export const traceRoutes: FastifyPluginAsyncTypebox = async app => {
       const project = await findCiProject(em, viewerOf(request), request.params.id)
       const job = await findJob(em, project, request.params.job_id)
 
-      return reply.type('text/plain; charset=utf-8').send(Readable.from(readTrace(em, job.id)) as never)
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('content-security-policy', inertPolicy)
+        .send(Readable.from(readTrace(em, job.id)) as never)
     }
   )
 }

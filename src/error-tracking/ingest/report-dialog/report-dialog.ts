@@ -66,7 +66,7 @@ function sendScript(reply: FastifyReply, query: Route['Querystring']) {
   const options = { lang, texts: Object.fromEntries(texts), visitor: { name, email }, styles }
 
   return reply
-    .headers({ 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' })
     .send(`(() => {\n${script}\nshowReportDialog(${toScript(options)})\n})()\n`)
 }
 

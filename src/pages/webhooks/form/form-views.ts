@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLastFailures } from '../../../webhooks/delivery-log/last-failures.ts'
+import { hideCredentials } from '../../../webhooks/hide-credentials.ts'
 import { openSecrets, type Webhook } from '../../../webhooks/webhook.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
@@ -51,7 +52,7 @@ export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook
     name || nouns.one,
     html`
     ${trail(place)}
-    <div class="heading"><h1>${name || webhook.url} ${stateBadge(webhook, now)}</h1></div>
+    <div class="heading"><h1>${name || hideCredentials(webhook.url).url} ${stateBadge(webhook, now)}</h1></div>
     ${stateNote(webhook, failure, now)}
     ${!secrets && html`<p class="problem">Its secrets cannot be decrypted, because SECRET_KEY has changed. Enter them again.</p>`}
     <div class="column">

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Place } from '../../../projects/places/place.ts'
 import type { WebhookFlag } from '../../../webhooks/events.ts'
+import { hideCredentials } from '../../../webhooks/hide-credentials.ts'
 import type { BranchFilterStrategy, Webhook } from '../../../webhooks/webhook.ts'
 import { flagsOf, type WebhookBody } from '../../../webhooks/webhook-schemas.ts'
 import { chosenOf, textOf } from '../../layout/forms.ts'
@@ -46,7 +47,7 @@ export function blankForm(place: Place): WebhookForm {
 export function formOfWebhook(webhook: Webhook, place: Place): WebhookForm {
   return {
     ...blankForm(place),
-    url: webhook.url,
+    url: hideCredentials(webhook.url).url,
     name: webhook.name ?? '',
     description: webhook.description ?? '',
     events: flagsOf[place].filter(flag => webhook.events[flag]),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { WebhookFailure } from '../../../webhooks/delivery-log/last-failures.ts'
+import { hideCredentials } from '../../../webhooks/hide-credentials.ts'
 import type { Webhook } from '../../../webhooks/webhook.ts'
 import { formOf } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
@@ -14,7 +15,8 @@ interface Row {
 }
 
 export function webhookRow(request: FastifyRequest, place: PagePlace, { webhook, failure, now }: Row) {
-  const { id, name, url, enableSslVerification: verifies } = webhook
+  const { id, name, enableSslVerification: verifies } = webhook
+  const { url } = hideCredentials(webhook.url)
   const path = `${place.url}/${id}`
 
   return html`
