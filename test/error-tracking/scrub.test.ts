@@ -313,7 +313,9 @@ const fragment = fc.constantFrom(
   ...Object.values(assigned).map(([sample]) => sample!),
   ...harmless,
   ...`password token secret= : = " ' \\ [ ] { } & ; @ :// - [Filtered] Filtered] 4111 1111 4111111111111111 411111111111111 Basic Bearer eyJ . , => \n authorization
-  cookie -----BEGIN -----END PRIVATE KEY----- password:`.split(' '),
+  cookie mysql -p | / /token/ /reset/ a1b2c3d4e5f6 k7Qm2VxB9sLw/4TzYb1NcRpDsGjUe+8aHfK3oXtZ glet_0123456789abcdef -----BEGIN -----END PRIVATE KEY----- password:`.split(
+    ' '
+  ),
   ' '
 )
 const { event: anEvent } = fc.letrec(tie => ({
@@ -322,7 +324,21 @@ const { event: anEvent } = fc.letrec(tie => ({
     fc.string()
   ),
   key: fc.oneof(
-    fc.constantFrom(...secretKeys, ...harmlessKeys, 'value', 'name', 'frames', 'vars', 'function', 'release', 'ip_address', 'headers'),
+    fc.constantFrom(
+      ...secretKeys,
+      ...harmlessKeys,
+      'value',
+      'name',
+      'frames',
+      'vars',
+      'function',
+      'fingerprint',
+      'glpat-0123456789abcdef',
+      'a glet_0123456789abcdef',
+      'release',
+      'ip_address',
+      'headers'
+    ),
     fc.string()
   ),
   value: fc.oneof(
@@ -341,6 +357,30 @@ t.test('what was redacted within a value or a name does not make more of it secr
 
   t.same(clean(once), once)
   t.end()
+})
+
+t.test('tokens are scrubbed in fingerprints, names of functions and keys, and all else there is kept', async t => {
+  const token = 'glpat-0123456789abcdefABCD'
+  const event = {
+    fingerprint: ['{{ default }}', token, 'password=x', '4111111111111111'],
+    extra: { [token]: 1, [`x ${token}`]: 2, 'password=x': 'y', [`https://a:b@x.test/${token}`]: 3, list: [[token, 4]] },
+    exception: { values: [{ stacktrace: { frames: [{ function: `f(${token})`, module: 'secret=x', lineno: 1 }] } }] }
+  }
+  const kept = {
+    fingerprint: ['{{ default }}', '[Filtered]', 'password=x', '4111111111111111'],
+    extra: {
+      '[Filtered]': 1,
+      'x [Filtered]': 2,
+      'password=x': '[Filtered]',
+      'https://a:[Filtered]@x.test/[Filtered]': 3,
+      list: [['[Filtered]', 4]]
+    },
+    exception: { values: [{ stacktrace: { frames: [{ function: 'f([Filtered])', module: 'secret=x', lineno: 1 }] } }] }
+  }
+
+  t.same(clean(event), kept)
+  t.same(clean({ extra: { [token]: 1, [`${token}x`]: 2 } }), { extra: { '[Filtered]': 1, '[Filtered] 2': 2 } }, 'none replaces another')
+  t.same(clean({ fingerprint: [token] }, { isEnabled: false }), { fingerprint: [token] })
 })
 
 t.test('any JSON is scrubbed, and scrubbing it again changes nothing', async () => {

@@ -17,6 +17,24 @@ export function mapMembers(object: Json, map: (value: unknown, key: string) => u
   return copy ?? object
 }
 
+/** Renames the members of an object; of several with the same name, all are kept. Returns the same object when nothing changes. */
+export function mapKeys(object: Json, rename: (key: string) => string): Json {
+  const keys = Object.keys(object)
+
+  if (keys.every(key => rename(key) === key)) return object
+  const renamed: Json = {}
+
+  for (const key of keys) {
+    const name = rename(key)
+    let unique = name
+
+    for (let n = 2; unique !== key && Object.hasOwn(renamed, unique); n++) unique = `${name} ${n}`
+    renamed[unique] = object[key]
+  }
+
+  return renamed
+}
+
 /** Maps the elements of a list; undefined removes one. Returns the same list when nothing changes. */
 export function mapElements(list: unknown[], map: (value: unknown, index: number) => unknown): unknown[] {
   let isChanged = false

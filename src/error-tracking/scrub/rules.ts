@@ -1,4 +1,5 @@
 import { memoize } from '../../lib/memoize.ts'
+import { scrubName } from '../../lib/scrub/scrub-text.ts'
 import { classifyKey, type SecretLikelihood, wordsOf } from '../../lib/scrub/secret-keys.ts'
 import type { TextRules, Work } from '../../lib/scrub/text-rules.ts'
 
@@ -21,6 +22,8 @@ export interface CompiledRules {
   isNoOp: boolean
   actionFor: (key: string) => Action
   classify: (key: string) => SecretLikelihood
+  /** The key without tokens of known formats. */
+  scrubKey: (key: string) => string
   /** The remaining work, within encoded text. */
   work?: Work
   text?: TextRules
@@ -61,7 +64,9 @@ export function compileRules({ isEnabled, keepsIpAddresses, extraKeys, safeKeys 
     return isEnabled ? actions[classify(key)] : 'scan'
   }, memoizeOptions)
 
-  return { isEnabled, isNoOp: !isEnabled && keepsIpAddresses, actionFor, classify, scrubbedFrames: new WeakMap() }
+  const scrubKey = memoize((key): string => (isEnabled ? scrubName(key) : key), memoizeOptions)
+
+  return { isEnabled, isNoOp: !isEnabled && keepsIpAddresses, actionFor, classify, scrubKey, scrubbedFrames: new WeakMap() }
 }
 
 export const defaultRules: ScrubRules = { isEnabled: true, keepsIpAddresses: true, extraKeys: [], safeKeys: [] }

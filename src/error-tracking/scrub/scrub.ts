@@ -1,11 +1,11 @@
 import { deepFreeze, isObject, type Json } from '../../lib/json.ts'
 import { isCard } from '../../lib/scrub/formats/cards.ts'
 import { redacted } from '../../lib/scrub/redacted.ts'
-import { scrubText } from '../../lib/scrub/scrub-text.ts'
+import { scrubName, scrubText } from '../../lib/scrub/scrub-text.ts'
 import { isContainerKey, isContainerValue, isIdKey } from '../../lib/scrub/secret-keys.ts'
 import { looksRandom } from '../../lib/scrub/secret-value.ts'
 import type { TextRules } from '../../lib/scrub/text-rules.ts'
-import { mapElements, mapMembers } from './map-json.ts'
+import { mapElements, mapKeys, mapMembers } from './map-json.ts'
 import { isCookieMap, redact, redactCookies } from './redact.ts'
 import type { CompiledRules } from './rules.ts'
 
@@ -15,16 +15,14 @@ export interface Scrubbed {
   isChanged: boolean
 }
 
-/** Attributes that identify the event and its platform. They hold no secrets, and grouping relies on them. */
+/** Attributes that identify the event and its platform, and that grouping and search rely on. */
 const safeAttributes = new Set(
-  `event_id timestamp start_timestamp received sent_at platform level type version release dist environment fingerprint checksum logger
+  `event_id timestamp start_timestamp received sent_at platform level type version release dist environment checksum logger
   sdk modules debug_meta _meta project key_id`.split(/\s+/)
 )
-const safeFrameFields = new Set(
-  'function raw_function module package platform symbol lineno colno in_app image_addr instruction_addr symbol_addr addr_mode lang'.split(
-    ' '
-  )
-)
+/** Like keys, they are kept but for tokens of known formats: grouping relies on them. */
+const nameFields = new Set(['function', 'raw_function', 'module', 'package', 'symbol'])
+const safeFrameFields = new Set('platform lineno colno in_app image_addr instruction_addr symbol_addr addr_mode lang'.split(' '))
 /** Source code assigns to all kinds of names: only secrets with a known format are scrubbed. */
 const codeFrameFields = new Set(['filename', 'abs_path', 'context_line', 'pre_context', 'post_context'])
 
@@ -34,9 +32,26 @@ const maxDepth = 200
 /** Removes secrets from an event of any shape, without changing the object that is passed in. */
 export function scrub(event: Json, rules: CompiledRules): Scrubbed {
   if (rules.isNoOp) return { event, isChanged: false }
-  const scrubbed = mapMembers(event, (value, key) => (safeAttributes.has(key) ? value : scrubMember(key, value, event, rules, 0)))
+  const scrubbed = mapKeys(
+    mapMembers(event, (value, key) => scrubAttribute(key, value, event, rules)),
+    rules.scrubKey
+  )
 
   return { event: scrubbed, isChanged: scrubbed !== event }
+}
+
+function scrubAttribute(key: string, value: unknown, event: Json, rules: CompiledRules) {
+  if (safeAttributes.has(key)) return value
+  if (key === 'fingerprint') return scrubNames(value, rules)
+
+  return scrubMember(key, value, event, rules, 0)
+}
+
+/** A name or a list of names. */
+function scrubNames(value: unknown, rules: CompiledRules): unknown {
+  if (typeof value === 'string') return rules.isEnabled ? scrubName(value) : value
+
+  return Array.isArray(value) ? mapElements(value, element => (typeof element === 'string' ? scrubNames(element, rules) : element)) : value
 }
 
 /** Scrubs a member of an object; undefined removes it. In `{ name, value }`, the name decides about the value, as it is afterwards. */
@@ -77,7 +92,7 @@ function scrubContainer(name: string, value: Json | Json[], rules: CompiledRules
   if (Array.isArray(value)) return mapElements(value, element => scrubContainer(name, element as Json, rules, depth + 1))
   if (!isObject(value)) return redact(value)
 
-  return mapMembers(value, (member, key) =>
+  return scrubMembers(value, rules, (member, key) =>
     typeof member !== 'object' && isContainerValue(key) ? redact(member) : scrubMember(key, member, value, rules, depth + 1)
   )
 }
@@ -90,7 +105,11 @@ function scrubValue(value: unknown, rules: CompiledRules, depth: number, isCode 
   if (Array.isArray(value)) return mapElements(value, (element, n) => scrubElement(element, value[n - 1], rules, depth + 1, isCode))
   const object = value as Json
 
-  return mapMembers(object, (member, key) => scrubMember(key, member, object, rules, depth + 1))
+  return scrubMembers(object, rules, (member, key) => scrubMember(key, member, object, rules, depth + 1))
+}
+
+function scrubMembers(object: Json, rules: CompiledRules, map: (member: unknown, key: string) => unknown) {
+  return mapKeys(mapMembers(object, map), rules.scrubKey)
 }
 
 /** Computed once, because every string needs it. */
@@ -120,10 +139,11 @@ function isOption(element: unknown): element is string {
 function scrubPair(pair: unknown[], rules: CompiledRules, depth: number) {
   const [name, value] = pair as [string, unknown]
   const result = scrubMember(name, value, {}, rules, depth)
+  const scrubbedName = rules.scrubKey(name)
 
-  if (result === value) return pair
+  if (result === value && scrubbedName === name) return pair
 
-  return result === undefined ? undefined : [name, result]
+  return result === undefined ? undefined : [scrubbedName, result]
 }
 
 /** Cached frames, which are frozen because events share them (see FrameCache), are scrubbed once. */
@@ -141,8 +161,9 @@ function scrubFrames(frames: unknown[], rules: CompiledRules, depth: number) {
 }
 
 function scrubFrame(frame: Json, rules: CompiledRules, depth: number) {
-  return mapMembers(frame, (value, key) => {
+  return scrubMembers(frame, rules, (value, key) => {
     if (safeFrameFields.has(key)) return value
+    if (nameFields.has(key)) return scrubNames(value, rules)
 
     return codeFrameFields.has(key) ? scrubValue(value, rules, depth, true) : scrubMember(key, value, frame, rules, depth)
   })

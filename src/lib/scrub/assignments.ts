@@ -1,10 +1,21 @@
 import { decodePercent } from './decode.ts'
 import { redacted } from './redacted.ts'
 import { isContainerKey, type SecretLikelihood } from './secret-keys.ts'
-import { bareValue, bracketedValue, lineValue, looksGenerated, looksRandom, noSpan, quotedValue, type Span } from './secret-value.ts'
+import {
+  bareValue,
+  bracketedValue,
+  isEncoded,
+  lineValue,
+  looksGenerated,
+  looksRandom,
+  noSpan,
+  quotedValue,
+  type Span
+} from './secret-value.ts'
 
 const equals = 0x3d
 const colon = 0x3a
+const bar = 0x7c
 const maxKeyLength = 100
 /** Escapes of brackets and letters in the names of URL parameters. */
 const maxDecodings = 3
@@ -15,7 +26,7 @@ const statusKeys = /(?:token|session|cookies?|csrf|xsrf|jwt|auth|bearer|otp)$/i
 
 interface Assignment {
   text: string
-  /** Index of the sign, `=` or `:`. */
+  /** Index of the sign, `=`, `:` or `|`. */
   at: number
   name: string
   isQuoted: boolean
@@ -34,7 +45,7 @@ export function scrubAssignments(text: string, classify: (key: string) => Secret
   for (let at = 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
 
-    if (code !== equals && code !== colon) continue
+    if (code !== equals && code !== colon && code !== bar) continue
     const assignment = assignmentAt(text, at)
     const likelihood = assignment ? classify(assignment.name) : 'none'
     const [start, end] = likelihood === 'none' ? noSpan : secretSpan(assignment!, likelihood)
@@ -80,10 +91,12 @@ function isKeyCharacter(code: number) {
   return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d || code === 0x25
 }
 
-/** Excludes comparisons, scopes (`Session::Cookie`) and URLs. */
+/** Excludes comparisons, scopes (`Session::Cookie`), URLs, and bars with space around them. */
 function isAssignment(text: string, at: number) {
   const before = text[at - 1]!
   const after = text[at + 1] ?? ''
+
+  if (text[at] === '|') return /\w/.test(before) && /[^\s|]/.test(after)
 
   return text[at] === ':' ? before !== ':' && after !== ':' && after !== '/' : !'=!<>'.includes(before) && after !== '=' && after !== '~'
 }
@@ -94,6 +107,7 @@ function secretSpan(assignment: Assignment, likelihood: SecretLikelihood): Span 
   const start = skipSpaces(text, text[at + 1] === '>' ? at + 2 : at + 1)
 
   if (start >= text.length || text.startsWith(redacted, start)) return noSpan
+  if (text[at] === '|') return separatedSpan(assignment, start, likelihood)
   const quote = /^[bu]?(\\*["'])/.exec(text.slice(start, start + 12))
   const isSecretKey = likelihood === 'sure' || isKey(assignment)
 
@@ -103,6 +117,15 @@ function secretSpan(assignment: Assignment, likelihood: SecretLikelihood): Span 
     return isSecretKey && !isContainer(assignment, start) ? bracketedValue(text, start) : noSpan
 
   return unquotedSpan(assignment, start, likelihood)
+}
+
+/** `pwd|x`. Between bars, the names of columns stand in a row: a secret there looks generated. */
+function separatedSpan({ text, name, start: nameStart }: Assignment, start: number, likelihood: SecretLikelihood): Span {
+  const isInRow = text[nameStart - 1] === '|' || /^[^\s|]{1,63}\|/.test(text.slice(start, start + 64))
+  const needsProof = isInRow || (likelihood === 'likely' && statusKeys.test(name))
+  const isSecret = likelihood === 'possible' ? looksRandom : needsProof ? looksGenerated : () => true
+
+  return bareValue(text, start, value => !isEncoded(value) && isSecret(value))
 }
 
 function quotedSpan({ text }: Assignment, start: number, quote: string, likelihood: SecretLikelihood): Span {

@@ -14,7 +14,9 @@ export const has = {
   /** Begins an escape of JSON or HTML. */
   escape: 512,
   base64: 1024,
-  bracketOfJson: 2048
+  bracketOfJson: 2048,
+  slash: 4096,
+  bar: 8192
 }
 
 export interface Scan {
@@ -32,7 +34,8 @@ for (const code of [0x09, 0x0a, 0x20, 0x25, 0x2b]) classes[code] = has.space
 classes[0x2d]! |= has.dash
 classes[0x25]! |= has.urlEscape
 classes[0x2b]! |= has.urlEscape | has.base64
-classes[0x2f] = has.base64
+classes[0x2f] = has.base64 | has.slash
+classes[0x7c] = has.bar
 classes[0x5b] = has.bracketOfJson
 classes[0x7b] = has.bracketOfJson
 classes[0x3d] = has.equals

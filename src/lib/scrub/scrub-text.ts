@@ -5,8 +5,9 @@ import { scrubCards } from './formats/cards.ts'
 import { scrubCommands, scrubStatements } from './formats/commands.ts'
 import { scrubElements } from './formats/elements.ts'
 import { scrubBankAccounts, scrubSocialSecurityNumbers } from './formats/identifiers.ts'
+import { scrubPathSecrets } from './formats/path-secrets.ts'
 import { scrubPrivateKeys } from './formats/private-keys.ts'
-import { scrubTokens } from './formats/tokens.ts'
+import { scrubAmazonSecrets, scrubTokens } from './formats/tokens.ts'
 import { scrubDataSources, scrubUrls, scrubWebhooks } from './formats/urls.ts'
 import { has, type Scan, scan } from './scan.ts'
 import { scrubEncoded, scrubJson } from './scrub-encoded.ts'
@@ -14,6 +15,8 @@ import { classifyKey, type SecretLikelihood } from './secret-keys.ts'
 import type { TextRules } from './text-rules.ts'
 
 const minTokenLength = 12
+const amazonSecretLength = 40
+const minPathSecret = 8
 const minCardDigits = 13
 /** `PASSWORD` */
 const minStatementToken = 8
@@ -42,6 +45,16 @@ export function scrubMessage(text: string) {
   return scrubText(text, defaultRules)
 }
 
+/**
+ * Redacts tokens of known formats and credentials in URLs, in what identifies something: keys, names of functions,
+ * fingerprints. Words and numbers there are kept, because grouping and search rely on them.
+ */
+export function scrubName(text: string) {
+  if (text.length < minTokenLength) return text
+
+  return scrubTokens(scrubWebhooks(text.includes('@') ? scrubUrls(text) : text))
+}
+
 function scrubPlain(text: string, found: Scan, classify: TextRules['classify']) {
   let result = text
 
@@ -49,6 +62,7 @@ function scrubPlain(text: string, found: Scan, classify: TextRules['classify']) 
   if (found.classes & has.at) result = scrubDataSources(scrubUrls(result))
   if (found.classes & has.space && found.longestToken > 3) result = scrubAuthorizations(result)
   if (found.longestToken >= minTokenLength) result = scrubTokens(scrubWebhooks(result))
+  if (found.longestBase64 >= amazonSecretLength) result = scrubAmazonSecrets(result)
   if (classify) result = scrubNamed(result, found, classify)
   if (found.digits >= minIdentifierDigits) result = scrubNumbers(result, found)
 
@@ -59,9 +73,10 @@ function scrubPlain(text: string, found: Scan, classify: TextRules['classify']) 
 function scrubNamed(text: string, { classes, longestToken }: Scan, classify: (key: string) => SecretLikelihood) {
   let result = text
 
-  if (classes & (has.equals | has.colon)) result = scrubAssignments(result, classify)
+  if (classes & (has.equals | has.colon | has.bar)) result = scrubAssignments(result, classify)
   if (classes & has.bracket) result = scrubElements(result, classify)
   if (classes & has.dash) result = scrubCommands(result, classify)
+  if (classes & has.slash && longestToken >= minPathSecret) result = scrubPathSecrets(result, classify)
   if (classes & has.space && longestToken >= minStatementToken) result = scrubStatements(result)
 
   return result

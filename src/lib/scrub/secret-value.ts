@@ -64,6 +64,11 @@ export function looksGenerated(value: string) {
   return value.length >= 20 || /\d|[^\w.,;!?:/+=()-]|[a-z][A-Z]/.test(value)
 }
 
+/** Whether a value is part of encoded text, in which it may end sooner: it is scrubbed once it is decoded. */
+export function isEncoded(value: string) {
+  return /%[0-9a-f]{2}|\+/i.test(value)
+}
+
 /** Whether a value can only be generated: error codes and signatures of functions are not. */
 export function looksRandom(value: string) {
   return (

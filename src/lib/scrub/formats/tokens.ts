@@ -7,6 +7,8 @@ const tokenFormats = [
   'gh[pousr]_[A-Za-z0-9]{16,}',
   'github_pat_\\w{16,}',
   'gl(?:pat|ptt|dt|oas|rt|rtr|ft|imt|cbt|agent|soat|ffct|wt)-[\\w.-]{12,}',
+  // The keys of our own clients
+  'glet_[0-9a-f]{16,}',
   // Stripe, Slack, SendGrid, Shopify, Square, Mailgun, Twilio
   '[sr]k_(?:live|test)_\\w{10,}',
   'whsec_[\\w+/]{16,}',
@@ -51,4 +53,51 @@ function tokenPattern(format: string) {
 
 export function scrubTokens(text: string) {
   return text.replace(tokens, redacted)
+}
+
+const run = /[A-Za-z0-9+/_=-]{40,}/g
+const amazonLength = 40
+const minSwitches = 16
+
+/** Amazon's secret access keys have no mark but their length: one is all of a run of characters, or whole segments of a path. */
+export function scrubAmazonSecrets(text: string) {
+  return text.replace(run, scrubRun)
+}
+
+function scrubRun(characters: string) {
+  let result = ''
+  let from = 0
+
+  for (let start = 0; start !== -1; start = nextPart(characters, Math.max(from, start))) {
+    const end = start + amazonLength
+
+    if (end > characters.length) break
+    if ((end < characters.length && characters[end] !== '/') || !isRandom(characters.slice(start, end))) continue
+    result += characters.slice(from, start) + redacted
+    from = end
+  }
+
+  return result + characters.slice(from)
+}
+
+/** After the next slash or equals sign; -1 when there is none. */
+function nextPart(characters: string, start: number) {
+  const at = characters.slice(start).search(/[/=]/)
+
+  return at === -1 ? -1 : start + at + 1
+}
+
+/** Upper case, lower case and digits take turns far more often than in names and paths. Sums in hexadecimal have one case. */
+function isRandom(part: string) {
+  const kinds = Array.from(part, kindOf)
+  const switches = kinds.filter((kind, n) => n > 0 && kind !== kinds[n - 1]).length
+
+  return switches >= minSwitches && ['upper', 'lower', 'digit'].every(kind => kinds.includes(kind)) && !/[_=-]/.test(part)
+}
+
+function kindOf(character: string): string {
+  if (/[A-Z]/.test(character)) return 'upper'
+  if (/[a-z]/.test(character)) return 'lower'
+
+  return /\d/.test(character) ? 'digit' : 'sign'
 }

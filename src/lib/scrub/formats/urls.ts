@@ -33,9 +33,9 @@ function isToken(user: string) {
   return user.length >= 20 || (user.length >= 8 && /\d/.test(user))
 }
 
-/** The public key of a DSN of error tracking is not secret. */
+/** The public key of a DSN of Sentry is not secret; our own keys are scrubbed as tokens. */
 function isDsn(user: string, rest: string) {
-  return /^(?:[0-9a-f]{16,64}|glet_\w{1,64})$/.test(user) && /^[^\s"'<>?#]{1,255}\/\d{1,20}(?!\w)/.test(rest)
+  return /^[0-9a-f]{16,64}$/.test(user) && /^[^\s"'<>?#]{1,255}\/\d{1,20}(?!\w)/.test(rest)
 }
 
 /** The first colon of a URL's authority, and the last @, even an unescaped one; -1 for a colon after the @. */
