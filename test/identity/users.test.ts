@@ -162,5 +162,11 @@ t.test('other users see public attributes, and anonymous viewers see only public
 
   t.same(await read(app, '', null), ['jane', 'root'])
   const [listed] = (await call('GET', '/users?username=jane', undefined, null)).body
-  t.same(Object.keys(listed).sort(), ['avatar_url', 'id', 'locked', 'name', 'public_email', 'state', 'username', 'web_url'])
+  t.same(Object.keys(listed).sort(), ['avatar_url', 'id', 'name', 'state', 'username', 'web_url'])
+  const rows = async (token: string) => (await call('GET', '/users?username=jane', undefined, token)).body
+
+  t.notOk('locked' in (await rows(joe.token))[0], 'users do not learn whether others are locked out')
+  t.notOk('locked' in (await show(jane.id, joe.token)).body)
+  t.notOk('locked' in (await show(jane.id, null)).body)
+  t.equal((await rows(rootToken))[0].locked, false, 'admins do')
 })

@@ -91,6 +91,40 @@ t.test('failures of unknown browsers do not lock out a browser that the user sig
   t.equal((await stranger.signIn({ password: newPassword })).statusCode, 401, 'the others stay locked out')
 })
 
+t.test('wrong passwords from many addresses lock out these addresses, and not the user elsewhere', async t => {
+  const { app, platform } = await openApp(t, { env: { TRUST_PROXY: '1' } })
+  const from = (address: string) => {
+    const visitor = new Visitor(app)
+
+    visitor.headers['x-forwarded-for'] = address
+
+    return visitor
+  }
+
+  for (let n = 1; n <= 12; n++) await fail(from(`192.0.2.${n}`), 1)
+  const { rows } = await platform.pool.query('SELECT locked_until > now() AS "isLocked" FROM users')
+
+  t.same(rows, [{ isLocked: true }])
+  await fail(from('198.51.100.1'), 3)
+  t.equal((await from('198.51.100.1').signIn()).statusCode, 401, 'an address has three attempts meanwhile')
+  await fail(from('2001:db8::1'), 2)
+  await fail(from('2001:db8::2'), 1)
+  t.equal((await from('2001:db8::3').signIn()).statusCode, 401, 'a network of version 6 is one address')
+  const owner = from('203.0.113.1')
+
+  t.equal((await owner.signIn()).statusCode, 303, 'the user is let in from an address of their own')
+  t.equal((await from('198.51.100.1').signIn()).statusCode, 401, 'which lets in no other')
+  owner.headers['x-forwarded-for'] = '198.51.100.1'
+  await owner.post('/users/sign_out')
+  t.equal((await owner.signIn()).statusCode, 303, 'and from any, with a browser that was used before')
+  const grant = { grant_type: 'password', username: 'root', password: rootPassword }
+  const token = (address: string) =>
+    app.inject({ method: 'POST', url: '/oauth/token', payload: grant, headers: { 'x-forwarded-for': address } })
+
+  t.equal((await token('198.51.100.1')).statusCode, 400, 'applications are let in from the same addresses')
+  t.equal((await token('203.0.113.2')).statusCode, 200)
+})
+
 t.test('a known browser has a limit of its own', async t => {
   const { app, platform } = await openApp(t)
   const visitor = new Visitor(app)

@@ -1,8 +1,9 @@
-import rateLimit, { normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit'
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Backend } from '../../platform/queue/backends/backend.ts'
 import { TooManyRequests } from '../problems/problems.ts'
+import { networkOf } from './network-of.ts'
 
 /** The limit that a request counts against. */
 interface Limit {
@@ -85,7 +86,7 @@ function limitOf(request: FastifyRequest, settings: LimitSettings): Limit {
   const { user, ip, tokens } = settings
   const { url = '' } = request.routeOptions
   const caller = request.caller?.sudoer ?? request.caller?.user
-  const address = normalizeIP(request.ip)
+  const address = networkOf(request.ip)
 
   if (['POST', 'PUT', 'PATCH'].includes(request.method)) {
     if (guessesSecrets.test(url)) return guessLimit(request, settings)
@@ -100,7 +101,7 @@ function limitOf(request: FastifyRequest, settings: LimitSettings): Limit {
 }
 
 function guessLimit({ ip }: FastifyRequest, { signIn }: LimitSettings): Limit {
-  return { name: 'throttle_protected_paths', key: `guessing:${normalizeIP(ip)}`, max: signIn }
+  return { name: 'throttle_protected_paths', key: `guessing:${networkOf(ip)}`, max: signIn }
 }
 
 /** Sets the RateLimit headers; returns whether the limit is exceeded. */

@@ -1,11 +1,17 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import type { AuditEventTable } from '../../audit/audit-event.ts'
 import { type Actor, record } from '../../audit/record-audit-event.ts'
+import { networkOf } from '../../http/limits/network-of.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { withLockedUser } from '../users/find-user.ts'
-import { countFailure, isLocked } from '../users/lock.ts'
+import { clearFailures, countFailure, isLocked, lockMs } from '../users/lock.ts'
 import { User } from '../users/user.ts'
 import { findKnownDevice } from './known-device.ts'
+
+/** The audit event of a failure. */
+const failure = 'user_sign_in_failed'
 
 /** An attempt to prove to be a user, from a browser with or without the cookie of a known one. */
 export interface Attempt {
@@ -15,12 +21,46 @@ export interface Attempt {
   at: Date
 }
 
+/** While unknown browsers are locked out, an address that failed less often is not. */
+const maxFailuresOfAddress = 3
+
 /**
  * Failures of unknown browsers count at the user, those of a known browser at the browser: guessing from elsewhere does
- * not lock out the user's own browsers.
+ * not lock out the user's own browsers. Nor does it lock out the user at a new one: the lock is for addresses that
+ * failed, so that many addresses have few guesses each.
  */
-export async function isLockedOut(em: EntityManager, { user, device, at }: Attempt) {
-  return isLocked((await findKnownDevice(em, user, device)) ?? user, at)
+export async function isLockedOut(em: EntityManager, { user, actor, device, at }: Attempt) {
+  const browser = await findKnownDevice(em, user, device)
+
+  if (browser || !isLocked(user, at)) return isLocked(browser ?? user, at)
+
+  return (await countFailuresFrom(em, user, actor.ip, at)) >= maxFailuresOfAddress
+}
+
+/** Under the row lock of the user. A success ends the count, but no lock that keeps others out. */
+export async function admit(em: EntityManager, attempt: Attempt) {
+  const { user, device, at } = attempt
+  const lockable = (await findKnownDevice(em, user, device)) ?? user
+
+  if (await isLockedOut(em, attempt)) return false
+  if (!isLocked(lockable, at)) clearFailures(lockable)
+
+  return true
+}
+
+/** Of the time that a lock takes. */
+async function countFailuresFrom(em: EntityManager, user: User, ip: string, at: Date) {
+  const rows = await em
+    .getKysely<{ audit_events: AuditEventTable }>()
+    .selectFrom('audit_events')
+    .select(sql<string>`details->>'ip_address'`.as('ip'))
+    .where('entity_type', '=', 'User')
+    .where('entity_id', '=', user.id)
+    .where('name', '=', failure)
+    .where('created_at', '>', new Date(at.getTime() - lockMs))
+    .execute()
+
+  return rows.filter(row => networkOf(row.ip) === networkOf(ip)).length
 }
 
 /** Counts a wrong password or code under a row lock, so that concurrent attempts are all counted. */
@@ -29,7 +69,7 @@ export async function recordFailedSignIn(em: EntityManager, { user, actor, devic
     const browser = await findKnownDevice(em, user, device)
     const isNowLocked = countFailure(browser ?? user, at)
 
-    recordUserEvent(em, actor, user, 'user_sign_in_failed', details)
+    recordUserEvent(em, actor, user, failure, details)
     if (isNowLocked) recordUserEvent(em, actor, user, 'user_locked', { for: browser ? 'a known browser' : 'unknown browsers' })
   })
 }
@@ -41,6 +81,6 @@ export async function recordFailedSignIn(em: EntityManager, { user, actor, devic
 export async function recordUnknownSignIn(em: EntityManager, actor: Actor) {
   await em.transactional(async em => {
     await em.findOne(User, { id: 0 }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    record(em, { ip: actor.ip }, { name: 'user_sign_in_failed', entity: { type: 'Instance', id: 0, path: 'unknown user' } })
+    record(em, { ip: actor.ip }, { name: failure, entity: { type: 'Instance', id: 0, path: 'unknown user' } })
   })
 }

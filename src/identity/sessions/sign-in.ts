@@ -4,11 +4,10 @@ import { recordUserEvent } from '../record-user-event.ts'
 import { hashSecret } from '../secrets.ts'
 import { verifySecondFactor } from '../two-factor/two-factor.ts'
 import { withLockedUser } from '../users/find-user.ts'
-import { clearFailures, isLocked } from '../users/lock.ts'
 import type { User } from '../users/user.ts'
 import { authenticatePassword, type Login } from './authenticate-password.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
-import { isLockedOut, recordFailedSignIn } from './lockout.ts'
+import { admit, isLockedOut, recordFailedSignIn } from './lockout.ts'
 import { Session } from './session.ts'
 import { type Client, createSession, findSession } from './sessions.ts'
 
@@ -84,15 +83,13 @@ interface Completed {
 /** `invalid` when the account was locked or blocked in the meantime. */
 async function completeSignIn(em: EntityManager, config: Config, { user, client, at, factor = 'password' }: Completed) {
   return withLockedUser(em, user, async (em, user): Promise<SignedIn | 'invalid'> => {
-    const browser = await findKnownDevice(em, user, client.device)
-    const lockable = browser ?? user
+    const { device: known } = client
 
-    if (isLocked(lockable, at) || !user.maySignIn()) return 'invalid'
-    clearFailures(lockable)
+    if (!user.maySignIn() || !(await admit(em, { user, actor: { ip: client.ip }, device: known, at }))) return 'invalid'
     if (!user.isActive()) recordUserEvent(em, { user, ip: client.ip }, user, 'user_activated')
     user.recordSignIn(at, client.ip)
     recordUserEvent(em, { user, ip: client.ip }, user, 'user_signed_in', { with: factor })
-    const device = rememberDevice(em, user, browser, client.device, at)
+    const device = rememberDevice(em, user, await findKnownDevice(em, user, known), known, at)
 
     return { user, secret: createSession(em, config, { user, client, at }), awaitsCode: false, device }
   })

@@ -1,7 +1,7 @@
 const maxFailedSignIns = 10
-const lockMs = 10 * 60_000
+export const lockMs = 10 * 60_000
 
-/** A user, for all unknown browsers together, or a known browser of one. */
+/** A user, for unknown browsers that failed, or a known browser of one. */
 export interface Lockable {
   failedSignIns: number
   lockedUntil?: Date | null

@@ -1,6 +1,6 @@
 import { authenticatePassword } from '../../identity/sessions/authenticate-password.ts'
+import { admit } from '../../identity/sessions/lockout.ts'
 import { withLockedUser } from '../../identity/users/find-user.ts'
-import { clearFailures, isLocked } from '../../identity/users/lock.ts'
 import { checkRequestedScopes } from '../checks/requested-scopes.ts'
 import { authenticateClient } from '../clients/authenticate-client.ts'
 import { InvalidClient, InvalidGrant, MissingParameter } from '../errors.ts'
@@ -26,8 +26,8 @@ export async function exchangePassword(request: TokenRequest): Promise<Exchange>
   if (typeof user === 'string') throw new InvalidGrant()
 
   return withLockedUser(request.em, user, async (em, user) => {
-    if (isLocked(user, at) || !user.isActive() || user.totpEnabledAt || user.mustChangePassword) throw new InvalidGrant()
-    clearFailures(user)
+    if (!user.isActive() || user.totpEnabledAt || user.mustChangePassword) throw new InvalidGrant()
+    if (!(await admit(em, { user, actor, device: undefined, at }))) throw new InvalidGrant()
     if (!(await lockParties(em, { application }))) throw new InvalidClient()
     const exchange = { ...request, em }
     const grant = await createGrant(exchange, { type: 'password', application, user, scopes, authTime: at })

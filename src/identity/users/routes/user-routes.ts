@@ -15,6 +15,7 @@ import {
   presentAllToAdmin,
   presentBasics,
   presentProfile,
+  presentPublicly,
   presentSelf,
   presentToAdmin,
   UserShape
@@ -61,7 +62,8 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const users = await usersPage(em, request, reply, viewer)
 
-      if (!viewer?.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
+      if (!viewer) return users.map(user => presentPublicly(user, config.baseUrl))
+      if (!viewer.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
       const presented = await presentAllToAdmin(em, users, config.baseUrl)
 
       return addCustomAttributes(em, 'user', presented, request.query.with_custom_attributes)

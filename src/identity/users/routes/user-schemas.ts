@@ -12,7 +12,6 @@ const basic = {
   username: Type.String(),
   name: Type.String(),
   state: Type.Enum(['active', 'blocked', 'banned', 'deactivated']),
-  locked: Type.Boolean(),
   avatar_url: Nullable(Type.String()),
   web_url: Type.String(),
   public_email: Nullable(Type.String())
@@ -27,6 +26,7 @@ const profile = {
   bot: Type.Boolean()
 }
 const account = {
+  locked: Type.Boolean({ description: 'Whether too many sign-ins failed.' }),
   email: Type.String(),
   commit_email: Type.String(),
   confirmed_at: Nullable(Type.String()),
@@ -53,22 +53,25 @@ const forAdmins = {
 /** At least the basic attributes; the rest depends on the viewer. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins })).properties,
+  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins, public_email: basic.public_email })).properties,
   ...customAttributeFields
 })
 export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account, ...Type.Partial(Type.Object(forAdmins)).properties })
 
-export function presentBasics(user: Viewer, baseUrl: string) {
+/** For visitors who are not signed in. */
+export function presentPublicly(user: Viewer, baseUrl: string) {
   return {
     id: user.id,
     username: user.username,
     name: user.name,
     state: user.state,
-    locked: user.isLocked(new Date()),
     avatar_url: avatarUrl('user', user, baseUrl),
-    web_url: `${baseUrl}/${user.username}`,
-    public_email: user.publicEmail || null
+    web_url: `${baseUrl}/${user.username}`
   }
+}
+
+export function presentBasics(user: Viewer, baseUrl: string) {
+  return { ...presentPublicly(user, baseUrl), public_email: user.publicEmail || null }
 }
 
 export function presentProfile(user: Viewer, baseUrl: string) {
@@ -87,6 +90,7 @@ export function presentProfile(user: Viewer, baseUrl: string) {
 export function presentSelf(user: Viewer, baseUrl: string, identities: ExternalIdentity[] = []) {
   return {
     ...presentProfile(user, baseUrl),
+    locked: user.isLocked(new Date()),
     email: user.email,
     commit_email: user.email,
     confirmed_at: user.confirmedAt?.toISOString() ?? null,
