@@ -33,6 +33,42 @@ t.test('every web_url of the API is a page', async t => {
   t.equal((await visitor.get('/%3Cb%3E')).statusCode, 404)
 })
 
+t.test('a web_url is a page for every client that does not ask for JSON', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop', visibility: 'public' })
+  const { body: issue } = await call('POST', `/projects/${project.id}/issues`, { title: 'Down' })
+  const ask = async (url: string, headers: Record<string, string>) => {
+    const { statusCode, headers: answered } = await app.inject({ url: new URL(url).pathname, headers })
+
+    return [statusCode, /json/.test(String(answered['content-type']))]
+  }
+
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'text/*;q=0.5, */*;q=0.1' }, { accept: 'text/html' }] as Record<
+    string,
+    string
+  >[]) {
+    t.same(await ask(project.web_url, headers), [302, false], String(headers.accept))
+    t.same(await ask(issue.web_url, headers), [401, false], 'a sign-in page, as for a browser')
+    t.same(await ask(issue.author.web_url, headers), [200, false])
+  }
+  t.same(await ask(project.web_url, { accept: 'application/json' }), [404, true])
+  t.same(await ask('http://tocsin.test/no/such', { accept: '*/*' }), [404, true], 'an unknown route')
+})
+
+t.test('a visitor who is not signed in is led from what is not found to signing in, and back', async t => {
+  const { app, call } = await openApp(t)
+  const { body: project } = await call('POST', '/projects', { name: 'Shop', visibility: 'private' })
+  const visitor = new Visitor(app)
+  const { pathname } = new URL(project.web_url)
+  const link = `href="/users/sign_in?return_to=${encodeURIComponent(pathname)}"`
+
+  t.equal((await visitor.get(pathname)).statusCode, 404)
+  t.ok((await visitor.get(pathname)).body.includes(link))
+  t.ok((await visitor.get('/no/such')).body.includes('href="/users/sign_in?return_to=%2Fno%2Fsuch"'), 'whether it exists or not')
+  t.equal((await visitor.signIn({ return_to: pathname })).headers.location, pathname)
+  t.notMatch((await visitor.get('/no/such')).body, /sign_in/)
+})
+
 t.test('a private profile shows others its name only', async t => {
   const { app, call } = await openApp(t)
   const password = 'a password of ada'

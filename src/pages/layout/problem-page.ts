@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSession } from '../../http/guards/cookies.ts'
 import type { Problem } from '../../http/problems/problems.ts'
-import { redirect } from '../../http/redirect.ts'
+import { ownPath, redirect } from '../../http/redirect.ts'
 import { sessionStrategy } from '../../identity/credentials/session.ts'
 import { identifyWith } from '../../identity/identify.ts'
-import { pageOfForm } from '../sign-in/return-to.ts'
+import { pageOfForm, signInPath } from '../sign-in/return-to.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
 import { StaleForm } from './forms.ts'
@@ -14,7 +14,7 @@ import { page } from './page.ts'
 
 /** Sends the page of a problem to browsers; false for API clients, which get JSON. */
 export async function problemPage(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
-  if (!isBrowser(request)) return false
+  if (!isBrowser(request) && !isLinked(request)) return false
   await showProblem(request, reply, problem)
 
   return true
@@ -64,16 +64,17 @@ export async function identifyReader(request: FastifyRequest) {
   request.caller = await identifyWith(request.server.platform.fork, [sessionStrategy])(request).catch(() => undefined)
 }
 
-/** A session that is refused offers to sign out. A form that has expired leads to a new one. */
+/** A session that is refused offers to sign out, and nothing found to sign in. A form that has expired leads to a new one. */
 async function nextStep(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const draft = problem instanceof StaleForm && request.caller ? await readDraft(request) : undefined
 
   if (draft)
     return html`<p><a class="button" href="${await storeDraft(request, reply, request.caller!.user.id, draft)}">Back to the form, with what you typed</a></p>`
-  const isRefusedSession = !request.caller && readSession(request)
+  if (request.caller) return html`<p><a href="/">Go to the home page</a></p>`
+  if (readSession(request)) return formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
 
-  return isRefusedSession
-    ? formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
+  return problem.status === 404
+    ? html`<p>You may have to <a href="${signInPath(ownPath(request.originalUrl))}">sign in</a> to see it.</p>`
     : html`<p><a href="/">Go to the home page</a></p>`
 }
 
@@ -90,4 +91,14 @@ function requiresNewPassword({ message }: Problem) {
 
 export function isBrowser({ headers, url }: FastifyRequest) {
   return Boolean(headers.accept?.includes('text/html')) && !url.startsWith('/api/')
+}
+
+/** The `web_url`s of what is in projects and groups are pages with a route. */
+function isLinked(request: FastifyRequest) {
+  return request.method === 'GET' && /^\/(?:projects|groups)\//.test(request.url) && acceptsPages(request)
+}
+
+/** Links from the API are opened by programs, too, which accept anything or do not say. */
+export function acceptsPages(request: FastifyRequest) {
+  return isBrowser(request) || (!request.url.startsWith('/api/') && !/\bjson\b/i.test(request.headers.accept ?? ''))
 }

@@ -9,7 +9,7 @@ import { findGroup, findProject } from '../../projects/find-project.ts'
 import { findMemberSource } from '../../projects/members/member-source.ts'
 import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { groupPage } from '../groups/group-page.ts'
-import { identifyReader, isBrowser } from '../layout/problem-page.ts'
+import { acceptsPages, identifyReader } from '../layout/problem-page.ts'
 import { milestonePage } from './milestone-page.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
 import { alertBotPage, userPage } from './user-page.ts'
@@ -20,7 +20,7 @@ export async function namespacePage(request: FastifyRequest, reply: FastifyReply
   const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(address)?.[1]
   const pageAddress = readPageAddress(address)
 
-  if (request.method !== 'GET' || !(path || pageAddress) || !isBrowser(request)) return false
+  if (request.method !== 'GET' || !(path || pageAddress) || !acceptsPages(request)) return false
   await identifyReader(request)
   if (request.caller?.user.mustChangePassword) return false
   if (pageAddress) return showPageOf(request, reply, pageAddress)
