@@ -29,6 +29,7 @@ export type TargetName = keyof typeof targetTypes
 export type TargetType = (typeof targetTypes)[TargetName]
 
 const names: Partial<Record<Action, string>> = {
+  pushed: 'pushed',
   closed: 'closed',
   commented: 'commented on',
   merged: 'accepted',
@@ -39,11 +40,8 @@ const names: Partial<Record<Action, string>> = {
   approved: 'approved'
 }
 
-const pushNames: Record<string, string> = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' }
-
-/** The `action_name` in responses, as GitLab writes it. */
-export function actionName(action: Action, targetType: string | null, pushAction?: unknown) {
-  if (action === 'pushed') return pushNames[String(pushAction)] ?? 'pushed'
+/** The `action_name` in responses. Of a push, `push_data.action` says what it did. */
+export function actionName(action: Action, targetType: string | null) {
   if (action === 'created' && targetType === 'Project') return 'created'
   if (action === 'reopened' && targetType === 'Error') return 'reopened'
 

@@ -64,3 +64,8 @@ export function deepFreeze<Value>(value: Value): Value {
 export function definedIn<T extends object>(values: T) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
 }
+
+/** The own member of a table that a caller's text names: `constructor` and `toString` are members of every object. */
+export function lookUp<Value>(table: { [name: string]: Value } | Partial<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

@@ -1,3 +1,5 @@
+import { lookUp } from './json.ts'
+
 /** In sort order. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
 export type Severity = (typeof severities)[number]
@@ -18,7 +20,7 @@ const ofLevels: Record<string, Severity> = { fatal: 'critical', error: 'high', w
 
 /** The severity that corresponds to the level of an error. */
 export function severityOfLevel(level: string): Severity {
-  return ofLevels[level] ?? 'unknown'
+  return lookUp(ofLevels, level) ?? 'unknown'
 }
 
 /** Case-insensitive; undefined for a name that is not recognised. */

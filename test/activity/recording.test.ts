@@ -24,7 +24,7 @@ onBothBackends(t, 'clients record one event, or up to a thousand', async (t, kin
   t.hasStrict(await call('POST', url, { action: 'pushed', push_data: push, created_at: '2026-11-01T12:00:00Z' }), accepted)
   const [event] = await eventually(async () => (await list()).length > 0 && list(), 'it is recorded')
   t.hasStrict(event, {
-    action_name: 'pushed to',
+    action_name: 'pushed',
     push_data: push,
     author_username: 'root',
     created_at: '2026-11-01T12:00:00.000Z',

@@ -111,16 +111,53 @@ t.test('intake sees every change at once', async t => {
 t.test('a test alert is a real alert with the real response', async t => {
   const { path } = await openShop()
   const { body: made } = await call('POST', path, { name: 'Uptime', payload_attribute_mappings: { title: ['event', 'name'] } })
-  const test = async (payload: unknown) => (await call('POST', `${path}/${made.id}/test`, { payload })).body
+  const answered = (payload: unknown) => call('POST', `${path}/${made.id}/test`, { payload })
+  const test = async (payload: unknown) => (await answered(payload)).body
   const down = { event: { name: 'Down' }, fingerprint: 'shop' }
 
   t.same(await test(down), { status: 200, body: [{ iid: 1, title: 'Down' }] })
   t.same(await test(JSON.stringify({ ...down, end_time: '2026-11-21T10:00:00Z' })), { status: 200, body: [{ iid: 1, title: 'Down' }] })
-  t.match(await test('{"title":'), { status: 400, body: { message: /not valid JSON/ } })
-  t.match(await test('[]'), { status: 400, body: { message: /not a JSON object/ } })
+  t.match(await answered('{"title":'), { status: 400, body: { message: /not valid JSON/ } })
+  t.match(await answered('[]'), { status: 400, body: { message: /not a JSON object/ } })
   t.hasStrict(await call('POST', `${path}/${made.id}/test`, {}), { status: 400, body: { error: 'payload is missing' } })
   await call('PUT', `${path}/${made.id}`, { active: false })
-  t.match(await test(down), { status: 403, body: { message: /no active integration/ } })
+  t.match(await answered(down), { status: 403, body: { message: /no active integration/ } })
+})
+
+t.test('a mapping is accepted in the shapes that GitLab uses', async t => {
+  const { path } = await openShop()
+  const inOurs = { title: [{ path: ['event', 'name'], type: 'STRING', label: 'Name' }], hosts: [{ path: ['on', 0], type: 'ARRAY' }] }
+  const mapping = async (payload_attribute_mappings: unknown) =>
+    (await call('POST', path, { name: 'Uptime', payload_attribute_mappings })).body.payload_attribute_mappings
+
+  t.same(
+    await mapping({ title: { path: ['event', 'name'], type: 'STRING', label: 'Name' }, hosts: { path: ['on', 0], type: 'ARRAY' } }),
+    inOurs
+  )
+  t.same(
+    await mapping([
+      { fieldName: 'TITLE', path: ['event', 'name'], type: 'STRING', label: 'Name' },
+      { field_name: 'hosts', path: ['on', 0], type: 'ARRAY' }
+    ]),
+    inOurs
+  )
+  t.same(await mapping([{ fieldName: 'GITLAB_ENVIRONMENT_NAME', path: ['env'] }]), { service_environment_name: [{ path: ['env'] }] })
+  t.same(
+    await mapping([
+      { fieldName: 'TITLE', path: ['a'] },
+      { fieldName: 'TITLE', path: ['b'] }
+    ]),
+    { title: [{ path: ['a'] }, { path: ['b'] }] }
+  )
+  const refused = async (payload_attribute_mappings: unknown) =>
+    (await call('POST', path, { name: 'Uptime', payload_attribute_mappings })).body.message.payload_attribute_mappings
+
+  t.same(await refused([{ path: ['a'] }]), { 0: { fieldName: ['is missing'] } })
+  t.match(await refused({ title: { path: ['a'], type: 7 }, severity: { path: [] }, constructor: ['a'] }), {
+    title: [/^type must be a text$/],
+    severity: [/^path must be a list/],
+    constructor: [/^is not an attribute/]
+  })
 })
 
 t.test('an on-call link is never active together with other integrations', async t => {

@@ -26,6 +26,7 @@ const Wanted = Type.Object({
   size: Type.Integer({ default: 20 })
 })
 const Both = Type.Intersect([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Boolean() })])
+const Numbered = Type.Object({ number: Type.Integer() })
 const Either = Type.Object({ id: Type.Union([Type.String(), Type.Integer()]), on: Nullable(Type.Union([Type.Boolean(), Type.Integer()])) })
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -42,7 +43,13 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     async request => (Array.isArray(request.body) ? { items: request.body } : request.body)
   )
   app.get('/at/:path', async request => request.params)
-  app.get('/numbered/:number', { schema: { params: Type.Object({ number: Type.Integer() }) } }, async request => request.params)
+  app.post(
+    '/numbered/:number/list',
+    { schema: { params: Numbered, body: Wanted, querystring: Type.Object({ page: Type.Optional(Type.Integer()) }) } },
+    async request => request.params
+  )
+  app.get('/numbered/:number/list', { schema: { params: Numbered, querystring: Wanted } }, async request => request.params)
+  app.get('/numbered/:number', { schema: { params: Numbered } }, async request => request.params)
 }
 
 const { ask } = await openConventionalApp(t, routes)
@@ -142,6 +149,15 @@ t.test('an invalid parameter is named', async t => {
   t.hasStrict((await ask('POST', '/list', { payload: {} })).body, { error: 'n is missing' })
   t.hasStrict((await ask('POST', '/list', { payload: [{ n: 1 }, { n: 'x' }] })).body, { error: '[1][n] is invalid' })
   t.hasStrict((await ask('GET', '/numbered/abc')).body, { error: 'number is invalid' })
+  t.hasStrict(
+    (await ask('GET', '/numbered/abc/list?count=x&sort=up')).body,
+    { error: 'number is invalid, count is invalid, sort does not have a valid value' },
+    'all parts of a request at once'
+  )
+  t.hasStrict((await ask('POST', '/numbered/abc/list?page=x', { payload: { count: 'x' } })).body, {
+    error: 'number is invalid, count is invalid, page is invalid',
+    message: { number: ['is invalid'], count: ['is invalid'], page: ['is invalid'] }
+  })
 })
 
 t.test('a parameter beyond a limit is refused with the limit', async t => {

@@ -63,9 +63,15 @@ t.test('keyset pagination lists every user once, in each order and direction', a
     body: { error: 'Keyset pagination is not yet available for this type of request' }
   })
   for (const name of ['constructor', '__proto__', 'toString']) {
-    t.equal((await call('GET', `/users?order_by=${name}`)).status, 200, name)
+    t.hasStrict(
+      await call('GET', `/users?order_by=${name}`),
+      { status: 400, body: { error: 'order_by does not have a valid value' } },
+      name
+    )
     t.equal((await call('GET', `/users?pagination=keyset&order_by=${name}`)).status, 405, name)
   }
+  t.equal((await call('GET', '/users?order_by=email')).status, 400)
+  t.equal((await call('GET', '/users?order_by=created_at')).status, 200)
   t.hasStrict(await call('GET', '/users?pagination=keyset&order_by=id&cursor=x'), { status: 400, body: { error: 'cursor is invalid' } })
 })
 

@@ -39,7 +39,7 @@ async function openProvider(t: Test) {
 
     return response.json<{ access_token: string; id_token?: string }>()
   }
-  const userinfo = (headers: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
+  const userinfo = (headers: Record<string, string>, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'GET') =>
     app.inject({ method, url: '/oauth/userinfo', headers })
 
   return { app, call, platform, id, client, tokensFor, userinfo, as: (token: string) => ({ authorization: `Bearer ${token}` }) }
@@ -72,7 +72,7 @@ t.test('each scope adds its claims', async t => {
     const { access_token: token, id_token: idToken } = await tokensFor(scope)
     const { iat, exp, auth_time: authTime, at_hash: hash, ...claims } = decodeJwt(idToken!)
 
-    for (const method of ['GET', 'POST'] as const) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const response = await userinfo(as(token), method)
 
       t.equal(response.statusCode, 200, scope)

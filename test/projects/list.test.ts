@@ -34,6 +34,20 @@ async function aShelf(t: Parameters<typeof openApp>[0]) {
   return { ...world, list }
 }
 
+t.test('projects are sorted by their stars, and by how similar they are to a search', async t => {
+  const { call } = await openApp(t)
+  const names = async (query: string) => (await call('GET', `/projects?${query}`)).body.map(({ name }: { name: string }) => name)
+  const ids: number[] = []
+
+  for (const name of ['My shop', 'Shop', 'Shopping', 'Other']) ids.push((await call('POST', '/projects', { name })).body.id)
+  await call('POST', `/projects/${ids[2]}/star`)
+  t.equal((await names('order_by=star_count'))[0], 'Shopping')
+  t.equal((await names('order_by=star_count&sort=asc')).at(-1), 'Shopping')
+  t.same(await names('search=shop&order_by=similarity'), ['Shop', 'Shopping', 'My shop'])
+  t.same((await names('order_by=similarity')).length, (await names('')).length, 'without a search, too')
+  t.same(await names('search=shop&order_by=similarity&per_page=1&page=2'), ['Shopping'])
+})
+
 t.test('projects are sorted as requested', async t => {
   const { list } = await aShelf(t)
 

@@ -22,7 +22,7 @@ onBothBackends(t, 'a push becomes activity', async (t, kind) => {
   await client.ok('push', 'origin', 'main')
   const [created] = await untilListed(1)
 
-  t.equal(created!.action_name, 'pushed new')
+  t.equal(created!.action_name, 'pushed')
   t.equal(created!.author_username, 'root')
   t.same(created!.push_data, {
     commit_count: 2,
@@ -37,7 +37,7 @@ onBothBackends(t, 'a push becomes activity', async (t, kind) => {
   await client.ok('push', 'origin', 'main')
   const [pushed] = await untilListed(2)
 
-  t.equal(pushed!.action_name, 'pushed to')
+  t.equal(pushed!.action_name, 'pushed')
   t.same(pushed!.push_data, {
     commit_count: 1,
     action: 'pushed',
@@ -51,12 +51,12 @@ onBothBackends(t, 'a push becomes activity', async (t, kind) => {
   await client.ok('push', 'origin', 'v1')
   const [tag] = await untilListed(3)
 
-  t.equal(tag!.action_name, 'pushed new')
+  t.equal(tag!.action_name, 'pushed')
   t.hasStrict(tag!.push_data, { commit_count: 1, ref_type: 'tag', ref: 'v1', commit_title: 'Add c' })
   await client.ok('push', 'origin', ':v1')
   const [removed] = await untilListed(4)
 
-  t.equal(removed!.action_name, 'deleted')
+  t.equal(removed!.action_name, 'pushed')
   t.same(removed!.push_data, {
     commit_count: 0,
     action: 'removed',

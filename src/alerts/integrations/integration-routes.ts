@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
 import { offsetPage, paging } from '../../http/pagination/offset.ts'
+import { Problem } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findProject } from '../../projects/find-project.ts'
@@ -144,19 +145,27 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async app => {
       ...forDevelopers,
       schema: {
         summary: 'Send a test alert',
-        description: 'Creates a real alert. The response is the one that a monitoring tool would get.',
+        description: 'Creates a real alert. A payload that is refused gets the status and the reason that a monitoring tool would get.',
         params: IntegrationParams,
         body: TestBody,
-        response: { 200: TestResponse }
+        response: { 200: TestResponse, 202: TestResponse }
       }
     },
-    async request => {
+    async (request, reply) => {
       const em = fork()
       const project = await findProject(em, callerOf(request), request.params.id, Role.developer)
       const integration = await findIntegration(em, project.id, request.params.integration_id)
       const { payload } = request.body
 
-      return sendTestAlert(app.platform, integration, typeof payload === 'string' ? payload : JSON.stringify(payload))
+      const { status, body } = await sendTestAlert(
+        app.platform,
+        integration,
+        typeof payload === 'string' ? payload : JSON.stringify(payload)
+      )
+
+      if (status >= 400) throw new Problem(status, body as Record<string, unknown>)
+
+      return reply.code(status === 202 ? 202 : 200).send({ status, body })
     }
   )
 }

@@ -16,7 +16,9 @@ const RuleShape = Type.Object(
     template: Type.Optional(Type.String({ description: 'Text with fields, such as `{host.name} is {state}`.' })),
     constant: Type.Optional(Type.String()),
     values: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Replaces the value; `*` stands for all others.' })),
-    when: Type.Optional(Type.Object({ path: PathShape, is: Type.Array(Type.String()) }, { description: 'A condition for the rule.' }))
+    when: Type.Optional(Type.Object({ path: PathShape, is: Type.Array(Type.String()) }, { description: 'A condition for the rule.' })),
+    type: Type.Optional(Type.String({ description: 'Kept, without an effect.' })),
+    label: Type.Optional(Type.String({ description: 'Kept, without an effect.' }))
   },
   { description: 'A value from a path, joined paths, a template or a constant.' }
 )
@@ -60,7 +62,9 @@ const changeable = {
   api_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the base URL of the metrics API. Stored, and not used.' }))),
   external_url: Type.Optional(Nullable(Type.String({ description: 'Deprecated: the URL of the on-call tool, for the type `on_call`.' }))),
   payload_attribute_mappings: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: `${mappings} A single path or rule is accepted, too.` })
+    Type.Union([Type.Object({}, { additionalProperties: true }), Type.Array(Type.Object({}, { additionalProperties: true }))], {
+      description: `${mappings} A single path or rule is accepted, too, and so is GitLab's list: \`[{"fieldName": "TITLE", "path": ["event", "name"], "type": "STRING"}]\`.`
+    })
   ),
   payload_example: Type.Optional(Nullable(Type.String({ description: 'A sample payload as JSON, for editing the mapping.' })))
 }

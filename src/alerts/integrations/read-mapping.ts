@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../http/problems/problems.ts'
+import { type Reasons, ValidationFailed } from '../../http/problems/problems.ts'
 import { isObject } from '../../lib/json.ts'
 import { type Attribute, attributes, type Mapping, type Source } from '../parse/mapping.ts'
 import { InvalidRule, isPath, readRule } from './read-rule.ts'
@@ -8,37 +8,69 @@ const maxSources = 5
 const aliases = new Map([['gitlab_environment_name', 'service_environment_name']])
 const example = 'such as [["event", "name"], ["title"]]'
 
-/** Validates a mapping from a request: for each attribute a source or a list of sources. A source is a path or a rule. */
+/**
+ * Validates a mapping from a request: for each attribute a source or a list of sources, or GitLab's list of sources with
+ * the names of their attributes. A source is a path or a rule. All that is wrong is reported at once.
+ */
 export function readMapping(value: object): Mapping {
-  const entries = Object.entries(value).map(([name, sources]) => [aliases.get(name) ?? name, readSources(name, sources)] as const)
+  const reasons: Reasons = {}
+  const entries = entriesOf(value).map(([name, sources]) => [aliases.get(name) ?? name, readOrReject(reasons, name, sources)] as const)
+
+  if (Object.keys(reasons).length > 0) throw new ValidationFailed({ payload_attribute_mappings: reasons })
 
   return Object.fromEntries(entries.filter(([, sources]) => sources.length > 0))
+}
+
+function entriesOf(value: object): [string, unknown][] {
+  if (!Array.isArray(value)) return Object.entries(value)
+  const fields = value.map(readField)
+
+  return [...Map.groupBy(fields, ({ name }) => name)].map(([name, sources]) => [name, sources.map(({ source }) => source)])
+}
+
+/** GitLab writes the attribute in capitals: `{"fieldName": "START_TIME", "path": ["begin"], "type": "DATETIME"}`. */
+function readField(field: unknown, n: number) {
+  const { fieldName, field_name: name = fieldName, ...source } = isObject(field) ? field : {}
+
+  if (typeof name !== 'string') {
+    throw new ValidationFailed({ payload_attribute_mappings: { [n]: { fieldName: ['is missing'] } } })
+  }
+
+  return { name: name.toLowerCase(), source }
+}
+
+class Rejected extends Error {}
+
+function readOrReject(reasons: Reasons, name: string, sources: unknown) {
+  try {
+    return readSources(name, sources)
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error
+    reasons[name] = [error.message]
+
+    return []
+  }
 }
 
 function readSources(name: string, value: unknown): Source[] {
   const attribute = attributes.find(attribute => attribute === (aliases.get(name) ?? name))
 
-  if (!attribute) return reject(name, `is not an attribute of an alert: ${attributes.join(', ')}`)
+  if (!attribute) throw new Rejected(`is not an attribute of an alert: ${attributes.join(', ')}`)
   if (value === null) return []
   const sources = isPath(value) || isObject(value) ? [value] : value
 
-  if (!Array.isArray(sources)) return reject(name, `must be a list of paths or rules, ${example}`)
-  if (sources.length > maxSources) reject(name, `must have at most ${maxSources} paths or rules`)
+  if (!Array.isArray(sources)) throw new Rejected(`must be a list of paths or rules, ${example}`)
+  if (sources.length > maxSources) throw new Rejected(`must have at most ${maxSources} paths or rules`)
 
-  return sources.map(source => readSource(attribute, name, source))
+  return sources.map(source => readSource(attribute, source))
 }
 
-function readSource(attribute: Attribute, name: string, source: unknown): Source {
+function readSource(attribute: Attribute, source: unknown): Source {
   if (isPath(source)) return source
-  if (!isObject(source)) return reject(name, `must be a list of paths or rules, ${example}`)
+  if (!isObject(source)) throw new Rejected(`must be a list of paths or rules, ${example}`)
   try {
     return readRule(attribute, source)
   } catch (error) {
-    if (error instanceof InvalidRule) reject(name, error.message)
-    throw error
+    throw error instanceof InvalidRule ? new Rejected(error.message) : error
   }
-}
-
-function reject(name: string, reason: string): never {
-  throw new ValidationFailed({ payload_attribute_mappings: { [name]: [reason] } })
 }

@@ -9,7 +9,8 @@ const maxSteps = 20
 const maxLength = 255
 const maxEntries = 50
 const origins = ['path', 'join', 'template', 'constant'] as const
-const members = [...origins, 'separator', 'values', 'when']
+const notes = ['type', 'label'] as const
+const members = [...origins, 'separator', 'values', 'when', ...notes]
 
 /** Its message names the member that is wrong. */
 export class InvalidRule extends Error {}
@@ -21,6 +22,7 @@ export function readRule(attribute: Attribute, rule: Json): Rule {
   if (unknown !== undefined) throw new InvalidRule(`${unknown} is not a member of a rule: ${members.join(', ')}`)
   if (origins.filter(name => rule[name] !== undefined).length !== 1) throw new InvalidRule(`must have one of ${origins.join(', ')}`)
   checkOrigin(rule)
+  for (const name of notes) if (rule[name] !== undefined && !isText(rule[name])) throw new InvalidRule(`${name} must be a text`)
   if (rule.values !== undefined) checkValues(attribute, rule.values)
   else if (typeof rule.constant === 'string') checkValue(attribute, 'constant', rule.constant)
   if (rule.when !== undefined) checkCondition(rule.when)

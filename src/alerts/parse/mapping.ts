@@ -20,6 +20,9 @@ export type Attribute = (typeof attributes)[number]
 
 /** A value with exactly one origin: a path, joined paths, a template, or a constant. */
 export interface Rule {
+  /** GitLab's: kept, without an effect. */
+  type?: string
+  label?: string
   path?: Path
   join?: Path[]
   /** Between joined values. Without one, hosts and fingerprints are lists, and other attributes have a space. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { BadParameter, BadRequest, TooLarge } from '../../http/problems/problems.ts'
+import { lookUp } from '../../lib/json.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { FileStore, FileTooLarge, type StoredFile } from '../../platform/files/file-store.ts'
 import { Role } from '../../projects/members/member.ts'
@@ -76,5 +77,5 @@ function minRoleOf({ keywords }: Job) {
   const artifacts = valueAt(keywords, 'artifacts')
   const access = valueAt(artifacts, 'access') ?? (valueAt(artifacts, 'public') === false ? 'developer' : 'all')
 
-  return accessRoles[String(access)] ?? Role.guest
+  return lookUp(accessRoles, String(access)) ?? Role.guest
 }

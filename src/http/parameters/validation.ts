@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import type { FastifyRequest, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { nounFor } from '../../lib/counted.ts'
@@ -14,7 +14,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema }) => 
     compiled ??= Compile(schema)
     const value = coerce(schema, given)
 
-    return compiled.Check(value) ? { value } : { error: new InvalidParameters(compiled.Errors(value)) }
+    return compiled.Check(value) ? { value } : { error: new InvalidParameters(readErrors(compiled.Errors(value))) }
   }
 }
 
@@ -32,13 +32,37 @@ export function validatorOf<Schema extends TSchema>(schema: Schema) {
 }
 
 /** `error` is one sentence; `message` is the same, or reasons by attribute as in other validation errors. */
-class InvalidParameters extends Problem {
-  constructor(errors: FastifySchemaValidationError[]) {
-    const invalid = readErrors(errors)
+export class InvalidParameters extends Problem {
+  invalid: InvalidParameter[]
+  /** The part of the request; set by Fastify. */
+  validationContext?: (typeof parts)[number]
+
+  constructor(invalid: InvalidParameter[]) {
     const sentence = invalid.map(({ path, reason }) => `${nameOf(path)} ${reason}`).join(', ')
 
     super(400, { error: sentence, message: invalid.every(({ reason }) => reason === missing) ? sentence : byAttribute(invalid) })
+    this.invalid = invalid
   }
+}
+
+/** In the order in which Fastify checks them, up to the first that is invalid. */
+const parts = ['params', 'body', 'querystring'] as const
+
+/** Adds what is wrong with the parts of the request that Fastify did not come to. */
+export function withLaterParts(error: InvalidParameters, request: FastifyRequest) {
+  const { params, body, query } = request
+  const given = { params, body, querystring: query }
+  const later = parts.slice(parts.indexOf(error.validationContext!) + 1)
+  const invalid = later.flatMap(part => invalidIn(request.getValidationFunction(part)?.(given[part])))
+  const added = invalid.filter(({ path }) => !error.invalid.some(other => nameOf(other.path) === nameOf(path)))
+
+  return added.length > 0 ? new InvalidParameters([...error.invalid, ...added]) : error
+}
+
+function invalidIn(answer: unknown) {
+  const { error } = (answer ?? {}) as { error?: unknown }
+
+  return error instanceof InvalidParameters ? error.invalid : []
 }
 
 interface InvalidParameter {

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { GitOutputTooLarge, GitTimedOut } from '../../platform/git/git-errors.ts'
 import { TooManyProcesses } from '../../platform/git/process-limit.ts'
 import { isAway, isCollision, isOrphan, QueueFull } from '../../platform/problems.ts'
+import { InvalidParameters, withLaterParts } from '../parameters/validation.ts'
 import {
   InternalError,
   NotFound,
@@ -40,6 +41,7 @@ export function rejectUnknownPaths(app: FastifyInstance, findPage: PageFinder = 
 
 /** Converts any error to a problem; an unexpected one is logged. */
 export function toProblem(error: FastifyError, request: FastifyRequest) {
+  if (error instanceof InvalidParameters) return withLaterParts(error, request)
   if (error instanceof Problem) return error
   if (error instanceof QueueFull || error instanceof TooManyProcesses) return serviceUnavailable(error.retryAfter)
   if (error instanceof GitTimedOut || error instanceof GitOutputTooLarge) return new Unprocessable('the repository is too large for this')

@@ -96,7 +96,7 @@ export const eventRecord = {
     id: 'An integer',
     title: 'Always null',
     project_id: 'The project',
-    action_name: 'Such as `opened`, `closed`, `pushed to` or `commented on`',
+    action_name: 'Such as `opened`, `closed`, `pushed` or `commented on`',
     target_id: 'The id of the target, or null',
     target_iid: 'Its number in the project, or null',
     target_type: 'Such as `Issue` or `Note`, or null',

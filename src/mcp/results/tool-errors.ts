@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Problem, Reasons } from '../../http/problems/problems.ts'
+import { lookUp } from '../../lib/json.ts'
 import { line } from '../../lib/markdown.ts'
 import type { Tool } from '../tool.ts'
 
@@ -29,7 +30,7 @@ function describe({ body }: Problem, tool: Tool) {
 function describeReasons(reasons: Reasons, { input }: Tool) {
   return Object.entries(reasons)
     .map(([attribute, reason]) => {
-      const name = argumentNames[attribute] ?? attribute
+      const name = lookUp(argumentNames, attribute) ?? attribute
       const text = Array.isArray(reason) ? reason.join(', ') : JSON.stringify(reason)
 
       return Object.hasOwn(input.properties, name) ? `${name} ${text}` : text

@@ -23,7 +23,7 @@ export const userinfo: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.route({
-    method: ['GET', 'POST'],
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/userinfo',
     onRequest: app.requireUser,
     config: { role: 'user', scopes: ['openid'] },

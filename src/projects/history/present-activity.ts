@@ -25,7 +25,7 @@ export function presentEvent(event: ActivityRow, baseUrl: string) {
     id: event.id,
     title: null,
     project_id: event.project_id,
-    action_name: actionName(event.action, event.target_type, event.push_data?.action),
+    action_name: actionName(event.action, event.target_type),
     target_id: event.target_id,
     target_iid: event.target_iid,
     target_type: event.target_type,

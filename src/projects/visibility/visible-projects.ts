@@ -43,13 +43,23 @@ export interface ProjectFilter {
 
 /** Ids ascend in the order of creation. */
 export const orders = {
-  id: 'p.id',
-  created_at: 'p.id',
-  name: 'p.name',
-  path: 'p.path',
-  updated_at: 'p.updated_at',
-  last_activity_at: 'p.last_activity_at'
+  id: () => sql`p.id`,
+  created_at: () => sql`p.id`,
+  name: () => sql`p.name`,
+  path: () => sql`p.path`,
+  updated_at: () => sql`p.updated_at`,
+  last_activity_at: () => sql`p.last_activity_at`,
+  star_count: () => sql`(SELECT count(*) FROM project_stars s WHERE s.project_id = p.id)`,
+  similarity: ({ search = '' }: ProjectFilter) => similarityTo(search)
 } as const
+
+/** The whole name before its beginning before the rest, as in GitLab; nothing is similar without a search. */
+function similarityTo(search: string) {
+  const text = search.toLowerCase()
+  const starts = sql`starts_with(lower(p.name), ${text}) OR starts_with(lower(p.path), ${text})`
+
+  return sql`CASE WHEN ${text} IN (lower(p.name), lower(p.path)) THEN 2 WHEN ${starts} THEN 1 ELSE 0 END`
+}
 
 interface Tables {
   projects: ProjectTable
@@ -59,6 +69,7 @@ interface Tables {
 /** The projects that a viewer may see. */
 export async function visibleProjects(em: EntityManager, viewer: Viewer | undefined, filter: ProjectFilter): Promise<Rows<ProjectRow>> {
   const { orderBy = 'id', sort = 'desc' } = filter
+  const order = orders[orderBy](filter)
   const db = em.getKysely<Tables>()
   const projects = db
     .selectFrom('projects as p')
@@ -72,12 +83,12 @@ export async function visibleProjects(em: EntityManager, viewer: Viewer | undefi
 
   return {
     async list(limit, offset) {
-      const page = projects.selectAll('p').orderBy(orders[orderBy], sort).orderBy('p.id', sort).limit(limit).offset(offset)
+      const page = projects.selectAll('p').orderBy(order, sort).orderBy('p.id', sort).limit(limit).offset(offset)
       const rows = await db
         .selectFrom(page.as('p'))
         .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
         .select(projectJson.as('project'))
-        .orderBy(orders[orderBy], sort)
+        .orderBy(order, sort)
         .orderBy('p.id', sort)
         .execute()
 

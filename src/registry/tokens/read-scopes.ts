@@ -1,4 +1,5 @@
 import { BadParameter } from '../../http/problems/problems.ts'
+import { lookUp } from '../../lib/json.ts'
 import type { Action } from './sign-token.ts'
 
 /** A repository of images, and what a client would do with it. */
@@ -22,6 +23,6 @@ export function readScopes(given: string | string[] | undefined): Wish[] {
 
     if (!path || !actions || path.length > maxLength) return []
 
-    return [{ path, actions: [...new Set(actions.split(',').flatMap(name => actionNames[name] ?? []))] }]
+    return [{ path, actions: [...new Set(actions.split(',').flatMap(name => lookUp(actionNames, name) ?? []))] }]
   })
 }

@@ -1,3 +1,5 @@
+import { lookUp } from '../../lib/json.ts'
+
 /** Programming languages by the endings of files; not what is prose or data, as in GitLab. */
 const extensions = {
   Assembly: 'asm s',
@@ -87,5 +89,5 @@ export function languageOf(path: string) {
   if (vendored.test(path)) return undefined
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 
-  return names[name] ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1))
+  return lookUp(names, name) ?? byExtension.get(name.slice(name.lastIndexOf('.') + 1))
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../lib/json.ts'
 import type { Job } from '../../jobs/job.ts'
 import { linesOf } from '../../yaml/lines-of.ts'
 import { isMapping, type Mapping, valueAt } from '../../yaml/mapping.ts'
@@ -25,7 +26,7 @@ export function artifactsOf({ keywords }: Keywords) {
         ]
       : []),
     ...reports.map(([type, given]) => ({
-      name: reportNames[type] ?? `${type}.json`,
+      name: lookUp(reportNames, type) ?? `${type}.json`,
       paths: linesOf(isMapping(given) ? valueAt(given, 'path') : given).map(String),
       when: 'always',
       expire_in: expiry,

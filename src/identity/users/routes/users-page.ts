@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOffsetRemoved } from '../../../http/deprecations/deprecations.ts'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, type Order } from '../../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../../http/pagination/offset.ts'
+import { BadParameter } from '../../../http/problems/problems.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
 import type { Viewer } from '../../viewer.ts'
 import { countUsers, listUsers, selectUsers, type UserFilters, usersAfter } from './list-users.ts'
@@ -41,7 +42,11 @@ async function pageByKeyset(request: FastifyRequest, reply: FastifyReply, users:
   }))
 }
 
-/** Newest first by default. */
-function orderOf({ order_by: by = 'id', sort = 'desc' }: Query): Order {
-  return { by: Object.hasOwn(orders, by) ? by : 'id', sort }
+/** Newest first by default; ids ascend in the order of creation. */
+function orderOf({ order_by: given = 'id', sort = 'desc' }: Query): Order {
+  const by = given === 'created_at' ? 'id' : given
+
+  if (!Object.hasOwn(orders, by)) throw new BadParameter('order_by does not have a valid value')
+
+  return { by, sort }
 }

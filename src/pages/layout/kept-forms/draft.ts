@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieName, cookieOptions } from '../../../http/guards/cookies.ts'
 import { ownPath } from '../../../http/redirect.ts'
 import { deleteDraft, findDraft, saveDraft } from '../../../identity/forms/draft-store.ts'
+import { lookUp } from '../../../lib/json.ts'
 import { decryptBytes, deriveKey, encryptBytes } from '../../../platform/database/encryption.ts'
 import { pageOfForm } from '../../sign-in/return-to.ts'
 
@@ -35,7 +36,7 @@ export async function readDraft(request: FastifyRequest): Promise<Draft | undefi
   const fields: Record<string, string[]> = {}
 
   for (const [name, value] of (await readBody(request)) ?? []) {
-    if (!secretNames.test(name)) fields[name] = [...(fields[name] ?? []), value]
+    if (!secretNames.test(name)) fields[name] = [...(lookUp(fields, name) ?? []), value]
   }
 
   return Object.keys(fields).length > 0 ? { page, action: url, fields } : undefined

@@ -1,4 +1,4 @@
-import { isEmpty, type Json, objectOrEmpty, objectOrUndefined } from '../../../../lib/json.ts'
+import { isEmpty, type Json, lookUp, objectOrEmpty, objectOrUndefined } from '../../../../lib/json.ts'
 import { html } from '../../../layout/html.ts'
 import { folded, pairs, section } from './section.ts'
 
@@ -13,7 +13,7 @@ export function userSection({ user }: Json) {
 /** Device, browser and other contexts, extra data, and packages. */
 export function contextsSection({ contexts, extra, modules, sdk }: Json) {
   const blocks = [
-    ...Object.entries(objectOrEmpty(contexts)).map(([name, context]) => block(titles[name] ?? capitalize(name), context)),
+    ...Object.entries(objectOrEmpty(contexts)).map(([name, context]) => block(lookUp(titles, name) ?? capitalize(name), context)),
     block('Extra data', extra),
     block('SDK', sdk && { name: objectOrEmpty(sdk).name, version: objectOrEmpty(sdk).version })
   ].filter(Boolean)
