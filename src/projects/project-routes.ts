@@ -13,6 +13,7 @@ import { createProject } from './creation/create-project.ts'
 import { initializeWithReadme } from './creation/initialize-with-readme.ts'
 import { checkDefaultBranch } from './default-branch.ts'
 import { findProjectAndRoles, findProjectRow } from './find-project.ts'
+import { presentOutboundLimit, readOutboundLimit } from './job-tokens/outbound-limit.ts'
 import { renderProject } from './load-project.ts'
 import { Role } from './members/member.ts'
 import { effectiveRole } from './members/roles.ts'
@@ -78,7 +79,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
       const { project, roles } = await findProjectRow(em, viewer, request.params.id)
       const statistics = request.query.statistics ? await loadStatistics(em, viewer, [project.id]) : undefined
 
-      const presented = presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
+      const shown = presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
+      const presented = { ...shown, ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limits_job_token_reach) }
 
       return (await addCustomAttributes(em, 'project', [presented], viewer?.isAdmin && request.query.with_custom_attributes))[0]!
     }
@@ -104,7 +106,10 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
 
       await updateProject(em, config, project, settings, editor)
 
-      return renderProject(em, project.id, { baseUrl, viewer })
+      return {
+        ...(await renderProject(em, project.id, { baseUrl, viewer })),
+        ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limitsJobTokenReach)
+      }
     }
   )
 }
@@ -143,6 +148,7 @@ async function readSettings(request: FastifyRequest) {
     avatar: await storeAvatar(request, 'project'),
     topics: names && [...new Set(names.map(topic => topic.trim()).filter(topic => topic !== ''))],
     monitoringAccessLevel: body.monitoring_access_level ?? body.monitor_access_level,
-    issuesAccessLevel: body.issues_access_level ?? readEnabled(body.issues_enabled)
+    issuesAccessLevel: body.issues_access_level ?? readEnabled(body.issues_enabled),
+    ...readOutboundLimit(request.server.platform.config, body.ci_job_token_scope_enabled)
   }
 }

@@ -30,6 +30,8 @@ const ProjectSchema = defineEntity({
     issuesAccessLevel: p.text().$type<FeatureAccess>().default('enabled'),
     /** Only jobs of allowed projects may use it by their token. Always so from version 18.0. */
     limitsJobTokens: p.boolean().default(true),
+    /** The tokens of its own jobs reach no other project that is not public. Gone from version 18.0. */
+    limitsJobTokenReach: p.boolean().default(false),
     createdAt: p.datetime(3).onCreate(() => new Date()),
     updatedAt: updatedAt(),
     lastActivityAt: p.datetime(3).onCreate(() => new Date())
@@ -46,6 +48,7 @@ export interface ProjectChanges {
   topics?: string[]
   monitoringAccessLevel?: FeatureAccess
   issuesAccessLevel?: FeatureAccess
+  limitsJobTokenReach?: boolean
 }
 
 /** Off, for members, or for everyone who sees the project and has the role. */

@@ -30,7 +30,10 @@ const settings = {
   monitoring_access_level: Type.Optional(FeatureAccess),
   monitor_access_level: Type.Optional(FeatureAccess),
   issues_access_level: Type.Optional(FeatureAccess),
-  issues_enabled: Type.Optional(Type.Boolean({ description: 'Use `issues_access_level`.' }))
+  issues_enabled: Type.Optional(Type.Boolean({ description: 'Use `issues_access_level`.' })),
+  ci_job_token_scope_enabled: Type.Optional(
+    Type.Boolean({ description: 'Until 18.0: the tokens of its jobs reach no other project that is not public.' })
+  )
 }
 
 export const ProjectBody = Type.Object(settings)
@@ -158,6 +161,7 @@ export const ProjectShape = Type.Object({
   updated_at: Type.Optional(Type.String()),
   ...Type.Partial(Type.Object(features)).properties,
   open_issues_count: Type.Optional(Type.Integer()),
+  ci_job_token_scope_enabled: Type.Optional(Type.Boolean()),
   empty_repo: Type.Optional(Type.Boolean()),
   statistics: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   import_status: Type.Optional(Type.String()),

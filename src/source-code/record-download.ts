@@ -1,11 +1,26 @@
 import { type Actor, record } from '../audit/record-audit-event.ts'
 import { isRemoved, type Version } from '../http/deprecations/deprecations.ts'
+import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import type { Project } from '../projects/project.ts'
 
-/** Records that the code of a project was downloaded; from version 17.0 not for public projects. */
+/** Records that the code of a project was downloaded; from version 17.0, system hooks are told of public projects, and nothing is stored. */
 export async function recordDownload(em: EntityManager, config: Version, actor: Actor, project: Project) {
-  if (project.visibility === 'public' && isRemoved(config, 'public-download-audit')) return
+  if (project.visibility === 'public' && isRemoved(config, 'public-download-audit')) return streamDownload(em, actor, project)
   record(em, actor, { name: 'repository_download_operation', entity: project.audited() })
   await em.flush()
+}
+
+function streamDownload(em: EntityManager, { user, ip }: Actor, { id, fullPath }: Project) {
+  return addWebhookEvent(em, {
+    kind: 'audit',
+    projectId: id,
+    actorId: user?.id ?? null,
+    data: {
+      name: 'public_repository_download_operation',
+      at: new Date().toISOString(),
+      entityId: id,
+      details: { entity_path: fullPath, author_id: user?.id ?? null, author_name: user?.name ?? null, ip_address: ip }
+    }
+  })
 }

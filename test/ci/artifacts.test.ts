@@ -318,6 +318,32 @@ t.test('a job token opens its own project, and those that allow it', async t => 
   t.equal((await scope('PATCH', '', { enabled: false })).status, 400)
 })
 
+t.test('before 18.0 a project can keep the tokens of its jobs from other projects', async t => {
+  for (const [version, isObeyed] of [
+    ['17.11', true],
+    ['18.0', false]
+  ] as const) {
+    const { run, runner, rest, app, project } = await aBuiltProject(t, { SERVICE_VERSION: version })
+    const { body: second } = await rest('POST', '/projects', { name: 'Second' })
+    await rest('POST', `/projects/${second.id}/job_token_scope/allowlist`, { target_project_id: project.id })
+    await run()
+    const { body: job } = await runner.take()
+    const ask = async (id: number) =>
+      (await app.inject({ url: `/api/v4/projects/${id}/jobs/0/artifacts`, headers: { 'job-token': job.token } })).json().message
+    const limit = async (isLimited: boolean) =>
+      (await rest('PUT', `/projects/${project.id}`, { ci_job_token_scope_enabled: isLimited })).body.ci_job_token_scope_enabled
+
+    t.equal(await ask(second.id), '404 Not Found', 'the other one allows it')
+    t.equal(await limit(true), isObeyed ? true : undefined)
+    t.equal((await rest('GET', `/projects/${project.id}`)).body.ci_job_token_scope_enabled, isObeyed ? true : undefined)
+    t.equal((await rest('GET', `/projects/${project.id}/job_token_scope`)).body.outbound_enabled, isObeyed ? true : undefined)
+    t.equal(await ask(second.id), isObeyed ? '404 Project Not Found' : '404 Not Found', version)
+    t.equal(await ask(project.id), '404 Not Found', 'its own project')
+    await limit(false)
+    t.equal(await ask(second.id), '404 Not Found')
+  }
+})
+
 t.test('before 18.0 the allowlist can be off', async t => {
   const { run, runner, rest, app } = await aBuiltProject(t, { SERVICE_VERSION: '17.11' })
   const { body: second } = await rest('POST', '/projects', { name: 'Second' })

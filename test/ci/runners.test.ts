@@ -78,22 +78,37 @@ t.test('a reset registration token replaces the former one', async t => {
   t.equal(await type(ofGroup), 'group_type')
 })
 
-t.test('registration tokens are gone from 17.0, and their reset from 18.0', async t => {
-  for (const [version, register, reset] of [
+t.test('registration tokens take no settings from 17.0, and are gone from 18.0', async t => {
+  for (const [version, withSettings, reset] of [
     ['16.11', 403, 201],
     ['17.0', 410, 201],
     ['17.11', 410, 201],
     ['18.0', 410, 410]
   ] as const) {
     const { call } = await openApp(t, { env: { SERVICE_VERSION: version } })
+    const register = (body: object) => call('POST', '/runners', body, null)
     const { body: project } = await call('POST', '/projects', { name: 'Shop' })
     const { body: group } = await call('POST', '/groups', { name: 'Town', path: 'town' })
 
-    const { status, body } = await call('POST', '/runners', { token: 'no', locked: true }, null)
-    t.equal(status, register, version)
+    for (const setting of [
+      { locked: true },
+      { access_level: 'ref_protected' },
+      { run_untagged: false },
+      { maximum_timeout: 600 },
+      { paused: true },
+      { tag_list: ['x'] },
+      { maintenance_note: 'x' }
+    ])
+      t.equal((await register({ token: 'no', ...setting })).status, withSettings, `${version} ${Object.keys(setting)}`)
+    t.equal((await register({ token: 'no', description: 'Mine', info: { name: 'x' } })).status, version === '18.0' ? 410 : 403, version)
+    const { status, body } = await register({ token: 'no', locked: true })
     if (status === 410) t.match(body, { message: /^410 Gone - .*create a runner with POST \/user\/runners, and register with its auth/ })
-    for (const path of ['', `/projects/${project.id}`, `/groups/${group.id}`])
-      t.equal((await call('POST', `${path}/runners/reset_registration_token`)).status, reset, version + path)
+    for (const path of ['', `/projects/${project.id}`, `/groups/${group.id}`]) {
+      const { status, body } = await call('POST', `${path}/runners/reset_registration_token`)
+
+      t.equal(status, reset, version + path)
+      if (status === 201) t.equal((await register({ token: body.token })).status, 201, 'a runner registers without settings')
+    }
   }
 })
 
@@ -137,7 +152,7 @@ t.test('users make runners where they may', async t => {
 
   t.hasStrict(await call('PUT', `/runners/${body.id}`, { paused: true, description: 'Resting' }, jane.token), {
     status: 200,
-    body: { paused: true, active: false, description: 'Resting', tag_list: ['x'] }
+    body: { paused: true, active: false, status: 'paused', description: 'Resting', tag_list: ['x'] }
   })
   t.hasStrict(await call('PUT', `/runners/${body.id}`, { active: true }, jane.token), { status: 200, body: { paused: false } })
   t.equal((await call('DELETE', `/runners/${body.id}`, undefined, jane.token)).status, 204)

@@ -311,6 +311,25 @@ t.test('a user and password in a URL are sent, and never shown', async t => {
   }
 })
 
+t.test('downloads of public projects are sent to system hooks, and not stored', async t => {
+  const { call, platform, project, work, app } = await aWorld(t)
+  const receiver = await aReceiver(t)
+
+  await commitTo(platform, project.id)
+  await call('POST', '/hooks', { url: receiver.url })
+  await call('POST', `/projects/${project.id}/hooks`, { url: receiver.url, issues_events: true })
+  await work('deliveries')
+  t.equal((await app.inject(`/api/v4/projects/${project.id}/repository/archive.tar`)).statusCode, 200)
+  const sent = () => receiver.requests.filter(({ body }) => body.event_name === 'public_repository_download_operation')
+
+  await eventually(() => sent().length > 0, 'the download')
+  t.hasStrict(sent()[0]!.body, { project_id: project.id, project_visibility: 'public', author_id: null, ip_address: '127.0.0.1' })
+  t.equal(sent().length, 1, 'system hooks only')
+  const { body: events } = await call('GET', `/projects/${project.id}/audit_events`)
+
+  t.notOk(events.some((event: { event_name: string }) => /download/.test(event.event_name)))
+})
+
 t.test('what fails is tried again with the same key, and a webhook that fails too often pauses and ends', async t => {
   const { call, platform, hooks, issues, work } = await aWorld(t)
   const receiver = await aReceiver(t, { status: 500 }, { status: 500 }, { status: 500 }, { status: 200 })

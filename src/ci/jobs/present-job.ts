@@ -67,7 +67,7 @@ export function presentJob(job: Job, view: CiView) {
     pipeline: shown,
     ...(job.failureReason && { failure_reason: job.failureReason }),
     web_url: `${projectUrl}/-/jobs/${job.id}`,
-    project: { ci_job_token_scope_enabled: false },
+    project: { ci_job_token_scope_enabled: view.project.limitsJobTokenReach },
     artifacts: artifacts.map(({ type, size, filename, format }) => ({ file_type: type, size, filename, file_format: format })),
     ...(archive && { artifacts_file: { filename: archive.filename, size: archive.size } }),
     runner: job.runner ? presentTaker(job.runner as Runner) : null,

@@ -41,7 +41,7 @@ export const DetailedPipeline = Type.Object({
 
 export interface CiView {
   baseUrl: string
-  project: Pick<Project, 'fullPath'>
+  project: Pick<Project, 'fullPath' | 'limitsJobTokenReach'>
 }
 
 export function presentPipeline(pipeline: Pipeline, view: CiView) {

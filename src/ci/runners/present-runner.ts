@@ -44,7 +44,7 @@ function presentRunner(runner: Runner, { config, at, isBusy }: RunnerView) {
     online: runner.contactedAt ? status === 'online' : null,
     created_by: runner.creator ? presentPerson(runner.creator as User, config.baseUrl) : null,
     created_at: runner.createdAt.toISOString(),
-    status,
+    status: runner.isPaused ? 'paused' : status,
     job_execution_status: isBusy ? ('active' as const) : ('idle' as const)
   }
 }

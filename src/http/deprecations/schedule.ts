@@ -28,16 +28,18 @@ export interface Deprecation {
   goneReason?: string
 }
 
+/** Why registration tokens are refused. */
+export const createFirst =
+  'runner registration disallowed: create a runner with POST /user/runners, and register with its authentication token (glrt-…)'
+
 /** Deprecated and removed features of this API. */
 export const deprecations = {
   'runner-registration': {
-    what: '`POST /runners` with a registration token and arguments such as `locked`, `run_untagged` or `tag_list`',
-    kind: 'operation',
+    what: '`POST /runners` with a registration token and `locked`, `access_level`, `run_untagged`, `maximum_timeout`, `paused`, `tag_list` or `maintenance_note`',
+    kind: 'parameter',
     since: '15.6',
     removedIn: '17.0',
-    note: 'Answers 410. Make the runner first, and register it with its authentication token.',
-    goneReason:
-      'runner registration disallowed: create a runner with POST /user/runners, and register with its authentication token (glrt-…)'
+    note: 'Answers 410. Create the runner with these settings, and register it with its authentication token.'
   },
   'lint-ref-and-sha': {
     what: '`ref` and `sha` together on `GET /projects/:id/ci/lint`',
@@ -65,7 +67,7 @@ export const deprecations = {
     kind: 'behaviour',
     since: '16.9',
     removedIn: '17.0',
-    note: 'Recorded for private and internal projects only; `public_repository_download_operation` is streamed for public ones.'
+    note: 'Recorded for private and internal projects only; for public ones, system hooks are sent `public_repository_download_operation`.'
   },
   'runner-ip-address-value': {
     what: 'The address in `ip_address` of a runner',
@@ -88,18 +90,19 @@ export const deprecations = {
     note: 'Use `pagination=keyset`.'
   },
   'job-token-outbound-limit': {
-    what: 'The setting that limits where a job token of a project may be used',
+    what: '`ci_job_token_scope_enabled` of a project, which limits where the tokens of its jobs may be used',
     kind: 'behaviour',
     since: '15.9',
     removedIn: '18.0',
     note: 'The allowlist of who may come in is always on.'
   },
   'runner-register-command': {
-    what: 'Registration tokens in the runner’s registration command, operator and chart',
-    kind: 'behaviour',
+    what: 'Registration tokens of runners: `POST /runners`, and so the registration command, operator and chart',
+    kind: 'operation',
     since: '15.6',
     removedIn: '18.0',
-    note: 'Use authentication tokens.'
+    note: 'Answers 410. Create the runner first, and register it with its authentication token.',
+    goneReason: createFirst
   },
   'private-profile-null': {
     what: '`null` for `private_profile` when a user is made or changed',
@@ -118,7 +121,7 @@ export const deprecations = {
     what: '`active` and `paused` as the status of a runner',
     kind: 'field',
     removedIn: 'v5',
-    note: 'Only `online`, `offline` and `not_connected` are left; whether it is paused is the boolean `paused`.'
+    note: 'A paused runner is `paused` until then. Only `online`, `offline` and `not_connected` are left; whether it is paused is the boolean `paused`.'
   },
   'runner-ip-address': {
     what: '`ip_address` of a runner',

@@ -12,6 +12,11 @@ export async function allowsJobsOf(em: EntityManager, projectId: number, fromPro
   return row !== undefined
 }
 
+/** Whether a project keeps the tokens of its jobs from reaching others. */
+export async function limitsReach(em: EntityManager, projectId: number) {
+  return (await query(em, 'SELECT 1 FROM projects WHERE id = $1 AND limits_job_token_reach', [projectId])).length > 0
+}
+
 export type Allowed = { projectId: number } | { groupId: number }
 
 /** False when it is allowed already. */

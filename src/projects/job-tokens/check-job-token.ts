@@ -3,11 +3,16 @@ import type { Caller } from '../../http/guards/guards.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Project } from '../project.ts'
-import { allowsJobsOf } from './allowance-store.ts'
+import { allowsJobsOf, limitsReach } from './allowance-store.ts'
 
-/** A job uses its own project, and those that allow it. The others do not exist for it. */
+const outboundLimit = 'job-token-outbound-limit'
+
+/** A job uses its own project, and those that allow it and that its own project lets it reach. The others do not exist for it. */
 export async function checkJobToken(em: EntityManager, version: Version, caller: Caller | undefined, project: Project) {
   if (caller?.by.kind !== 'job' || caller.by.projectId === project.id || project.visibility === 'public') return
-  if (!project.limitsJobTokens && !isRemoved(version, 'job-token-outbound-limit')) return
+  const isOutboundGone = isRemoved(version, outboundLimit)
+
+  if (!isOutboundGone && (await limitsReach(em, caller.by.projectId))) throw new NotFound('Project')
+  if (!project.limitsJobTokens && !isOutboundGone) return
   if (!(await allowsJobsOf(em, project.id, caller.by.projectId))) throw new NotFound('Project')
 }

@@ -28,7 +28,10 @@ export const jobTokenRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const project = await find(fork(), request)
 
-      return { inbound_enabled: isAlwaysOn || project.limitsJobTokens, ...(!isAlwaysOn && { outbound_enabled: false }) }
+      return {
+        inbound_enabled: isAlwaysOn || project.limitsJobTokens,
+        ...(!isAlwaysOn && { outbound_enabled: project.limitsJobTokenReach })
+      }
     }
   )
 

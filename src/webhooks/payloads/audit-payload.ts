@@ -38,6 +38,9 @@ const memberEvents: Record<string, { project: string; group: string }> = {
 
 const events = [projectEvents, groupEvents, userEvents, keyEvents, memberEvents]
 
+/** Only sent, never stored. */
+const download = 'public_repository_download_operation'
+
 export function concernsWebhooks(name: string, details: Record<string, unknown>) {
   const isRename = name !== 'user_updated' || (details.changes as { username?: unknown } | undefined)?.username !== undefined
 
@@ -50,6 +53,7 @@ export async function auditNotices(context: Context, event: WebhookEvent): Promi
   const { name } = data
 
   if (memberEvents[name]) return memberNotices(context, event, data)
+  if (name === download) return downloadNotices(context, event, data)
   const payload = projectEvents[name]
     ? await projectPayload(context, event, data)
     : groupEvents[name]
@@ -68,6 +72,14 @@ export async function auditNotices(context: Context, event: WebhookEvent): Promi
   }
 
   return notices
+}
+
+async function downloadNotices(context: Context, event: WebhookEvent, data: AuditData): Promise<Notice[]> {
+  const { author_id, author_name, ip_address } = data.details
+  const project = await projectPayload(context, event, data)
+  const payload = { event_name: download, created_at: data.at, updated_at: data.at, ...project, author_id, author_name, ip_address }
+
+  return [{ audience: 'system', name: 'System Hook', payload }]
 }
 
 async function projectPayload(context: Context, { projectId }: WebhookEvent, { details }: AuditData) {

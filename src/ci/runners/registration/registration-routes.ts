@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { NotFound } from '../../../http/problems/problems.ts'
+import { isRemoved } from '../../../http/deprecations/deprecations.ts'
+import { createFirst } from '../../../http/deprecations/schedule.ts'
+import { Gone, NotFound } from '../../../http/problems/problems.ts'
 import { resetToken } from '../change-runner.ts'
 import { registeredTokenPrefix } from '../create-runner.ts'
 import { removeMachine } from '../machine-store.ts'
@@ -16,7 +19,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/runners',
     {
-      config: { ...config, deprecation: 'runner-registration' },
+      config: { ...config, deprecation: 'runner-register-command', additionalStatuses: [410] },
+      preValidation: refuseSettings,
       schema: { summary: 'Register a runner by a registration token', body: RegistrationBody, response: { 201: NewRunner } }
     },
     async (request, reply) => {
@@ -84,4 +88,24 @@ export const registrationRoutes: FastifyPluginAsyncTypebox = async app => {
       return reply.code(204).send(null)
     }
   )
+}
+
+/** What the server decides about a runner once it is created; the runner itself says the rest. */
+const settings = [
+  'locked',
+  'access_level',
+  'run_untagged',
+  'maximum_timeout',
+  'paused',
+  'active',
+  'tag_list',
+  'maintenance_note',
+  'maintainer_note'
+]
+
+/** From version 17.0, a registration token registers a runner without settings. */
+async function refuseSettings({ body, server }: FastifyRequest) {
+  const isGiven = settings.some(name => Object.hasOwn(body as object, name))
+
+  if (isGiven && isRemoved(server.platform.config, 'runner-registration')) throw new Gone(createFirst)
 }
