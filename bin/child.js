@@ -70,7 +70,7 @@ export class Child {
   }
 
   #receive(message) {
-    if (message.welcome) this.onWelcome(message.welcome)
+    if (message.welcome && !this.isReady) this.onWelcome(message.welcome)
     if (message.ready) {
       this.isReady = true
       this.resolve()

@@ -25,6 +25,8 @@ const procfile = readProcfile(join(root, 'Procfile'))
 /** In the order of their start. */
 const children = []
 let postgres
+/** The message of the web process, until it is printed. */
+let welcome
 const stopping = new AbortController()
 let interruptedAt = 0
 
@@ -51,11 +53,19 @@ async function main(args) {
 
   acquireLock()
   const env = isEmbedded ? { DATABASE_URL: await startPostgres(settings) } : {}
-  const welcome = await startChildren(formation, folder, env)
+  await startChildren(formation, folder, env)
 
   if (stopping.signal.aborted) return
+  const url = welcome?.url ?? ''
+
+  printWelcome()
+  console.log(`ready ${url}`.trim())
+}
+
+/** Once: only the welcome of the first start has the first admin's password. */
+function printWelcome() {
   if (welcome) console.log(`\n${welcome.text}`)
-  console.log(`ready ${welcome?.url ?? ''}`.trim())
+  welcome = undefined
 }
 
 /** Before the dependencies are installed, nothing can read the settings. */
@@ -91,10 +101,8 @@ async function checkSettings() {
   return Number(output)
 }
 
-/** Starts the processes and returns the welcome message of the web process. */
+/** Starts the processes and waits until they are ready. */
 async function startChildren(formation, folder, env) {
-  let welcome
-
   for (const [type, count] of formation) {
     for (let n = 1; n <= count; n++) {
       if (stopping.signal.aborted) return
@@ -115,8 +123,6 @@ async function startChildren(formation, folder, env) {
     }
   }
   await Promise.all(children.map(child => child.ready))
-
-  return welcome
 }
 
 async function startPostgres(settings) {
@@ -154,6 +160,8 @@ async function stop(code, reason) {
   for (const type of procfile.keys()) {
     await Promise.all(children.filter(({ name }) => name.startsWith(`${type}.`)).map(child => child.stop()))
   }
+  // The web process may have created the first admin although another process did not start.
+  printWelcome()
   await postgres?.stop()
   lock.release()
   if (!reason) console.log('stopped')

@@ -23,11 +23,13 @@ try {
 
   await platform.listener.open()
   await platform.backlog.start()
-  const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
-
   freeMemory()
   await app.listen({ port: config.port, host: config.host, backlog: 1024 })
   useActualPort(app.server.address() as AddressInfo)
+  // The first admin's credentials are shown once: a start that fails for its port must not use them up.
+  const admin = config.webRole === 'intake' ? undefined : await takeFirstSteps(platform)
+  const text = await welcome(platform, admin)
+
   await heartbeat.start()
 
   closeOnSignal(async reason => {
@@ -37,7 +39,7 @@ try {
     await platform.close()
   })
 
-  printWelcome({ url: config.baseUrl, text: await welcome(platform, admin) })
+  printWelcome({ url: config.baseUrl, text })
 } catch (error) {
   exitWith(error, config)
 }

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { aPlace, Launch, processesOn } from './launcher.ts'
+import { onDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { aPlace, freePort, Launch, pidsOf, processesOn, readWelcome } from './launcher.ts'
 
 t.test('a port in use is reported, with a way to choose another', async t => {
   const place = await aPlace(t)
@@ -18,6 +20,32 @@ t.test('a port in use is reported, with a way to choose another', async t => {
   t.match(launch.errors, 'web.1 did not start: it ended (exit code 1). See its output above.')
   t.notMatch(launch.output, /^ready/m)
   t.same(processesOn(place.dir), [])
+
+  t.test('and the first admin is created by the start that takes the port', async t => {
+    const next = new Launch({ ...place, port: await freePort() })
+
+    await next.ready()
+    t.match(readWelcome(next.output), { password: /^[a-z0-9-]{12,}$/, token: /^glpat-/ })
+    t.equal(await next.ended('SIGTERM'), 0)
+  })
+})
+
+t.test("the first admin's password is printed although another process does not start", async t => {
+  const place = await aPlace(t)
+  const launch = new Launch(place)
+  const [worker] = await eventually(() => {
+    const pids = pidsOf(place.dir, 'worker')
+
+    return pids.length > 0 ? pids : undefined
+  }, 'the worker runs')
+
+  // It must end after the web process is ready, and before it is.
+  process.kill(worker!, 'SIGSTOP')
+  await eventually(() => hasHeartbeat(place.dir, 'web'), 'the web process is ready', 40_000)
+  process.kill(worker!, 'SIGKILL')
+  t.equal(await launch.ended(), 1)
+  t.match(launch.errors, 'worker.1 did not start: it ended (SIGKILL).')
+  t.match(readWelcome(launch.output), { password: /^[a-z0-9-]{12,}$/, token: /^glpat-/ })
 })
 
 t.test('an address of another machine is reported as HOST', async t => {
@@ -99,3 +127,13 @@ t.test('a data directory that cannot be written is named, with the setting to ch
   t.equal(await launch.ended(), 1)
   t.equal(launch.errors.trim(), '/dev/null/data cannot be written (ENOTDIR). Set DATA_DIR to a directory that this user can write to.')
 })
+
+/** The first heartbeat comes after the first steps. */
+function hasHeartbeat(dir: string, role: string) {
+  const url = `postgresql://tocsin@/tocsin?host=${encodeURIComponent(join(dir, 'postgres'))}`
+
+  return onDatabase(url, client => client.query('SELECT FROM tocsin.processes WHERE role = $1', [role])).then(
+    ({ rowCount }) => rowCount === 1,
+    () => false
+  )
+}
