@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
 import { createIntegration } from '../../src/alerts/integrations/create-integration.ts'
 import { aProject } from '../support/factories.ts'
-import { listen } from '../support/listen.ts'
+import { listen, portOf } from '../support/listen.ts'
 import { openApp, rootToken } from '../support/world.ts'
 
 t.test('every response carries X-Request-Id', async t => {
@@ -99,3 +101,67 @@ t.test('a client that sends an oversized body to its end receives the 413', asyn
     }
   }
 })
+
+t.test('a client that sends the headers of a request byte by byte is answered 408 and cut off', async t => {
+  const { app } = await openApp(t, { isPrivate: true })
+
+  t.equal(app.server.headersTimeout, 60_000)
+  await listenImpatiently(app)
+  const { answer, closed } = trickle(t, portOf(app), 'GET /api/v4/version HTTP/1.1\r\nx-slow: ')
+
+  t.match(await answer, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  await closed
+})
+
+t.test('a client that goes on sending after a malformed request is cut off', async t => {
+  const { app } = await openApp(t)
+
+  await listen(app)
+  const { answer, closed } = trickle(t, portOf(app), 'no request at all\r\n\r\n')
+
+  t.match(await answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  await closed
+})
+
+t.test('a body may arrive more slowly than headers', async t => {
+  const { app } = await openApp(t, { isPrivate: true })
+
+  await listenImpatiently(app)
+  const payload = JSON.stringify({ name: 'Slow' })
+  const socket = connect(portOf(app), '127.0.0.1')
+  const answer = text(socket)
+
+  socket.write(
+    `POST /api/v4/projects HTTP/1.1\r\nhost: a\r\nconnection: close\r\nprivate-token: ${rootToken}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${payload.length}\r\n\r\n`
+  )
+  for (const byte of payload) {
+    await sleep(50)
+    socket.write(byte)
+  }
+  t.match(await answer, /^HTTP\/1\.1 201 /)
+})
+
+/** With a time-out for headers that a test can wait for. */
+async function listenImpatiently(app: FastifyInstance) {
+  Object.assign(app.server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
+  await listen(app)
+}
+
+/** Sends one more byte now and then for as long as the connection is open, whatever is answered. */
+function trickle(t: Test, port: number, start: string) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const timer = setInterval(() => socket.writable && socket.write('x'), 20)
+
+  socket.on('error', () => {}).write(start)
+  t.teardown(() => {
+    clearInterval(timer)
+    socket.destroy()
+  })
+
+  return {
+    answer: once(socket, 'data').then(([data]) => String(data)),
+    // Not `once`, which would reject when the server resets the connection.
+    closed: new Promise<void>(resolve => socket.on('close', () => resolve()))
+  }
+}

@@ -3,10 +3,13 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressTooLong, Problem, sendProblem } from './problems.ts'
 
-/** Server options that answer malformed HTTP requests in the REST API's format. */
+/** Time to read the answer. A reset, which discards it, follows when the client is still sending. */
+const lingerMs = 2000
+
+/** Server options that answer malformed and too slow HTTP requests in the REST API's format. */
 export const brokenRequests = {
-  // Large enough that a request with a too long URL can be answered.
-  http: { maxHeaderSize: 32_768 },
+  // Headers large enough that a request with a too long URL can be answered. `limitBodyTime` bounds the rest of a request.
+  http: { maxHeaderSize: 32_768, headersTimeout: 60_000 },
   frameworkErrors: (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
     sendProblem(reply.header('x-request-id', request.id), error.statusCode === 414 ? new AddressTooLong() : badRequest())
   },
@@ -19,7 +22,15 @@ export const brokenRequests = {
       `HTTP/1.1 ${status} ${(body as { error: string }).error.slice(4)}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${text}`
     )
+    closeLate(socket)
   }
+}
+
+/** Until the client closes its side, too, the connection is only half closed: one that sends for ever would keep it. */
+function closeLate(socket: Socket) {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function toProblem({ code, rawPacket }: ConnectionError) {
