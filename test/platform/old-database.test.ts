@@ -1,4 +1,5 @@
 import t from 'tap'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { OldDatabase, requireVersion } from '../../src/platform/database/require-version.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -13,4 +14,19 @@ t.test('a Postgres that is too old for the migrations is refused with its versio
   for (const version of ['14.19 (Debian 14.19-1.pgdg13+1)', '9.6.24']) {
     await t.rejects(requireVersion(shown(version) as never), new OldDatabase(version))
   }
+})
+
+t.test('a database that a newer release has migrated is refused and not migrated', async t => {
+  const { config, platform } = await openWorld(t, { isPrivate: true })
+  const infos: unknown[] = []
+  const log = { info: (text: unknown) => infos.push(text) } as never
+
+  await platform.pool.query(`DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`)
+  await platform.pool.query(`INSERT INTO migrations (name) VALUES ('29991231_later'), ('29991231_latest.ts')`)
+
+  await t.rejects(migrate(config, platform.pool, log), {
+    name: 'NewerDatabase',
+    message: /^The database was migrated by a newer release of Tocsin \(29991231_later, 29991231_latest\)\. Start that release; /
+  })
+  t.same(infos, [])
 })

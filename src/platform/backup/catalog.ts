@@ -66,9 +66,3 @@ export async function foreignKeys(client: pg.ClientBase, namespace: string) {
 
   return { drop: rows.map(({ drop }) => drop), add: rows.map(({ add }) => add) }
 }
-
-export async function appliedMigrations(client: pg.ClientBase, namespace: string) {
-  const { rows } = await client.query<{ name: string }>(`SELECT name FROM "${namespace}".migrations ORDER BY id`)
-
-  return rows.map(({ name }) => name.replace(/\.[jt]s$/, ''))
-}

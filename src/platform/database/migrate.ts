@@ -9,11 +9,23 @@ interface MigrationOptions extends DatabaseOptions {
   redisUrl?: string | undefined
 }
 
+/** A newer release has migrated the database: this release does not know its tables. */
+export class NewerDatabase extends Error {
+  override name = 'NewerDatabase'
+
+  constructor(unknown: string[]) {
+    super(
+      `The database was migrated by a newer release of Tocsin (${unknown.join(', ')}). Start that release; ` +
+        'to go back to this one, restore the backup that was made before the upgrade (docs/operations.md, "Upgrade").'
+    )
+  }
+}
+
 const folder = join(import.meta.dirname, '..', '..', 'migrations')
 
 /**
  * Migrates the database to this release. Every process calls it first; one migrates while the others
- * wait for its advisory lock.
+ * wait for its advisory lock. Throws when a newer release has migrated it.
  */
 export async function migrate(config: MigrationOptions, pool: pg.Pool, log: Logger) {
   const client = await pool.connect()
@@ -42,11 +54,21 @@ async function isCurrent(config: MigrationOptions, client: pg.PoolClient) {
     `"${queueSchema(config)}".job`
   ])
 
-  if (!found[0].migrations || (!config.redisUrl && found[0].mark !== schemaMark)) return false
-  const { rows } = await client.query(`SELECT name FROM "${config.namespace}".migrations`)
-  const applied = new Set(rows.map(({ name }) => String(name).replace(/\.[jt]s$/, '')))
+  if (!found[0].migrations) return false
+  const applied = await appliedMigrations(client, config.namespace)
+  const available = availableMigrations()
+  const unknown = applied.filter(name => !available.includes(name))
 
-  return availableMigrations().every(name => applied.has(name))
+  if (unknown.length > 0) throw new NewerDatabase(unknown)
+
+  return available.every(name => applied.includes(name)) && (config.redisUrl !== undefined || found[0].mark === schemaMark)
+}
+
+/** The names of the migrations that the database has had. */
+export async function appliedMigrations(client: pg.ClientBase, namespace: string) {
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM "${namespace}".migrations ORDER BY id`)
+
+  return rows.map(({ name }) => name.replace(/\.[jt]s$/, ''))
 }
 
 /** The names of this release's migrations. */
