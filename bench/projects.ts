@@ -8,6 +8,7 @@ import { boot } from '../src/boot.ts'
 import { readConfig } from '../src/config.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { hashSecret } from '../src/identity/secrets.ts'
+import { secretKey } from './system.ts'
 
 const sizes = [10_000, 100_000]
 const rounds = Number(process.env.BENCH_ROUNDS ?? 100)
@@ -40,6 +41,7 @@ await postgres.prepare()
 await postgres.start()
 const config = readConfig({
   DATABASE_URL: postgres.url,
+  SECRET_KEY: secretKey,
   ROOT_TOKEN: tokens.admin,
   ROOT_PASSWORD: 'bench-bench',
   LOG_LEVEL: 'silent',

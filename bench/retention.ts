@@ -14,6 +14,7 @@ import { BatchWriter } from '../src/error-tracking/store/batch-writer.ts'
 import { takeFirstSteps } from '../src/first-steps.ts'
 import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
+import { secretKey } from './system.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 /** Drops a day of `EVENTS` events while batches are stored, and reports the latency of the batches. */
@@ -30,7 +31,7 @@ const postgres = new EmbeddedPostgres({ dataDir: dir })
 
 await postgres.prepare()
 await postgres.start()
-const config = readConfig({ DATABASE_URL: postgres.url, ROOT_PASSWORD: 'bench-bench', LOG_LEVEL: 'silent' })
+const config = readConfig({ DATABASE_URL: postgres.url, SECRET_KEY: secretKey, ROOT_PASSWORD: 'bench-bench', LOG_LEVEL: 'silent' })
 const platform = await boot(config, { role: 'worker', log: pino({ level: 'silent' }) })
 const { pool, fork } = platform
 

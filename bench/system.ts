@@ -12,6 +12,9 @@ import { programIn } from '../bin/programs.js'
 
 export type QueueKind = 'postgres' | 'redis'
 
+/** Keeps nothing secret: databases of benchmarks are gone after them. */
+export const secretKey = 'the secret key of all benchmarks, nowhere else'
+
 export function hasRedis() {
   return !spawnSync('redis-server', ['--version']).error
 }
@@ -105,6 +108,7 @@ export class System {
       DATA_DIR: this.dir,
       PORT: String(this.port),
       DATABASE_URL: this.#postgres.url,
+      SECRET_KEY: secretKey,
       REDIS_URL: this.kind === 'redis' ? `redis://127.0.0.1:${this.redisPort}` : '',
       ROOT_TOKEN: this.token,
       ROOT_PASSWORD: 'bench-bench',

@@ -23,6 +23,7 @@ import { inflate } from '../src/lib/inflate/inflate.ts'
 import { InflateLimiter } from '../src/lib/inflate/inflate-limiter.ts'
 import { envelopeMaker } from './envelopes.ts'
 import { median } from './percentiles.ts'
+import { secretKey } from './system.ts'
 
 const compiledDefaults = compileRules(defaultRules)
 /** Time of a worker by processing step, and for a whole batch: µs per event. */
@@ -118,7 +119,12 @@ async function withPlatform(measure: (platform: Platform) => Promise<void>) {
   await postgres.prepare()
   await postgres.start()
   const log = pino({ level: 'silent' })
-  const config = readConfig({ DATABASE_URL: postgres.url, ROOT_TOKEN: 'glpat-bench-bench-bench', ROOT_PASSWORD: 'bench-bench' })
+  const config = readConfig({
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: secretKey,
+    ROOT_TOKEN: 'glpat-bench-bench-bench',
+    ROOT_PASSWORD: 'bench-bench'
+  })
   const platform = await boot(config, { role: 'worker', log })
 
   try {

@@ -48,12 +48,11 @@ async function main(args) {
   install()
   const [folder, connections] = await Promise.all([bundle(), checkSettings()])
   const processes = [...formation.values()].reduce((sum, count) => sum + count, 0)
-  const isEmbedded = !process.env.DATABASE_URL
-  const settings = isEmbedded && { max_connections: planConnections(processes, connections) }
+  const settings = process.env.DATABASE_URL ? undefined : { max_connections: planConnections(processes, connections) }
 
   acquireLock()
-  const env = isEmbedded ? { DATABASE_URL: await startPostgres(settings) } : {}
-  await startChildren(formation, folder, env)
+  if (settings) await startPostgres(settings)
+  await startChildren(formation, folder)
 
   if (stopping.signal.aborted) return
   const url = welcome?.url ?? ''
@@ -102,7 +101,7 @@ async function checkSettings() {
 }
 
 /** Starts the processes and waits until they are ready. */
-async function startChildren(formation, folder, env) {
+async function startChildren(formation, folder) {
   for (const [type, count] of formation) {
     for (let n = 1; n <= count; n++) {
       if (stopping.signal.aborted) return
@@ -110,7 +109,7 @@ async function startChildren(formation, folder, env) {
       const port = Number(process.env.PORT || 3000)
       const portSetting = type === 'web' && port > 0 ? { PORT: String(port + n - 1) } : {}
       const name = `${type}.${n}`
-      const command = commandIn(folder, procfile.get(type), { ...env, ...portSetting, PROCESS_NAME: name })
+      const command = commandIn(folder, procfile.get(type), { ...portSetting, PROCESS_NAME: name })
       const child = new Child(name, command, {
         onWelcome: message => {
           welcome ??= message
@@ -128,8 +127,6 @@ async function startChildren(formation, folder, env) {
 async function startPostgres(settings) {
   postgres = new PostgresSupervisor({ dataDir, settings, signal: stopping.signal })
   await postgres.start()
-
-  return postgres.url
 }
 
 function interrupted() {

@@ -6,6 +6,7 @@ import { openOrm, openPool } from './platform/database/database.ts'
 import { deriveKey } from './platform/database/encryption.ts'
 import { Listener } from './platform/database/listener.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { requireSecretKey } from './platform/database/require-secret-key.ts'
 import { requireSession } from './platform/database/require-session.ts'
 import { requireVersion } from './platform/database/require-version.ts'
 import { Git } from './platform/git/git.ts'
@@ -47,6 +48,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await requireSession(pool, config)
   await requireVersion(pool)
   await migrate(config, pool, log)
+  await requireSecretKey(pool, config)
 
   const orm = openOrm(config, entities, [new AuditSubscriber(), new CiSubscriber()])
   const listener = new Listener(config, log)

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { checkNeeded } from './settings/needed-together.ts'
 import { readRegistry } from './settings/read-registry.ts'
 import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
@@ -34,6 +35,7 @@ export function readConfig(env: Environment = process.env) {
   const { values, problems } = readSettings(env)
   const registry = readRegistry(values, problems)
 
+  checkNeeded(values, problems)
   if (problems.length > 0) throw new BadConfig(problems)
 
   const baseUrl = values.BASE_URL ?? `http://${shownHost(values.HOST)}:${values.PORT}`

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { BadConfig, readConfig } from '../src/config.ts'
 
@@ -43,9 +44,20 @@ t.test('every form of an address that drivers accept is accepted', async t => {
     'postgres:///tocsin',
     'postgres://u:p%40ss@host:5432/tocsin?sslmode=require'
   ])
-    t.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+    t.equal(readConfig({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32) }).databaseUrl, url)
   for (const url of ['redis://localhost', 'rediss://:pass@host:6380/1', 'redis://a:1,b:2,redis://c:3'])
     t.equal(readConfig({ REDIS_URL: url }).redisUrl, url)
+})
+
+t.test('a database of its own needs a SECRET_KEY, and the refusal says where to get one', async t => {
+  const dir = t.testdir({ new: {}, old: { 'secret.key': 'made by the embedded database' } })
+  const env = (name: string) => ({ DATABASE_URL: 'postgresql://localhost/tocsin', DATA_DIR: join(dir, name) })
+  const needed = 'SECRET_KEY is needed together with DATABASE_URL, the same for all processes.'
+
+  t.same(problemsOf(env('new')), [`${needed} Make one: openssl rand -base64 32`])
+  t.same(problemsOf(env('old')), [`${needed} This installation has one: SECRET_KEY=$(cat ${join(dir, 'old', 'secret.key')})`])
+  t.doesNotThrow(() => readConfig({ ...env('new'), SECRET_KEY: 'k'.repeat(32) }))
+  t.doesNotThrow(() => readConfig({}))
 })
 
 t.test('TRUST_PROXY is a number of hops or a list of networks, and none by default', async t => {

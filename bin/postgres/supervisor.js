@@ -17,10 +17,6 @@ export class PostgresSupervisor {
     })
   }
 
-  get url() {
-    return this.postgres.url
-  }
-
   async start() {
     await this.postgres.prepare()
     const server = await this.postgres.start()

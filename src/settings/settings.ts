@@ -60,7 +60,7 @@ export const Settings = Type.Object({
     }),
     SECRET_KEY: secret(
       32,
-      'Key that encrypts queued and failed jobs and stored credentials, such as the token of an external tracker; the same for all processes; generated and kept in `DATA_DIR` when unset.'
+      'Key that encrypts queued and failed jobs and stored credentials, such as the token of an external tracker; the same for all processes; needed together with `DATABASE_URL`, otherwise generated and kept in `DATA_DIR` when unset.'
     ),
     EVENT_RETENTION_DAYS: integer(1, 3650, { default: 90, description: 'Days for which the payloads of error events are kept.' })
   }),

@@ -48,7 +48,7 @@ t.test('every variable that is set is a setting with a valid value', async t => 
       Object.keys(environment).filter(name => !(name in Settings.properties)),
       []
     )
-    t.doesNotThrow(() => readConfig(filledIn(environment, 'secret')))
+    t.doesNotThrow(() => readConfig(filledIn(environment)))
   }
   const fixed =
     /^ENV (.*)$/m
@@ -59,7 +59,7 @@ t.test('every variable that is set is a setting with a valid value', async t => 
     fixed.filter(name => !(name in Settings.properties)),
     []
   )
-  t.equal(readConfig(filledIn(web.environment, 'secret')).host, '0.0.0.0')
+  t.equal(readConfig(filledIn(web.environment)).host, '0.0.0.0')
 })
 
 t.test('containers have no more rights than they need, and only this machine reaches the web process', async t => {
@@ -75,11 +75,12 @@ t.test('containers have no more rights than they need, and only this machine rea
   t.same(web.ports, ['127.0.0.1:3000:3000'])
 })
 
-t.test('the database has no default password', async t => {
-  const given = text.match(/\$\{POSTGRES_PASSWORD[^}]*\}/g)
+t.test('the password of the database and the secret key have no defaults', async t => {
+  for (const name of ['POSTGRES_PASSWORD', 'SECRET_KEY']) {
+    const given = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, 'g'))
 
-  t.ok(given && given.length > 0)
-  t.same([...new Set(given)], [`\${POSTGRES_PASSWORD:?set it}`])
+    t.same([...new Set(given)], [`\${${name}:?set it}`])
+  }
   for (const name of ['ROOT_PASSWORD', 'ROOT_TOKEN']) t.equal(web.environment?.[name], `\${${name}:-}`)
 })
 
@@ -98,11 +99,11 @@ t.test('the image has no development tools and does not run as root', async t =>
 })
 
 /** The environment as Compose would hand it over. */
-function filledIn(environment: Service['environment'] = {}, password: string) {
+function filledIn(environment: Service['environment'] = {}) {
   const value = (given: string | number) =>
     String(given)
       .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
-      .replace(/\$\{\w+:\?[^}]*\}/g, password)
+      .replace(/\$\{\w+:\?[^}]*\}/g, 'a-secret-of-thirty-two-characters')
 
   return Object.fromEntries(Object.entries(environment).map(([name, given]) => [name, value(given)]))
 }

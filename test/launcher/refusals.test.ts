@@ -113,7 +113,9 @@ t.test('data of another Postgres version is not touched', async t => {
 
 t.test('an unreachable database is reported', async t => {
   const place = await aPlace(t)
-  const launch = new Launch(place, { env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } })
+  const launch = new Launch(place, {
+    env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', SECRET_KEY: 'a key of thirty-two characters...' }
+  })
 
   t.equal(await launch.ended(), 1)
   t.match(launch.output, /\| The database \(DATABASE_URL\) does not answer: .*ECONNREFUSED/)

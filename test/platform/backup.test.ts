@@ -91,7 +91,7 @@ t.test('jobs that wait in Postgres are restored and processed', async t => {
   const target = anotherInstallation(t, dir)
 
   await restore(target, file)
-  const restored = await openApp(t, { namespace: target.namespace })
+  const restored = await openApp(t, { namespace: target.namespace, env: { DATA_DIR: target.dataDir } })
 
   t.equal(await waitingIn(restored.platform), 1)
   await restored.work('errors')

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { World } from './world.ts'
@@ -23,12 +24,13 @@ export function startChild(
   env: object = {},
   stderr: 'inherit' | 'pipe' = 'inherit'
 ): ChildProcess {
-  const { namespace, databaseUrl, dataDir, redisUrl = '' } = config
+  const { namespace, databaseUrl, dataDir, redisUrl = '', secretKey = readFileSync(join(dataDir, 'secret.key'), 'utf8') } = config
   const child = spawn(...plainly(process.execPath, [join(root, script), ...args]), {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
+      SECRET_KEY: secretKey,
       NAMESPACE: namespace,
       REDIS_URL: redisUrl,
       LOG_LEVEL: 'silent',

@@ -11,6 +11,7 @@ export function configFor(kind: QueueKind, namespace: string, env: Record<string
 
   const config = readConfig({
     DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'replaced below by the key in DATA_DIR',
     NAMESPACE: namespace,
     DATA_DIR: process.env.TEST_DATA_DIR,
     ...(kind === 'redis' && { REDIS_URL: redisUrl }),
@@ -32,5 +33,5 @@ export function configFor(kind: QueueKind, namespace: string, env: Record<string
   })
 
   // Beside other tests, five seconds are not enough.
-  return { ...config, connectionTimeoutMs: 60_000 }
+  return { ...config, secretKey: env.SECRET_KEY, connectionTimeoutMs: 60_000 }
 }

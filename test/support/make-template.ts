@@ -10,4 +10,6 @@ const config = configFor('postgres', templateNamespace, { DATABASE_URL: urlOf(te
 const platform = await boot(config, { role: 'web', log: pino({ level: 'silent' }) })
 
 await takeFirstSteps(platform)
+// A world may have a key of its own.
+await platform.pool.query('DELETE FROM secret_key')
 await platform.close()

@@ -92,7 +92,7 @@ async function load(config: BackupOptions, client: pg.Client, manifest: Manifest
   for (const table of tables) await client.query(`ALTER TABLE ${named(table)} DISABLE TRIGGER USER`)
   // Migrations may have inserted rows.
   await client.query(`TRUNCATE ${tables.map(named).join()}`)
-  const counts = await loadEntries(config, client, manifest, entries)
+  const counts = await loadEntries(config, client, manifest, entries, print)
 
   await checkCounts(client, namespace, tables, counts, print)
   for (const table of tables) await client.query(`ALTER TABLE ${named(table)} ENABLE TRIGGER USER`)
@@ -109,7 +109,13 @@ async function createPartition(client: pg.Client, namespace: string, { part, nam
 }
 
 /** Loads the rows and the files; returns the counts at the end of the archive. */
-async function loadEntries(config: BackupOptions, client: pg.Client, { tables }: Manifest, entries: AsyncGenerator<ArchiveEntry>) {
+async function loadEntries(
+  config: BackupOptions,
+  client: pg.Client,
+  { tables }: Manifest,
+  entries: AsyncGenerator<ArchiveEntry>,
+  print: Print
+) {
   const git = new Git(config.git)
   const byName = new Map(tables.map(table => [`tables/${table.part}/${table.name}`, table]))
   let counts: Record<string, number> | undefined
@@ -120,7 +126,7 @@ async function loadEntries(config: BackupOptions, client: pg.Client, { tables }:
     if (table) {
       await copyIn(client, `COPY ${qualified(config.namespace, table)} (${table.columns}) FROM STDIN`, data)
       if (table.name === 'repositories') await adoptStorages(client, config.namespace, git)
-    } else if (name === 'secret.key') await writeKey(config, data)
+    } else if (name === 'secret.key') await writeKey(config, data, print)
     else if (name.startsWith('files/')) await writeUpload(config, name.slice('files/'.length), data)
     else if (name.startsWith('repositories/')) await restoreRepository(client, config.namespace, git, { name, data })
     else if (name === 'counts.json') counts = JSON.parse(data.toString())
@@ -140,13 +146,14 @@ async function checkCounts(client: pg.Client, namespace: string, tables: Table[]
   }
 }
 
-async function writeKey({ dataDir }: BackupOptions, key: Buffer) {
+async function writeKey({ dataDir, secretKey }: BackupOptions, key: Buffer, print: Print) {
   const path = join(dataDir, 'secret.key')
   const present = await readFile(path).catch(() => undefined)
 
   if (present && !present.equals(key))
     throw new Error(`${path} is another key than that of the backup. Move it away, or set another DATA_DIR.`)
   await writeFile(path, key, { mode: 0o600 })
+  if (secretKey !== undefined && secretKey !== String(key)) print(`The key of the backup is in ${path}: SECRET_KEY=$(cat ${path})`)
 }
 
 async function writeUpload({ dataDir, namespace }: BackupOptions, name: string, data: Buffer) {

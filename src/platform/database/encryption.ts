@@ -2,11 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-interface KeySource {
+export interface KeySource {
   secretKey?: string | undefined
-  /** Holds `secret.key` when SECRET_KEY is not set. */
+  /** Holds the key when SECRET_KEY is not set. */
   dataDir: string
 }
+
+/** Beside the embedded database, the installation's key is in this file. */
+export const keyFile = 'secret.key'
 
 const cipher = 'aes-256-gcm'
 const nonceLength = 12
@@ -64,7 +67,7 @@ export function decryptBytes(key: Buffer, stored: Uint8Array, owner: string) {
 
 /** The key is stored outside the database: a database dump alone reveals no credential. */
 async function readOrCreateSecret(folder: string) {
-  const path = join(folder, 'secret.key')
+  const path = join(folder, keyFile)
 
   return (await readFile(path).catch(() => undefined)) ?? createSecret(folder, path).catch(error => refuse(path, error))
 }

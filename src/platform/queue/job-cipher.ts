@@ -1,5 +1,5 @@
 import { decryptBytes, encryptBytes } from '../database/encryption.ts'
-import { InvalidPayload, type JobContract, type JobData, projectsOf } from './job.ts'
+import { type JobContract, type JobData, projectsOf, UnknownKey } from './job.ts'
 
 type Item = Record<string, unknown>
 
@@ -42,7 +42,7 @@ export class JobCipher {
     if (data.sealed === undefined) return (data.items ?? []).map(item => decodeBinary(item, binary))
     const plain = decryptBytes(this.#key, Buffer.from(data.sealed, 'base64'), ownerOf(name, id!))
 
-    if (!plain) throw new InvalidPayload('The job was encrypted with another SECRET_KEY. Restore that key and retry the job.')
+    if (!plain) throw new UnknownKey('The job was encrypted with another SECRET_KEY.')
 
     return unpack(plain, binary)
   }

@@ -89,6 +89,11 @@ export class InvalidPayload extends Error {
   override name = 'InvalidPayload'
 }
 
+/** The job was encrypted with another SECRET_KEY, which another process may have. */
+export class UnknownKey extends Error {
+  override name = 'UnknownKey'
+}
+
 /** The first violation of the contract, if any. */
 export function validationError(contract: JobContract, item: unknown) {
   if (contract.validator.Check(item)) return undefined

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WaitingError } from 'bullmq'
+import { DelayedError, WaitingError } from 'bullmq'
+import type { Logger } from 'pino'
 import type { QueueJob, Worker } from './backends/backend.ts'
 import type { Handler, WorkerDeps } from './handler.ts'
-import { projectsOf } from './job.ts'
+import { projectsOf, UnknownKey } from './job.ts'
 import { isInterrupted, JobAttempt, maxStalls } from './job-attempt.ts'
 import { storedError } from './stored-error.ts'
 
@@ -19,6 +20,9 @@ export interface WorkSettings {
  * before a job runs twice, which every handler tolerates.
  */
 const defaultLockMs = 7500
+
+/** How long a job of another key waits for a process that has it. */
+const unknownKeyMs = 60_000
 
 /** Timeout of steps that are usually instant. */
 const graceMs = 2000
@@ -107,6 +111,7 @@ export class QueueWorker {
       return result
     } catch (error) {
       if (isInterrupted(error, this.#abort.signal)) await this.#returnToQueue(job, token)
+      if (error instanceof UnknownKey) await this.#postpone(job, log, token)
       endTimer('failed')
       log.warn({ err: error, attempt: job.attemptsMade + 1 }, 'a job failed')
       throw storedError(error)
@@ -114,6 +119,13 @@ export class QueueWorker {
       release?.()
       this.#running.delete(job)
     }
+  }
+
+  /** Keeps the job and its attempts until the key is back. */
+  async #postpone(job: QueueJob, log: Logger, token?: string): Promise<never> {
+    log.error(`the job was encrypted with another SECRET_KEY; trying again in ${unknownKeyMs / 1000} s`)
+    await job.moveToDelayed(Date.now() + unknownKeyMs, token)
+    throw new DelayedError()
   }
 
   async #returnToQueue(job: QueueJob, token?: string): Promise<never> {
