@@ -113,11 +113,11 @@ const strategies = [jobTokenStrategy, deployTokenStrategy, oauthTokenStrategy, a
 
 /** Pages and REST APIs, as opposed to intake. */
 async function interactive(app: FastifyInstance) {
-  const { queues, fork } = app.platform
+  const { config, queues, fork } = app.platform
 
   await app.register(overload)
   await app.register(cookie)
-  await app.register(guards, { identify: identifyWith(fork, strategies) })
+  await app.register(guards, { identify: identifyWith(fork, strategies), intakeTimeoutMs: config.queue.timeoutMs })
   await app.register(limits)
   rejectUnknownPaths(app, namespacePage)
   await app.register(deprecationHeaders)

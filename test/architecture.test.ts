@@ -119,7 +119,7 @@ t.test('lib, platform and http receive their settings as arguments', async t => 
 
 t.test('intake imports contracts, guards and pure code, and no ORM', async t => {
   const allowed =
-    /^src\/(lib\/([a-z-]+\/)?[a-z-]+|(error-tracking|alerts)\/(jobs|parse\/(envelope|envelope-parser|read-envelope|store-body)|ingest\/([a-z-]+\/)?[a-z-]+)|http\/(limits|problems)\/[a-z-]+|platform\/(problems|event-chain|(cache|queue|database)\/(cache|listener|job|abandoned-requests)))\.ts$/
+    /^src\/(lib\/([a-z-]+\/)?[a-z-]+|(error-tracking|alerts)\/(jobs|parse\/(envelope|envelope-parser|read-envelope|store-body)|ingest\/([a-z-]+\/)?[a-z-]+)|http\/((limits|problems)\/[a-z-]+|parameters\/idempotency-key)|platform\/(problems|event-chain|(cache|queue|database)\/(cache|listener|job|abandoned-requests)))\.ts$/
   const intake = files.filter(file => file.includes('/ingest/'))
 
   t.ok(intake.length > 0)

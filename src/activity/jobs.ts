@@ -10,7 +10,7 @@ export const recordEvents = defineJob({
   item: Type.Object({
     projectId: Type.Integer(),
     authorId: Type.Integer(),
-    /** The request's id. With the index of a record it makes the deduplication key. */
+    /** The request's id, the same for its retries. With the index of a record it makes the deduplication key. */
     id: Type.String(),
     receivedAt: Type.String(),
     records: Type.Array(EventRecord)

@@ -110,7 +110,10 @@ t.test('a job token is accepted only by routes that opt in, and only while the j
   app.decorate('platform', { config } as never)
   app.setErrorHandler<Problem>((problem, _request, reply) => reply.code(problem.status).send(problem.body))
   await app.register(cookie)
-  await app.register(guards, { identify: identifyWith(platform.fork, [jobTokenStrategy, accessTokenStrategy]) })
+  await app.register(guards, {
+    identify: identifyWith(platform.fork, [jobTokenStrategy, accessTokenStrategy]),
+    intakeTimeoutMs: 2000
+  })
   app.get('/for-jobs', { onRequest: app.requireUser, config: { allowsJobToken: true } }, async request => ({
     by: request.caller?.by,
     name: request.caller?.user.username

@@ -210,3 +210,13 @@ t.test('an invalidated key drops the keys below it', async t => {
   for (const key of ['1', '1 a', '12', '2 a']) await cache.get(key)
   t.same(asked.slice(4), ['1', '1 a'])
 })
+
+t.test('a cache that waits for the database only so long serves an expired value, and nothing as if it was away', async t => {
+  const never = new Promise<never>(() => {})
+  const loads = [Promise.resolve('one'), never, never]
+  const { cache } = aCache({ seconds: 0, withinMs: 20, load: () => loads.shift()! })
+
+  t.equal(await cache.get('a'), 'one')
+  t.equal(await cache.get('a'), 'one')
+  await t.rejects(async () => cache.get('b'), { code: 'ETIMEDOUT', message: 'no answer within 20 ms' })
+})

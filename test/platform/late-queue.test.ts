@@ -2,7 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { anEnvelope, anEventId, anException } from '../support/factories.ts'
-import { eventually } from '../support/world.ts'
+import { eventually, rootToken } from '../support/world.ts'
 import { aRedis, redisProgram } from './redis.ts'
 
 const rounds = 50
@@ -24,6 +24,7 @@ for (const { kind, skip } of backends) {
     await call('PUT', `${path}/settings`, { active: true, integrated: true })
     const { body: key } = await call('POST', `${path}/client_keys`)
     await work('errors')
+    await work('activity')
     await client.connect()
     t.teardown(() => client.end())
 
@@ -41,6 +42,13 @@ for (const { kind, skip } of backends) {
         url: `/api/${project.id}/envelope/?sentry_key=${key.public_key}`,
         payload: anEnvelope({ ...anException(), event_id: id })
       })
+    const record = (title: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/v4/projects/${project.id}/events`,
+        headers: { 'private-token': rootToken },
+        payload: { action: 'closed', target_type: 'issue', target_title: title }
+      })
     const isTaken = async (request: Promise<{ statusCode: number }>) => (await request).statusCode < 300
 
     for (let n = 0; n < rounds; n++) {
@@ -48,16 +56,18 @@ for (const { kind, skip } of backends) {
       const alert = { title: 'Slow', fingerprint: 'slow', n }
 
       await interrupt()
-      const [event, alerted] = await Promise.all([sendEvent(eventId), send(alert)])
+      const [event, alerted, recorded] = await Promise.all([sendEvent(eventId), send(alert), record(eventId)])
 
       t.equal(event.statusCode, 503)
       t.equal(alerted.statusCode, 503)
+      t.equal(recorded.statusCode, 503)
       await resume()
       await eventually(() => isTaken(sendEvent(eventId)), 'the event is accepted')
       await eventually(() => isTaken(send(alert)), 'the alert is accepted')
+      await eventually(() => isTaken(record(eventId)), 'the activity is accepted')
       // Workers enqueue, too: one that timed out would open the circuit before the next requests.
       await eventually(async () => {
-        const names = ['errors', 'alerts'].flatMap(name => platform.queues.namesOf(name))
+        const names = ['errors', 'alerts', 'activity'].flatMap(name => platform.queues.namesOf(name))
         const counts = await Promise.all(
           names.map(name => platform.queues.get(name).getJobCountByTypes('wait', 'prioritized', 'active', 'delayed'))
         )
@@ -69,7 +79,10 @@ for (const { kind, skip } of backends) {
     const { rows: events } = await platform.pool.query('SELECT count(*)::int AS count FROM error_events')
     const { rows: drops } = await platform.pool.query('SELECT DISTINCT reason FROM error_drops WHERE reason <> $1', ['unavailable'])
 
+    const { rows: activity } = await platform.pool.query(`SELECT count(*)::int AS count FROM activity_events WHERE action = 'closed'`)
+
     t.equal(events[0].count, rounds)
+    t.equal(activity[0].count, rounds)
     t.same(
       (await alerts()).map(({ events }) => events),
       [rounds]

@@ -18,9 +18,10 @@ const keyFormat = /^[0-9a-f]{32}$/
 const dummyHash = Buffer.alloc(32)
 
 /** Integrations by `path:endpoint`, invalidated when an integration or the project's settings change. */
-export function integrationCache(pool: pg.Pool, listener: Listener) {
+export function integrationCache(pool: pg.Pool, listener: Listener, withinMs: number) {
   return new Cache<IntegrationCredentials>(listener, {
     name: 'alert-integration',
+    withinMs,
     load: async key => {
       const [path, endpoint] = key.split(':')
       const { rows } = await pool.query({ name: 'alert-integration', text: integrationByPath, values: [path, endpoint] })

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openCounter, sendLimitHeaders } from '../../http/limits/rate-limits.ts'
 import { ignoreInvalidContentType } from '../../http/problems/invalid-content-type.ts'
+import { readIdempotencyKey } from '../../http/parameters/idempotency-key.ts'
 import { collectMethods, refuseOtherMethods } from '../../http/problems/other-methods.ts'
-import { BadRequest, sendProblem, TooManyRequests, WrongMethod } from '../../http/problems/problems.ts'
+import { sendProblem, TooManyRequests, WrongMethod } from '../../http/problems/problems.ts'
 import { toProblem } from '../../http/problems/render-problems.ts'
 import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
 import { receiveAlerts } from '../jobs.ts'
@@ -33,13 +33,12 @@ const paths = {
 }
 /** Every refusal takes this long: its time does not reveal whether the project exists. */
 const refusalMs = 50
-const maxKeyLength = 255
 const maxLoggedItems = 10
 
 /** Receives alerts from monitoring tools: authenticates, validates, enqueues, and answers with the worker's receipt. */
 export async function alertIntake(app: FastifyInstance) {
   const { config, pool, listener, queues, backlog } = app.platform
-  const cache = integrationCache(pool, listener)
+  const cache = integrationCache(pool, listener, config.queue.timeoutMs)
   const abandoned = new AbandonedRequests()
   const methods = collectMethods(app)
   const count = await openCounter(app, queues.backend.redis, config.namespace)
@@ -93,7 +92,7 @@ export async function alertIntake(app: FastifyInstance) {
     const { body: payload, headers } = request
     const send = (requestId: string) =>
       enqueueAlerts(app.platform, { integration, body: payload, encoding: headers['content-encoding'], requestId })
-    const givenId = requestId(integration.id, headers['idempotency-key'])
+    const givenId = readIdempotencyKey(headers, integration.id)
     const { status, body, skipped } = await (givenId ? send(givenId) : abandoned.track(integration.id, payload, send))
 
     if (skipped) logSkipped(request, skipped)
@@ -107,14 +106,4 @@ function logSkipped({ log, id, integration }: Request, skipped: unknown[]) {
     { reqId: id, integration: integration!.id, items: skipped.length, skipped: skipped.slice(0, maxLoggedItems) },
     'skipped items that are not alerts'
   )
-}
-
-/** Requests with the same Idempotency-Key are processed once. */
-function requestId(integrationId: number, key: string | string[] | undefined) {
-  if (key === undefined) return undefined
-  if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
-    throw new BadRequest(`Idempotency-Key must have 1 to ${maxKeyLength} characters`)
-  }
-
-  return hash('sha256', `${integrationId} ${key}`).slice(0, 32)
 }

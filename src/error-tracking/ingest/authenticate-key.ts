@@ -24,15 +24,21 @@ export interface CachedKey {
   spikeThreshold?: number
 }
 
+interface KeySettings {
+  /** The quota of projects without one; 0 means none. */
+  projectEventsPerMinute: number
+  queue: { timeoutMs: number }
+}
+
 const publicKeyFormat = /^\w{1,64}$/
 
 /**
- * Client keys by their public key, cached for a minute and invalidated when the key or its project changes. Projects
- * without a quota get the default one; 0 means none.
+ * Client keys by their public key, cached for a minute and invalidated when the key or its project changes.
  */
-export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: number) {
+export function clientKeys(pool: pg.Pool, listener: Listener, { projectEventsPerMinute, queue }: KeySettings) {
   return new Cache<CachedKey>(listener, {
     name: 'client-key',
+    withinMs: queue.timeoutMs,
     load: async publicKey => {
       const { rows } = await pool.query({
         name: 'client-key',
@@ -44,7 +50,7 @@ export function clientKeys(pool: pg.Pool, listener: Listener, defaultQuota: numb
       })
       const [row] = rows
 
-      return row && { ...toCachedKey(row, defaultQuota), publicKey }
+      return row && { ...toCachedKey(row, projectEventsPerMinute), publicKey }
     }
   })
 }

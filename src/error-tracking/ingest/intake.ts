@@ -42,7 +42,7 @@ type JobFields = Partial<Pick<ItemOf<typeof receiveEnvelopes>, 'kind' | 'release
 /** The Sentry ingest API: authenticates the client key, validates the envelope, and enqueues its bytes unchanged. */
 export async function errorIntake(app: FastifyInstance) {
   const { config, pool, listener, batches, backlog, log } = app.platform
-  const keys = clientKeys(pool, listener, config.projectEventsPerMinute)
+  const keys = clientKeys(pool, listener, config)
   const { maxBytes, maxInflated } = config.envelope
   const counters = new IngestCounters(pool, log)
   const abandoned = new AbandonedRequests()

@@ -35,7 +35,7 @@ const StoredReport = Type.Object({ ...Report.properties, id: Type.String(), issu
 /** Reports of users on events, older than feedback without an event. */
 export const feedbackRoutes: FastifyPluginAsyncTypebox = async app => {
   const { fork, pool, listener, config, batches, backlog } = app.platform
-  const keys = clientKeys(pool, listener, config.projectEventsPerMinute)
+  const keys = clientKeys(pool, listener, config)
   const abandoned = new AbandonedRequests()
   const path = '/projects/:org/:project/user-feedback'
 

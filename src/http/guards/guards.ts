@@ -1,6 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { withTimeLimit } from '../../platform/time-limit.ts'
 import { Forbidden, InsufficientScope, Unauthorized } from '../problems/problems.ts'
 import { readSession } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
@@ -52,6 +53,8 @@ declare module 'fastify' {
     rotatesToken?: true
     /** Accessible while the user still has to change a one-time password. */
     allowsOneTimePassword?: true
+    /** Waits no longer for the database than for the queue: 503, so that the client tries again. */
+    isIntake?: true
     /** Not logged and not rate limited: metrics only. */
     isQuiet?: true
   }
@@ -64,7 +67,7 @@ declare module 'fastify' {
 }
 
 /** Decorates the app with guards for a route's `onRequest`. */
-export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { identify }) => {
+export const guards = fp<{ identify: Identify; intakeTimeoutMs: number }>(async (app, { identify, intakeTimeoutMs }) => {
   app.decorateRequest('caller', undefined)
   app.addHook('onResponse', (request, _reply, done) => {
     request.caller = undefined
@@ -72,7 +75,7 @@ export const guards = fp<{ identify: Identify }>(async (app: FastifyInstance, { 
   })
 
   const allowAnyone = async (request: FastifyRequest) => {
-    const caller = await identify(request)
+    const caller = await (request.routeOptions.config.isIntake ? withTimeLimit(intakeTimeoutMs, identify(request)) : identify(request))
 
     if (!caller) return
     if (caller.by.kind === 'session') {

@@ -12,7 +12,7 @@ export class AbandonedRequests {
   #ids = new LRUCache<string, string>({ max: 10_000, ttl: retriedWithinMs })
 
   /** Calls `send` with the id of the request. */
-  async track<T>(sender: number, body: Buffer | undefined, send: (id: string) => Promise<T>) {
+  async track<T>(sender: number | string, body: Buffer | string | undefined, send: (id: string) => Promise<T>) {
     const key = this.#ids.size > 0 ? keyOf(sender, body) : undefined
     const id = (key && this.#ids.get(key)) ?? randomUUID().replaceAll('-', '')
 
@@ -29,6 +29,6 @@ export class AbandonedRequests {
   }
 }
 
-function keyOf(sender: number, body: Buffer | undefined) {
+function keyOf(sender: number | string, body: Buffer | string | undefined) {
   return `${sender} ${hash('sha256', body ?? '')}`
 }

@@ -1,23 +1,28 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import { recordEvents } from '../../activity/jobs.ts'
 import { type EventRecord, EventRecords } from '../../activity/schemas.ts'
+import { readIdempotencyKey } from '../../http/parameters/idempotency-key.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import { callerOf } from '../../identity/identify.ts'
+import { AbandonedRequests } from '../../platform/queue/abandoned-requests.ts'
+import { withTimeLimit } from '../../platform/time-limit.ts'
 import { findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { Accepted, ById } from '../schemas.ts'
+import { checkWritable } from '../visibility/refuse-read-only.ts'
 
 /** Recording activity that happened in other systems. */
 export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork, batches, backlog } = app.platform
+  const { config, fork, batches, backlog } = app.platform
+  const abandoned = new AbandonedRequests()
 
   app.post(
     '/projects/:id/events',
     {
       onRequest: app.requireUser,
-      config: { role: 'developer' },
+      // The handler checks itself whether the project is read-only, within its time limit.
+      config: { role: 'developer', isIntake: true, allowsReadOnly: true },
       schema: {
         summary: 'Record activity: one event, or up to 1,000',
         params: ById,
@@ -27,13 +32,18 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
     },
     async (request, reply) => {
       const author = callerOf(request)
-      const project = await findProject(fork(), author, request.params.id, Role.developer)
+      const project = await withTimeLimit(config.queue.timeoutMs, findProject(fork(), author, request.params.id, Role.developer))
+      const sender = `${project.id} ${author.id}`
       const receivedAt = new Date().toISOString()
       const records = [request.body].flat()
 
+      checkWritable(project)
       for (const [n, record] of records.entries()) validate(record, n)
       backlog.refuseWhenFull(recordEvents.queue, project.id)
-      await batches.add(recordEvents, { projectId: project.id, authorId: author.id, id: randomUUID(), receivedAt, records })
+      const send = (id: string) => batches.add(recordEvents, { projectId: project.id, authorId: author.id, id, receivedAt, records })
+      const givenId = readIdempotencyKey(request.headers, sender)
+
+      await (givenId ? send(givenId) : abandoned.track(sender, JSON.stringify(records), send))
 
       return reply.code(202).send({ message: '202 Accepted' })
     }
