@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
+import { buildApp } from '../../src/app.ts'
 import { Heartbeat } from '../../src/platform/observability/heartbeat.ts'
 import { openRegistry, workerMetrics } from '../../src/platform/observability/metrics.ts'
 import { anEnvelope, aProject } from '../support/factories.ts'
@@ -38,6 +40,73 @@ t.test('readiness is 503 while the database is unavailable, and liveness stays 2
   t.hasStrict(body, { status: 'unavailable', checks: { queue: 'ok' } })
   t.match(body, { checks: { database: /ECONNREFUSED/ } })
   t.equal((await app.inject({ url: '/-/liveness' })).statusCode, 200)
+})
+
+onBothBackends(t, 'readiness is that of the role: intake accepts known senders while the database is away', async (t, kind) => {
+  const { platform, project, key } = await aProject(t, { kind, isPrivate: true })
+  const apps = await Promise.all(
+    (['all', 'intake', 'api'] as const).map(async webRole => {
+      const app = await buildApp({ ...platform, registry: openRegistry(webRole), config: { ...platform.config, webRole } })
+
+      t.teardown(() => app.close())
+
+      return [webRole, app] as const
+    })
+  )
+  const { intake } = Object.fromEntries(apps)
+  const readiness = async () => {
+    const responses = await Promise.all(apps.map(([, app]) => app.inject({ url: '/-/readiness' })))
+
+    return responses.map((response, n) => [apps[n]![0], response.statusCode, response.json().status, rolesIn(response.json().checks)])
+  }
+  /** On a busy machine, a check may once take too long. */
+  const becomes = async (...expected: unknown[]) => {
+    const isSo = async () => isDeepStrictEqual(await readiness(), expected)
+
+    t.ok(await eventually(isSo, JSON.stringify(expected)))
+  }
+  const accepts = async () =>
+    (
+      await intake!.inject({
+        method: 'POST',
+        url: `/api/${project.id}/envelope/?sentry_key=${key.public_key}`,
+        payload: anEnvelope()
+      })
+    ).statusCode
+  const rolesIn = ({ intake, api }: Record<string, string>) => [intake, api].map(text => text?.split(':')[0])
+
+  t.equal(await accepts(), 200)
+  await becomes(['all', 200, 'ok', ['ok', 'ok']], ['intake', 200, 'ok', ['ok', undefined]], ['api', 200, 'ok', [undefined, 'ok']])
+
+  platform.pool.query = (() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))) as never
+  await becomes(
+    ['all', 503, 'unavailable', ['degraded', 'unavailable']],
+    ['intake', 200, 'degraded', ['degraded', undefined]],
+    ['api', 503, 'unavailable', [undefined, 'unavailable']]
+  )
+  t.equal(await accepts(), 200)
+
+  platform.queues.backend.isReady = () => false
+  await becomes(
+    ['all', 503, 'unavailable', ['unavailable', 'unavailable']],
+    ['intake', 503, 'unavailable', ['unavailable', undefined]],
+    ['api', 503, 'unavailable', [undefined, 'unavailable']]
+  )
+  t.equal(await accepts(), 503)
+})
+
+t.test('readiness names processes that have not responded for a while', async t => {
+  const { app, platform } = await openApp(t)
+
+  await platform.pool.query(
+    `INSERT INTO processes (name, role, queues, host, pid, started_at, seen_at, metrics)
+     SELECT name, 'worker', '{errors}', 'here', 1, now(), now() - seen, '[]'
+     FROM (VALUES ('worker.1@here', '30 s'::interval), ('worker.2@here', '3 s'), ('worker.3@here', '1 h')) AS given (name, seen)`
+  )
+  const response = await app.inject({ url: '/-/readiness' })
+
+  t.equal(response.statusCode, 200)
+  t.match(response.json().checks.workers, /^degraded: worker\.1@here has not responded for 3\d s$/)
 })
 
 t.test('metrics cover requests, batches, queues and workers', async t => {

@@ -6,12 +6,15 @@ import type { Git } from '../git/git.ts'
 import type { Storages } from '../git/storages.ts'
 import type { Backlog } from '../queue/backlog/backlog.ts'
 import type { Queues } from '../queue/queues.ts'
-import { collectMetrics } from './heartbeat.ts'
+import { collectMetrics, listProcesses } from './heartbeat.ts'
 import { backlogMetrics, stallMetrics, storageMetrics } from './metrics.ts'
 import { readStorages } from './storage-space.ts'
 import { readStalls } from './worker-stalls.ts'
 
+type Role = 'intake' | 'api'
+
 interface HealthOptions {
+  config: { webRole: Role | 'all' }
   name: string
   pool: pg.Pool
   queues: Queues
@@ -24,10 +27,11 @@ const timeoutMs = 1500
 const recentSeconds = 600
 
 /** Liveness, readiness and metrics. */
-export async function health(app: FastifyInstance, { name, pool, queues, backlog, registry, git }: HealthOptions) {
+export async function health(app: FastifyInstance, { config, name, pool, queues, backlog, registry, git }: HealthOptions) {
   const updateBacklog = backlogMetrics(registry, backlog)
   const updateStalls = stallMetrics(registry)
   const updateStorages = storageMetrics(registry)
+  const roles: Role[] = config.webRole === 'all' ? ['intake', 'api'] : [config.webRole]
   const quiet = { config: { isQuiet: true as const } }
 
   app.get('/-/liveness', quiet, async () => ({ status: 'ok' }))
@@ -36,14 +40,15 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
     const [database, queue, workers, storages] = await Promise.all([
       check(pool.query('SELECT 1')),
       check(queues.backend.isReady() ? queues.get(queues.names[0]!).getJobCounts('active') : Promise.reject(new Error('not connected'))),
-      Promise.race([describeStalls(pool), sleep(timeoutMs, 'unknown', { ref: false })]),
+      Promise.race([describeWorkers(pool), sleep(timeoutMs, 'unknown', { ref: false })]),
       describeStorages(git.storages)
     ])
-    const isReady = database === 'ok' && queue === 'ok'
+    const states = Object.fromEntries(roles.map(role => [role, stateOf[role](database === 'ok', queue === 'ok')]))
+    const status = worst.find(state => Object.values(states).some(text => text.startsWith(state)))!
 
-    return reply.code(isReady ? 200 : 503).send({
-      status: isReady ? 'ok' : 'unavailable',
-      checks: { database, queue, workers, storages },
+    return reply.code(status === 'unavailable' ? 503 : 200).send({
+      status,
+      checks: { database, queue, ...states, workers, storages },
       queues: Object.fromEntries(
         Object.entries(backlog.samples).map(([queue, sample]) => [
           queue,
@@ -69,6 +74,22 @@ export async function health(app: FastifyInstance, { name, pool, queues, backlog
   })
 }
 
+const worst = ['unavailable', 'degraded', 'ok']
+
+/** What a process can do in each of its roles. */
+const stateOf: Record<Role, (hasDatabase: boolean, hasQueue: boolean) => string> = {
+  intake: (hasDatabase, hasQueue) => {
+    if (!hasQueue) return 'unavailable: the queue is away'
+
+    return hasDatabase ? 'ok' : 'degraded: the database is away; errors and alerts are accepted with keys that are known already'
+  },
+  api: (hasDatabase, hasQueue) => {
+    if (!hasDatabase) return 'unavailable: the database is away'
+
+    return hasQueue ? 'ok' : 'unavailable: the queue is away'
+  }
+}
+
 async function check(query: Promise<unknown>) {
   const timeout = sleep(timeoutMs, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
 
@@ -78,12 +99,19 @@ async function check(query: Promise<unknown>) {
   )
 }
 
-/** Informational: a worker that was killed and restarted does not make this process unready. */
-async function describeStalls(pool: pg.Pool) {
-  const recent = (await readStalls(pool).catch(() => [])).filter(({ secondsAgo }) => secondsAgo < recentSeconds)
-  const stalls = recent.map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)
+/** Informational: another process that was killed or does not respond does not make this one unready. */
+async function describeWorkers(pool: pg.Pool) {
+  const [stalls, processes] = await Promise.all([readStalls(pool).catch(() => []), listProcesses(pool).catch(() => [])])
+  const problems = [
+    ...processes
+      .filter(({ isGone, silentSeconds }) => isGone && silentSeconds < recentSeconds)
+      .map(({ name, silentSeconds }) => `${name} has not responded for ${Math.round(silentSeconds)} s`),
+    ...stalls
+      .filter(({ secondsAgo }) => secondsAgo < recentSeconds)
+      .map(({ queue, lastJob, secondsAgo }) => `${queue} job ${lastJob} stalled ${Math.round(secondsAgo)} s ago`)
+  ]
 
-  return stalls.length > 0 ? `degraded: ${stalls.join(', ')}` : 'ok'
+  return problems.length > 0 ? `degraded: ${problems.join(', ')}` : 'ok'
 }
 
 /** Informational: alerts and errors are accepted without repositories. */
