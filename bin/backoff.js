@@ -15,6 +15,11 @@ export class Backoff {
     this.#startedAt = this.now()
   }
 
+  /** The process works: the next restart is as quick as the first. */
+  reset() {
+    this.#next = firstMs
+  }
+
   /** How long to wait before the next restart, in ms. */
   next() {
     if (this.now() - this.#startedAt > stableMs) this.#next = firstMs

@@ -72,6 +72,7 @@ export class Child {
   #receive(message) {
     if (message.welcome && !this.isReady) this.onWelcome(message.welcome)
     if (message.ready) {
+      this.#backoff.reset()
       this.isReady = true
       this.resolve()
     }

@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Backoff } from '../../bin/backoff.js'
@@ -10,7 +10,9 @@ function aChild(t: Test) {
   const program = join(t.testdir(), 'program')
   const lines: string[] = []
 
-  writeFileSync(program, `#!${process.execPath}\nprocess.send({ ready: true })\nsetInterval(() => {}, 1000)\n`)
+  const noteStart = "() => process.getBuiltinModule('fs').appendFileSync(process.argv[1] + '.starts', 'x')"
+
+  writeFileSync(program, `#!${process.execPath}\nprocess.send({ ready: true }, ${noteStart})\nsetInterval(() => {}, 1000)\n`)
   chmodSync(program, 0o755)
   const env = { ...process.env, NODE_OPTIONS: '' }
   const child = new Child('web.1', { file: program, env }, { write: (text: string) => void lines.push(text.trim()) })
@@ -33,6 +35,18 @@ t.test('a process that fails to restart is retried until it starts', async t => 
 
   t.equal(lines[0], 'ended (SIGKILL); restarting in 0.2 s')
   t.equal(lines[1], `could not be started: spawn ${program} ENOENT; restarting in 0.4 s`)
+})
+
+t.test('a process that was ready before it died is restarted at once, however often', async t => {
+  const { child, program, lines } = aChild(t)
+
+  await child.ready
+  for (let kills = 1; kills <= 3; kills++) {
+    await eventually(() => existsSync(`${program}.starts`) && statSync(`${program}.starts`).size === kills, 'it is ready')
+    child.process!.kill('SIGKILL')
+    await eventually(() => lines.length === kills, 'it is restarted')
+  }
+  t.same(lines, Array(3).fill('ended (SIGKILL); restarting in 0.2 s'))
 })
 
 t.test('a process that fails its first start is reported with the reason and not retried', async t => {
