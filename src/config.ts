@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { checkNeeded } from './settings/needed-together.ts'
+import { checkNeeded, findUnused } from './settings/needed-together.ts'
 import { readRegistry } from './settings/read-registry.ts'
 import { type Environment, findMisspelt, readSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
@@ -127,7 +127,7 @@ export function readConfig(env: Environment = process.env) {
     isTraced: isTelemetryOn(env),
     tracedAs: env.OTEL_SERVICE_NAME || 'tocsin',
     cores: availableParallelism(),
-    warnings: findMisspelt(env)
+    warnings: [...findMisspelt(env), ...findUnused(values, name => Boolean(env[name]))]
   }
 }
 

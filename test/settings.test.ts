@@ -60,6 +60,38 @@ t.test('a database of its own needs a SECRET_KEY, and the refusal says where to 
   t.doesNotThrow(() => readConfig({}))
 })
 
+t.test('a setting that has no effect without another one is refused', async t => {
+  const url = 'https://services.example.com'
+
+  t.same(problemsOf({ RECAPTCHA_SITE_KEY: 'site' }), ['RECAPTCHA_SECRET_KEY is needed together with RECAPTCHA_SITE_KEY.'])
+  t.same(problemsOf({ RECAPTCHA_SECRET_KEY: 'secret', RECAPTCHA_VERIFY_URL: url }), [
+    'RECAPTCHA_SITE_KEY is needed together with RECAPTCHA_SECRET_KEY.'
+  ])
+  t.same(problemsOf({ SPAM_CHECK_URL: url }), ['SPAM_CHECK_KEY is needed together with SPAM_CHECK_URL.'])
+  t.same(problemsOf({ SPAM_CHECK_KEY: 'key' }), ['SPAM_CHECK_URL is needed together with SPAM_CHECK_KEY.'])
+  t.same(problemsOf({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: 'akismet' }), [
+    'SPAM_CHECK_URL must be a URL such as https://tocsin.example.com, without a user name, query or fragment, not "akismet".'
+  ])
+  t.same(problemsOf({ REGISTRY_KEY_FILE: 'key.pem' }), ['REGISTRY_URL is needed together with REGISTRY_KEY_FILE.'])
+  t.doesNotThrow(() =>
+    readConfig({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: url, RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' })
+  )
+})
+
+t.test('a WEBHOOK_CONCURRENCY of which only a part is used causes a warning', async t => {
+  const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
+
+  t.same(warningsOf({ WEBHOOK_CONCURRENCY: '20' }), [
+    'WEBHOOK_CONCURRENCY is 20, of which 5 are used: half of DELIVERIES_CONCURRENCY. Set DELIVERIES_CONCURRENCY to 40, or lower WEBHOOK_CONCURRENCY.'
+  ])
+  for (const env of [
+    { WEBHOOK_CONCURRENCY: '5' },
+    { WEBHOOK_CONCURRENCY: '20', DELIVERIES_CONCURRENCY: '40' },
+    { DELIVERIES_CONCURRENCY: '2' }
+  ])
+    t.same(warningsOf(env as Record<string, string>), [])
+})
+
 t.test('TRUST_PROXY is a number of hops or a list of networks, and none by default', async t => {
   const read = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
 

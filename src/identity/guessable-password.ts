@@ -11,6 +11,9 @@ interface Owner {
   name?: string
 }
 
+/** Common words that are shorter than a password, and get a year or 123 at the end. */
+const shortWords = ['admin', 'login', 'letmein', 'master', 'qwerty', 'secret', 'test', 'welcome']
+
 /**
  * Whether a password is among the first that are tried: a common one, or little more than the user's names or that of
  * this software.
@@ -19,13 +22,26 @@ export function isGuessable(password: string, { username, email, name = '' }: Ow
   const lowerCase = password.toLowerCase()
   const contexts = ['tocsin', username, email, email.split('@', 1)[0]!, ...name.split(' ')].map(word => word.toLowerCase())
 
-  return isCommon(lowerCase) || contexts.some(word => word.length > 2 && isWeakWithout(word, lowerCase))
+  return isDecorated(lowerCase) || isRepetition(lowerCase) || contexts.some(word => word.length > 2 && isWeakWithout(word, lowerCase))
 }
 
 function isWeakWithout(word: string, password: string) {
   const rest = password.replaceAll(word, '')
 
   return rest !== password && (rest.length < minPasswordLength || isCommon(rest))
+}
+
+/** A common password or word, with digits and punctuation before or after it. */
+function isDecorated(password: string) {
+  const [word = '', ...others] = password.match(/[a-z]+/g) ?? []
+
+  return isCommon(password) || (others.length === 0 && (isCommon(word) || shortWords.includes(word)))
+}
+
+function isRepetition(password: string) {
+  const unit = password.slice(0, `${password}${password}`.indexOf(password, 1))
+
+  return unit !== password && (unit.length < minPasswordLength || isCommon(unit))
 }
 
 function isCommon(password: string) {

@@ -135,7 +135,7 @@ export const Settings = Type.Object({
     SPAM_CHECK_URL: httpUrl(
       "Service with Akismet's API that checks texts of users who are not members, such as `https://rest.akismet.com/1.1`; none when unset."
     ),
-    SPAM_CHECK_KEY: secret(1, 'Key of the service at `SPAM_CHECK_URL`.'),
+    SPAM_CHECK_KEY: secret(1, 'Key of the service; needed together with `SPAM_CHECK_URL`.'),
     RECAPTCHA_SITE_KEY: Type.Optional(
       text({
         description: 'Site key of reCAPTCHA v2, with which users send again what was recognized as spam; no CAPTCHA is offered when unset.'

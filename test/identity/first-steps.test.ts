@@ -31,7 +31,7 @@ t.test('a ROOT_PASSWORD that is easy to guess is refused at the first start, and
   const start = (password: string) =>
     takeFirstSteps({ ...platform, config: { ...platform.config, root: { username: 'root', password, token: rootToken } } })
 
-  for (const password of ['password1', 'root1234', 'Administrator'])
+  for (const password of ['password1', 'Password2026!', 'admin1234', 'secretsecret', '00000000000', 'root1234', 'Administrator'])
     await t.rejects(start(password), { message: 'ROOT_PASSWORD is too easy to guess: choose one that is not common.' })
   t.equal((await platform.pool.query('SELECT FROM users')).rowCount, 0)
   t.equal((await start('a password of mine'))?.username, 'root')
