@@ -63,7 +63,7 @@ async function main(args) {
 
 /** Once: only the welcome of the first start has the first admin's password. */
 function printWelcome() {
-  if (welcome) console.log(`\n${welcome.text}`)
+  if (welcome) console.log(welcome.text)
   welcome = undefined
 }
 

@@ -81,16 +81,19 @@ function demoLines(baseUrl: string, project: Project, key: ClientKey, token: str
     '  Send an error:',
     `    printf '${envelope}' | curl --data-binary @- '${intake}'`,
     '  List the errors:',
-    `    curl -H 'PRIVATE-TOKEN: ${token ?? '<ROOT_TOKEN, or the token printed at the first start>'}' '${errors}'`
+    `    curl -H ${header('PRIVATE-TOKEN: ', token, 'ROOT_TOKEN')} '${errors}'`
   ]
 }
 
 function alertLines(url: string, key: string | undefined) {
-  const token = key ?? '<the key printed at the first start>'
-
   return [
     '  Send an alert:',
-    `    curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
+    `    curl -H ${header('Authorization: Bearer ', key, 'ALERT_KEY')} -H 'Content-Type: application/json' -d '{"title":"Hello, Tocsin"}' '${url}'`,
     key ? '  The key is shown only once.' : '  A lost key can be reset on the page of the integration.'
   ]
+}
+
+/** A header to paste into a shell; a secret that is not known here is taken from a variable of the shell, which says so when it is not set. */
+function header(name: string, secret: string | undefined, variable: string) {
+  return secret ? `'${name}${secret}'` : `"${name}\${${variable}:?set it to that of the first start}"`
 }

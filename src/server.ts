@@ -4,6 +4,7 @@ import { boot } from './boot.ts'
 import { readConfigOrExit } from './config.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
+import { isPretty } from './platform/observability/log.ts'
 import { closeOnSignal, exitWith, freeMemory } from './platform/process/process.ts'
 import { settingsHelp } from './settings/describe-settings.ts'
 
@@ -39,7 +40,7 @@ try {
     await platform.close()
   })
 
-  printWelcome({ url: config.baseUrl, text })
+  printWelcome(isPretty(config) ? `\n${text}` : welcomeLine(platform.name, text))
 } catch (error) {
   exitWith(error, config)
 }
@@ -50,9 +51,15 @@ function useActualPort({ port }: AddressInfo) {
 }
 
 /** The launcher prints the message once every process is ready; without a launcher it is printed here. */
-function printWelcome(message: { url: string; text: string }) {
+function printWelcome(text: string) {
+  const url = config.baseUrl
+
   if (process.send) {
-    process.send({ welcome: message })
+    process.send({ welcome: { url, text } })
     process.send({ ready: true })
-  } else process.stdout.write(`\n${message.text}ready ${message.url}\n`)
+  } else process.stdout.write(isPretty(config) ? `${text}ready ${url}\n` : text)
+}
+
+function welcomeLine(name: string, text: string) {
+  return `${JSON.stringify({ level: 30, time: Date.now(), process: name, welcome: text.trim().split('\n'), msg: `ready ${config.baseUrl}` })}\n`
 }

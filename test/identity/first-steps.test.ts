@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { takeFirstSteps, welcome } from '../../src/first-steps.ts'
 import { newNamespace, openApp, openWorld, rootToken } from '../support/world.ts'
@@ -24,6 +25,23 @@ t.test('a later start says which credentials of the settings are ignored, and pr
     )
   )
   t.notMatch(text, 'glpat-another-token-of-root')
+})
+
+t.test('the commands of a later start can be pasted, and take the secrets from the shell', async t => {
+  const { platform } = await openApp(t)
+  const commands = (await welcome(platform, undefined)).split('\n').filter(line => line.includes('curl -H'))
+  // A shell that sends nothing.
+  const run = (command: string, env: Record<string, string>) =>
+    spawnSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
+
+  t.equal(commands.length, 2)
+  for (const command of commands) {
+    const { stdout } = run(command, { ROOT_TOKEN: 'glpat-mine', ALERT_KEY: 'my-key' })
+
+    t.match(stdout, /^-H\n(PRIVATE-TOKEN: glpat-mine|Authorization: Bearer my-key)\n/)
+    t.match(stdout, /http:\/\/tocsin\.test\//)
+    t.match(run(command, {}).stderr, /(ROOT_TOKEN|ALERT_KEY): set it to that of the first start/)
+  }
 })
 
 t.test('a ROOT_PASSWORD that is easy to guess is refused at the first start, and ignored later', async t => {

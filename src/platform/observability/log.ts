@@ -25,15 +25,20 @@ interface LogOptions {
 
 export function openLog(config: LogOptions): Logger {
   const options = logOptions(config)
-  const isTerminal = process.stdout.isTTY || process.send !== undefined
-  const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal)
 
-  if (!isPretty) return pino({ ...options, base: { process: config.processName } })
+  if (!isPretty(config)) return pino({ ...options, base: { process: config.processName } })
 
   return pino(
     options,
     pretty({ ignore: 'pid,hostname,reqId,req,res,responseTime', messageFormat: line, translateTime: 'HH:MM:ss', sync: true })
   )
+}
+
+/** Otherwise the output is a stream of JSON lines. */
+export function isPretty({ logFormat }: Pick<LogOptions, 'logFormat'>) {
+  const isTerminal = process.stdout.isTTY || process.send !== undefined
+
+  return logFormat === 'pretty' || (logFormat === 'auto' && isTerminal)
 }
 
 export function logOptions(config: Pick<LogOptions, 'logLevel'>) {
