@@ -1,17 +1,26 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-const position = /(?:file:\/\/)?(\/[^\s()]+\/\.bundle\/\w+\/[\w-]+\.js):(\d+):(\d+)/g
+const root = join(import.meta.dirname, '..', '..', '..')
+const position = /\.bundle\/\w+\/[\w-]+\.js:\d+:\d+/g
 
 /** Tells the positions of a stack trace as those in the sources that the bundle was made of. */
 export function inSources(stack: string) {
-  return stack.replace(position, (told, bundle: string, line: string, column: string) => {
-    try {
-      return find(bundle, Number(line), Number(column))
-    } catch {
-      // The bundle was replaced.
-      return told
-    }
-  })
+  if (!stack.includes('.bundle/')) return stack
+
+  return stack
+    .replaceAll(`file://${root}/`, '')
+    .replaceAll(`${root}/`, '')
+    .replace(position, bundled => {
+      try {
+        const [file = '', line, column] = bundled.split(':')
+
+        return find(join(root, file), Number(line), Number(column))
+      } catch {
+        // The bundle was replaced.
+        return bundled
+      }
+    })
 }
 
 /** The last entry that begins at or before the position (bin/source-lines.js). */
