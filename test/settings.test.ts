@@ -72,7 +72,6 @@ t.test('a setting that has no effect without another one is refused', async t =>
   t.same(problemsOf({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: 'akismet' }), [
     'SPAM_CHECK_URL must be a URL such as https://tocsin.example.com, without a user name, query or fragment, not "akismet".'
   ])
-  t.same(problemsOf({ REGISTRY_KEY_FILE: 'key.pem' }), ['REGISTRY_URL is needed together with REGISTRY_KEY_FILE.'])
   t.doesNotThrow(() =>
     readConfig({ SPAM_CHECK_KEY: 'key', SPAM_CHECK_URL: url, RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' })
   )

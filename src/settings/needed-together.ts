@@ -8,9 +8,7 @@ const partners = [
   ['RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SITE_KEY'],
   ['RECAPTCHA_VERIFY_URL', 'RECAPTCHA_SITE_KEY'],
   ['SPAM_CHECK_URL', 'SPAM_CHECK_KEY'],
-  ['SPAM_CHECK_KEY', 'SPAM_CHECK_URL'],
-  ['REGISTRY_KEY_FILE', 'REGISTRY_URL'],
-  ['REGISTRY_CERTIFICATE_FILE', 'REGISTRY_URL']
+  ['SPAM_CHECK_KEY', 'SPAM_CHECK_URL']
 ] as const
 
 /** Adds a sentence to `problems` for each setting that is missing beside another. */

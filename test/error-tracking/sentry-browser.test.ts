@@ -47,7 +47,9 @@ t.test('@sentry/browser sends events, sessions and feedback from another origin'
   hasExactly(t, exception.values, [{ type: 'RangeError' }, { type: 'TypeError' }])
   t.hasStrict(exception.values[1].stacktrace.frames.at(-1), { function: 'charge', filename: `${website}/shop.js`, in_app: true })
   t.ok(breadcrumbs.values.map(({ message }: { message: string }) => message).includes('The cart was opened'))
-  t.hasStrict({ request, user }, { request: { url: `${website}/?dsn=${encodeURIComponent(dsn)}` }, user: { id: '17' } })
+  const url = `${website}/?dsn=${encodeURIComponent(dsn.replace(/glet_\w+/, '[Filtered]'))}`
+
+  t.hasStrict({ request, user }, { request: { url }, user: { id: '17' } }, 'the key in its address is scrubbed')
 
   const { rows: feedback } = await platform.pool.query('SELECT name, email, comments FROM error_feedback WHERE project_id = $1', [
     project.id

@@ -10,7 +10,6 @@ import { withTimeLimit } from '../../platform/time-limit.ts'
 import { findProject } from '../find-project.ts'
 import { Role } from '../members/member.ts'
 import { Accepted, ById } from '../schemas.ts'
-import { checkWritable } from '../visibility/refuse-read-only.ts'
 
 /** Recording activity that happened in other systems. */
 export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
@@ -21,8 +20,7 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
     '/projects/:id/events',
     {
       onRequest: app.requireUser,
-      // The handler checks itself whether the project is read-only, within its time limit.
-      config: { role: 'developer', isIntake: true, allowsReadOnly: true },
+      config: { role: 'developer', isIntake: true },
       schema: {
         summary: 'Record activity: one event, or up to 1,000',
         params: ById,
@@ -37,7 +35,6 @@ export const recordingRoutes: FastifyPluginAsyncTypebox = async app => {
       const receivedAt = new Date().toISOString()
       const records = [request.body].flat()
 
-      checkWritable(project)
       for (const [n, record] of records.entries()) validate(record, n)
       backlog.refuseWhenFull(recordEvents.queue, project.id)
       const send = (id: string) => batches.add(recordEvents, { projectId: project.id, authorId: author.id, id, receivedAt, records })

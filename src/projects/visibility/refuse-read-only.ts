@@ -3,6 +3,7 @@ import { Forbidden } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { Namespace } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import { withTimeLimit } from '../../platform/time-limit.ts'
 import { byIdOrPath, findGroup, findProject } from '../find-project.ts'
 import { Project } from '../project.ts'
 
@@ -29,8 +30,14 @@ export function refuseReadOnly(app: FastifyInstance) {
 
 // Callers who cannot see the project or group must not learn that it exists.
 async function checkProject(request: FastifyRequest) {
+  const { fork, config } = request.server.platform
+  const checked = requireWritable(fork(), request)
+
+  await (request.routeOptions.config.isIntake ? withTimeLimit(config.queue.timeoutMs, checked) : checked)
+}
+
+async function requireWritable(em: EntityManager, request: FastifyRequest) {
   const { id } = request.params as { id: string }
-  const em: EntityManager = request.server.platform.fork()
 
   if ((await em.count(Project, { ...byIdOrPath(id), readOnlyReason: { $ne: null } })) === 0) return
   checkWritable(await findProject(em, viewerOf(request), id))
