@@ -205,7 +205,7 @@ prove(t, alertIntake, {
     t.ok(made.id)
     t.equal((await developer.call('POST', integrations, { name: 'No' })).status, 403)
     t.equal((await developer.call('POST', `${integrations}/${made.id}/test`, { payload: { title: 'A test' } })).status, 200)
-    t.hasStrict((await developer.call('POST', `${integrations}/${made.id}/test`, { payload: 'no JSON' })).body, { status: 400 })
+    t.equal((await developer.call('POST', `${integrations}/${made.id}/test`, { payload: 'no JSON' })).status, 400)
   },
   integrations: async t => {
     for (const body of [{ name: 'One' }, { name: 'Two' }, { name: 'P', type: 'prometheus', api_url: 'https://p.example' }])

@@ -57,15 +57,18 @@ export function openPostgres(config: DatabaseOptions, log: Logger, telemetry?: T
 
 /** One pool and one connection that listens, for all queues and workers of a process. */
 class SharedConnection extends PostgresConnection {
+  #prepared = new WeakSet<object>()
+
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options)
     this.setMaxListeners(0)
   }
 
   override async getListenClient() {
-    const client = await super.getListenClient()
+    const client = (await super.getListenClient()) as pg.PoolClient
 
-    ;(client as pg.PoolClient).setMaxListeners(0)
+    if (!this.#prepared.has(client)) runInTurn(client)
+    this.#prepared.add(client)
 
     return client
   }
@@ -76,4 +79,17 @@ class SharedConnection extends PostgresConnection {
   closeForAll() {
     return super.close()
   }
+}
+
+/** All queues ask it to listen at the same time, and pg takes one query at a time. */
+function runInTurn(client: pg.PoolClient) {
+  const query = client.query.bind(client) as (text: string) => Promise<unknown>
+  let last: Promise<unknown> = Promise.resolve()
+
+  client.setMaxListeners(0)
+  client.query = ((text: string) => {
+    last = last.catch(() => {}).then(() => query(text))
+
+    return last
+  }) as typeof client.query
 }
