@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InstallLock } from './install-lock.js'
@@ -12,7 +12,7 @@ const pinnedNode = join(modules, 'node', 'bin', 'node')
 /** The pinned Node, one of the dependencies. The host's Node only runs npm and `bin/`, unless npm was to leave the pinned one out. */
 export let node = pinnedNode
 
-const tapRoot = join(root, '.tap', 'root')
+const tapStamp = join(root, '.tap', 'installation')
 const lock = new InstallLock(root)
 
 /**
@@ -123,9 +123,14 @@ function buildTap() {
   rmSync(join(root, '.tap', 'plugins'), { recursive: true, force: true })
   spawnSync('tap', ['build'], { cwd: root, env: environment(), stdio: 'ignore' })
   mkdirSync(join(root, '.tap'), { recursive: true })
-  writeFileSync(tapRoot, root)
+  writeFileSync(tapStamp, installation())
 }
 
 function isTapBuilt() {
-  return existsSync(tapRoot) && readFileSync(tapRoot, 'utf8') === root
+  return existsSync(tapStamp) && readFileSync(tapStamp, 'utf8') === installation()
+}
+
+/** npm notes each of its runs in the file. */
+function installation() {
+  return `${root} ${statSync(join(modules, '.package-lock.json')).mtimeMs}`
 }
