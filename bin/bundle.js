@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isInUse, node, root } from './install.js'
 import { PidLock } from './pid-lock.js'
-import { sourceLines } from './source-lines.js'
 
 const script = fileURLToPath(import.meta.url)
 const sources = ['src', 'workers']
@@ -80,10 +79,10 @@ function filesIn(folder) {
 
 /** Renamed into place once it is whole. */
 async function build(folder) {
-  const { build } = await import('esbuild')
+  // The launcher, which imports this file, runs before the dependencies are installed.
+  const [esbuild, { sourceLines }] = await Promise.all([import('esbuild'), import('./source-lines.js')])
   const unfinished = `${folder}.unfinished`
-
-  const { outputFiles } = await build({
+  const { outputFiles } = await esbuild.build({
     write: false,
     absWorkingDir: root,
     entryPoints: entries,
@@ -106,7 +105,7 @@ async function build(folder) {
   })
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished)
-  for (const { path, text } of outputFiles) write(path, text)
+  for (const { path, text } of outputFiles) write(path, text, sourceLines)
   renameSync(unfinished, folder)
 }
 
@@ -118,7 +117,7 @@ const __bundle = import.meta.url
 const __url = path => new URL('../../' + path, __bundle).href
 `
 
-function write(path, text) {
+function write(path, text, sourceLines) {
   if (!path.endsWith('.map')) return writeFileSync(path, escaped(text))
   const bundle = path.slice(0, -'.map'.length)
   const { table, sources } = sourceLines(bundle, text)

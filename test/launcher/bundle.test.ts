@@ -41,6 +41,20 @@ t.test('a position in a bundle that was replaced stays as it is', async t => {
   t.equal(inSources(stack), stack)
 })
 
+t.test('the commands that install the dependencies begin without them', async t => {
+  const begun = new Set(['start', 'tocsin', 'test', 'test-sdks', 'bench', 'bundle'].map(name => join(root, 'bin', `${name}.js`)))
+  const packages: string[] = []
+
+  for (const file of begun) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^'"]*from '([^']+)'/gm)) {
+      if (name.startsWith('.')) begun.add(join(file, '..', name))
+      else if (!name.startsWith('node:')) packages.push(`${file}: ${name}`)
+    }
+  }
+  t.ok(begun.size > 15)
+  t.same(packages, [])
+})
+
 t.test("a Procfile's command runs its program", async t => {
   const { status, stdout } = spawnSync('node', ['bin/tocsin.js', 'worker', '--help'], { cwd: root, encoding: 'utf8' })
 
