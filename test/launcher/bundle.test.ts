@@ -46,7 +46,7 @@ t.test('the commands that install the dependencies begin without them', async t 
   const packages: string[] = []
 
   for (const file of begun) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^'"]*from '([^']+)'/gm)) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^'"]*from '([\w@.:/-]+)'/gm)) {
       if (name.startsWith('.')) begun.add(join(file, '..', name))
       else if (!name.startsWith('node:')) packages.push(`${file}: ${name}`)
     }
