@@ -108,7 +108,7 @@ t.test('maintainers manage members up to their own role', async t => {
 })
 
 t.test('a group keeps at least one owner', async t => {
-  const { call, ann, bob, inGroup, group } = await aTeam(t)
+  const { call, ann, bob, inGroup } = await aTeam(t)
   const { body: root } = await call('GET', '/user')
   const lastOne = { status: 400, body: { message: { base: ['a group must keep at least one owner'] } } }
 
@@ -120,9 +120,18 @@ t.test('a group keeps at least one owner', async t => {
 
   const both = await Promise.all([call('DELETE', `${inGroup}/${root.id}`), ann.call('DELETE', `${inGroup}/${ann.id}`)])
   t.same(both.map(({ status }) => status).sort(), [204, 400], 'also when two owners leave at once')
+})
 
+t.test('an inherited owner is enough for a subgroup, also when it is the member who leaves it', async t => {
+  const { call, ann, inGroup, group } = await aTeam(t)
+  const { body: root } = await call('GET', '/user')
   const { body: sub } = await call('POST', '/groups', { name: 'S', path: 's', parent_id: group.id })
-  t.equal((await call('DELETE', `/groups/${sub.id}/members/${root.id}`)).status, 204, 'an inherited owner is enough')
+  const inSubgroup = `/groups/${sub.id}/members`
+
+  t.equal((await call('DELETE', `${inSubgroup}/${root.id}`)).status, 204)
+  await call('POST', inSubgroup, { user_id: ann.id, access_level: 50 })
+  t.equal((await call('DELETE', `${inSubgroup}/${ann.id}`)).status, 204, 'the other one is an owner of the group above')
+  t.equal((await call('DELETE', `${inGroup}/${root.id}`)).status, 400)
 })
 
 t.test('a bot, a blocked user and an expiring owner do not count as another owner', async t => {

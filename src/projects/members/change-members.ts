@@ -7,7 +7,7 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { lockRow } from '../../platform/database/locks.ts'
 import { Member, type MemberTable, Role, roleName } from './member.ts'
 import type { MemberSource } from './member-source.ts'
-import { hasOtherOwner } from './require-owners.ts'
+import { hasOwnerWithoutMember } from './require-owners.ts'
 import { isActiveMembership } from './roles.ts'
 
 interface Tables {
@@ -126,7 +126,7 @@ async function lockMember(em: EntityManager, { type, id }: MemberSource, userId:
 }
 
 async function requireAnotherOwner(em: EntityManager, { type, id }: MemberSource, userId: number) {
-  if (type !== 'Group' || (await hasOtherOwner(em, id, userId))) return
+  if (type !== 'Group' || (await hasOwnerWithoutMember(em, id, userId))) return
   throw new ValidationFailed({ base: ['a group must keep at least one owner'] })
 }
 

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { lockRow } from '../../platform/database/locks.ts'
 import { Role } from './member.ts'
@@ -6,11 +6,20 @@ import { Role } from './member.ts'
 /** A user `u` with a membership `m` is an owner who can sign in, and who does not lose the role on some day. */
 const isUsableOwner = sql<SqlBool>`u.kind = 'human' AND u.state = 'active' AND m.access_level = ${sql.lit(Role.owner)} AND m.expires_at IS NULL`
 
-/** Whether a group has a usable owner besides this user, in itself or in an ancestor. The caller has locked the group. */
+/** Whether a group has a usable owner, in itself or in an ancestor, once this user has no role anywhere. The caller has locked the group. */
 export async function hasOtherOwner(em: EntityManager, groupId: number, userId: number) {
+  return hasOwnerAmong(em, groupId, sql<SqlBool>`m.user_id <> ${userId}`)
+}
+
+/** The same once this user is no owner of the group itself: a role inherited from an ancestor stays. */
+export async function hasOwnerWithoutMember(em: EntityManager, groupId: number, userId: number) {
+  return hasOwnerAmong(em, groupId, sql<SqlBool>`(m.user_id <> ${userId} OR m.group_id <> ${groupId})`)
+}
+
+async function hasOwnerAmong(em: EntityManager, groupId: number, isCounted: RawBuilder<SqlBool>) {
   const { rows } = await sql`
     SELECT FROM namespaces g JOIN members m ON m.group_id = ANY (g.lineage) JOIN users u ON u.id = m.user_id
-    WHERE g.id = ${groupId} AND m.user_id <> ${userId} AND ${isUsableOwner} LIMIT 1`.execute(em.getKysely())
+    WHERE g.id = ${groupId} AND ${isCounted} AND ${isUsableOwner} LIMIT 1`.execute(em.getKysely())
 
   return rows.length > 0
 }
