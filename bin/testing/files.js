@@ -3,7 +3,9 @@ import { join, relative } from 'node:path'
 import { root } from '../install.js'
 
 /** Each process loads the application once: more groups would load it more often, fewer would end at different times. */
-const groupCount = 12
+const maxGroups = 12
+/** Fewer bytes of tests are not worth a process of their own. */
+const worthwhile = 40_000
 
 /** These start processes and wait for them. */
 const waiting = /^test\/launcher\//
@@ -33,7 +35,9 @@ function testsIn(folder, pattern) {
 export function groupTests(files) {
   const [slow, others] = [files.filter(file => waiting.test(file)), files.filter(file => !waiting.test(file))]
   const sizes = others.map(file => statSync(join(root, file)).size)
-  const share = sizes.reduce((sum, size) => sum + size, 1) / groupCount
+  const total = sizes.reduce((sum, size) => sum + size, 1)
+  const groupCount = Math.min(maxGroups, Math.ceil(total / worthwhile))
+  const share = total / groupCount
   const groups = Array.from({ length: groupCount }, () => [])
   let before = 0
 
