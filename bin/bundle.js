@@ -15,14 +15,6 @@ const inputs = ['package-lock.json', 'bin/bundle.js', 'bin/source-lines.js']
 const bundles = join(root, '.bundle')
 const lock = new PidLock(join(bundles, 'lock'), /\bbin\/bundle\.js\b/)
 
-/** The programs, and what they run in threads of their own. */
-const entries = {
-  web: 'src/server.ts',
-  worker: 'workers/main.ts',
-  'map-thread': 'src/error-tracking/source-maps/resolve/map-thread.ts',
-  'watchdog-thread': 'src/platform/process/watchdog-thread.ts'
-}
-
 /** Found by their own files at run time, and loaded only where they are used. */
 const external = ['pg-native', '@opentelemetry/sdk-node', '@bull-board/*', '@fastify/swagger']
 
@@ -77,6 +69,13 @@ function filesIn(folder) {
     .sort()
 }
 
+/** The programs, and what they run in threads of their own. */
+function entryPoints() {
+  const threads = sources.flatMap(filesIn).filter(path => path.endsWith('-thread.ts'))
+
+  return { web: 'src/server.ts', worker: 'workers/main.ts', ...Object.fromEntries(threads.map(path => [basename(path, '.ts'), path])) }
+}
+
 /** Renamed into place once it is whole. */
 async function build(folder) {
   // The launcher, which imports this file, runs before the dependencies are installed.
@@ -85,7 +84,7 @@ async function build(folder) {
   const { outputFiles } = await esbuild.build({
     write: false,
     absWorkingDir: root,
-    entryPoints: entries,
+    entryPoints: entryPoints(),
     outdir: unfinished,
     bundle: true,
     splitting: true,

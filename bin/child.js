@@ -4,12 +4,16 @@ import { root } from './install.js'
 import { prefixed } from './output.js'
 import { hasEnded } from './process.js'
 
+/** How often a process is looked at within the time that it may be silent. A launcher that slept itself starts anew. */
+const looks = 5
+
 /**
  * Supervises one process of the Procfile. `ready` resolves when the process reports that it is ready, and
- * rejects when it ends before that. Afterwards it is restarted whenever it ends, with backoff.
+ * rejects when it ends before that. Afterwards it is restarted whenever it ends, with backoff, and killed when it is frozen.
  */
 export class Child {
   #backoff = new Backoff()
+  #silentLooks = 0
 
   constructor(name, { file, args = [], env = {} }, { onWelcome = () => {}, write = prefixed(name) } = {}) {
     this.name = name
@@ -70,15 +74,30 @@ export class Child {
   }
 
   #receive(message) {
+    this.#silentLooks = 0
     if (message.welcome && !this.isReady) this.onWelcome(message.welcome)
     if (message.ready) {
       this.#backoff.reset()
       this.isReady = true
       this.resolve()
+      if (message.silentMs) this.#watch(message.silentMs)
     }
   }
 
+  /** Signs of life arrive from now on. */
+  #watch(silentMs) {
+    const look = () => {
+      if (++this.#silentLooks <= looks) return
+      clearInterval(this.watching)
+      this.write(`has not responded for ${silentMs / 1000} s; killing it\n`)
+      this.process.kill('SIGKILL')
+    }
+
+    this.watching = setInterval(look, silentMs / looks)
+  }
+
   #ended(reason) {
+    clearInterval(this.watching)
     if (this.stopping) return
     if (!this.isReady) return this.reject(new Error(`${this.name} did not start: it ${reason}. See its output above.`))
     const delay = this.#backoff.next()

@@ -5,7 +5,7 @@ import { readConfigOrExit } from './config.ts'
 import { takeFirstSteps, welcome } from './first-steps.ts'
 import { Heartbeat } from './platform/observability/heartbeat.ts'
 import { isPretty } from './platform/observability/log.ts'
-import { closeOnSignal, exitWith, freeMemory } from './platform/process/process.ts'
+import { closeOnSignal, exitWith, freeMemory, reportReady } from './platform/process/process.ts'
 import { settingsHelp } from './settings/describe-settings.ts'
 
 if (/^(--help|-h)$/.test(process.argv[2] ?? '')) {
@@ -56,7 +56,7 @@ function printWelcome(text: string) {
 
   if (process.send) {
     process.send({ welcome: { url, text } })
-    process.send({ ready: true })
+    reportReady(config)
   } else process.stdout.write(isPretty(config) ? `${text}ready ${url}\n` : text)
 }
 

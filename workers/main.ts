@@ -4,7 +4,7 @@ import { createPartitions } from '../src/error-tracking/retention/partition-stor
 import { dispatchOnCommit } from '../src/notifications/deliveries/enqueue-deliveries.ts'
 import { Heartbeat } from '../src/platform/observability/heartbeat.ts'
 import { workerMetrics } from '../src/platform/observability/metrics.ts'
-import { closeOnSignal, exitWith, freeMemory, shutdownTimeoutMs } from '../src/platform/process/process.ts'
+import { closeOnSignal, exitWith, freeMemory, reportReady, shutdownTimeoutMs } from '../src/platform/process/process.ts'
 import { Watchdog } from '../src/platform/process/watchdog.ts'
 import { JobIsolation } from '../src/platform/queue/job-isolation.ts'
 import { applySchedule } from '../src/platform/queue/schedule.ts'
@@ -67,7 +67,7 @@ try {
 
   freeMemory()
   log.info(`processing ${selected.join(', ')} on ${queues.backend.name}`)
-  process.send?.({ ready: true })
+  reportReady(config)
 } catch (error) {
   exitWith(error)
 }

@@ -53,6 +53,7 @@ export const queueSettings = section('Queues', {
   }),
   WATCHDOG_SECONDS: integer(0, 3600, {
     default: 10,
-    description: 'Seconds without a response of its event loop after which a worker is killed; `0` disables it.'
+    description:
+      'Seconds without a response of its event loop after which a worker is killed. The launcher kills any process that is frozen for three times as long; `0` disables both.'
   })
 })

@@ -21,8 +21,8 @@ t.test('a configuration that expands beyond its limits is refused while it grows
   t.match(await errorsOf(`a: ${'{'.repeat(100_000)}`), [/nesting exceeded/])
   t.match(await errorsOf(`# ${'x'.repeat(1_048_576)}`), [/larger than 1 MiB/])
   t.match(await errorsOf(`x: &x {${keys}}\n${letters.map(name => `${name}: {<<: *x}`).join('\n')}`), [/merge/])
-  t.match(await errorsOf('include: [{local: a.yml}]', { read: async path => `include: ${path[0]}a.yml`, list: async () => [] }), [/itself/])
-  t.match(await errorsOf('include: a.yml', { read: async path => `include: a${path}`, list: async () => [] }), [/Maximum of 150/])
+  t.match(await errorsOf('include: [{local: a.yml}]', { ...noFiles, read: async path => `include: ${path[0]}a.yml` }), [/itself/])
+  t.match(await errorsOf('include: a.yml', { ...noFiles, read: async path => `include: a${path}` }), [/Maximum of 150/])
   t.match(await errorsOf(Array.from({ length: 2001 }, (_, index) => `j${index}: {script: x}`).join('\n')), [/more than 2000 jobs/])
 })
 

@@ -6,13 +6,13 @@ import { Child } from '../../bin/child.js'
 import { eventually } from '../support/eventually.ts'
 
 /** A child that runs a program of the test's own, and its output. */
-function aChild(t: Test) {
+function aChild(t: Test, start?: string) {
   const program = join(t.testdir(), 'program')
   const lines: string[] = []
 
   const noteStart = "() => process.getBuiltinModule('fs').appendFileSync(process.argv[1] + '.starts', 'x')"
 
-  writeFileSync(program, `#!${process.execPath}\nprocess.send({ ready: true }, ${noteStart})\nsetInterval(() => {}, 1000)\n`)
+  writeFileSync(program, `#!${process.execPath}\n${start ?? `process.send({ ready: true }, ${noteStart})`}\nsetInterval(() => {}, 1000)\n`)
   chmodSync(program, 0o755)
   const env = { ...process.env, NODE_OPTIONS: '' }
   const child = new Child('web.1', { file: program, env }, { write: (text: string) => void lines.push(text.trim()) })
@@ -47,6 +47,21 @@ t.test('a process that was ready before it died is restarted at once, however of
     await eventually(() => lines.length === kills, 'it is restarted')
   }
   t.same(lines, Array(3).fill('ended (SIGKILL); restarting in 0.2 s'))
+})
+
+t.test('a frozen process is killed and started again; one that gives signs of life is left alone', async t => {
+  const ready = 'process.send({ ready: true, silentMs: 2000 }); setInterval(() => process.send({ isAlive: true }), 100)'
+  const { child, lines } = aChild(t, ready)
+
+  await child.ready
+  await new Promise(resolve => setTimeout(resolve, 3000))
+  t.same(lines, [])
+  const pid = child.process!.pid!
+  process.kill(pid, 'SIGSTOP')
+  await eventually(() => lines.length === 2, 'it is killed')
+  await eventually(() => child.process?.pid !== pid, 'another runs')
+
+  t.same(lines, ['has not responded for 2 s; killing it', 'ended (SIGKILL); restarting in 0.2 s'])
 })
 
 t.test('a process that fails its first start is reported with the reason and not retried', async t => {

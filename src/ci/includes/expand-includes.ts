@@ -1,7 +1,8 @@
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { Variables } from '../expressions/evaluate-expression.ts'
 import { deepMerge, isMapping, type Mapping, without } from '../yaml/mapping.ts'
-import { maxYamlBytes, parseYaml } from '../yaml/parse-yaml.ts'
+import { maxYamlBytes } from '../yaml/max-yaml-bytes.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { findIncluded } from './find-included.ts'
 

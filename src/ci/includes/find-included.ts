@@ -33,7 +33,7 @@ async function pathsOf(entry: unknown, files: ConfigFiles) {
 
   if (!/\.ya?ml$/.test(path)) throw new InvalidConfig(`Included file \`${path}\` does not have YAML extension!`)
   if (!path.includes('*')) return [path]
-  const found = (await files.list()).filter(file => matchesPath(path, file))
+  const found = (await pathsIn(files)).filter(file => matchesPath(path, file))
 
   if (found.length === 0) throw new InvalidConfig(`Local file \`${path}\` does not exist!`)
 
@@ -68,7 +68,11 @@ async function matches(rule: unknown, files: ConfigFiles, variables: Variables) 
 
   if (typeof condition === 'string' && !evaluateExpression(condition, variables)) return false
   if (paths.length === 0) return true
-  const list = await files.list()
+  const list = await pathsIn(files)
 
   return paths.some(pattern => list.some(path => matchesPath(pattern.replace(/^\//, ''), path)))
+}
+
+async function pathsIn(files: ConfigFiles) {
+  return (await files.list()).map(({ path }) => path)
 }

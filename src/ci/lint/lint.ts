@@ -2,13 +2,10 @@ import type { Config } from '../../config.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Code } from '../../source-code/find-code.ts'
-import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig, JobConfig } from '../config/job.ts'
-import { readConfig } from '../config/read-config.ts'
-import { filesOf } from '../includes/commit-files.ts'
-import { noFiles } from '../includes/config-files.ts'
-import { planPipeline } from '../plan/plan-pipeline.ts'
-import { contextOf, findTarget, isProtected } from '../plan/target.ts'
+import { readFile } from '../includes/commit-files.ts'
+import { findTarget, isProtected, planTarget } from '../plan/target.ts'
+import { askPlanner } from '../thread/ask-planner.ts'
 import { variablesFor } from '../variables/variables-for.ts'
 
 export interface LintRequest {
@@ -20,7 +17,8 @@ export interface LintRequest {
   dryRunRef?: string | undefined
 }
 
-export interface LintResult extends Omit<CiConfig, 'jobs'> {
+export interface LintResult extends Omit<CiConfig, 'jobs' | 'merged'> {
+  mergedYaml: string | undefined
   jobs: JobConfig[]
 }
 
@@ -31,22 +29,15 @@ export async function lint(
   { project, repo }: Code,
   { content, sha, dryRunRef }: LintRequest
 ): Promise<LintResult> {
-  const files = repo && sha ? filesOf(repo, sha) : noFiles
   const target = dryRunRef === undefined ? undefined : await findTarget(repo, dryRunRef)
   const stored = target ? await variablesFor(em, config, { project, isProtected: isProtected(project, target) }) : []
   const variables = stored.map(({ key, value }) => [key, value] as const)
-  const context = repo && target ? await contextOf(config, project, repo, target, 'push', variables) : undefined
-  const read = await readConfig(content ?? (await files.read('.gitlab-ci.yml')) ?? '', files, context?.variables)
+  const commit = repo && sha ? { repo, sha } : undefined
+  const text = content ?? (commit && (await readFile(commit.repo, commit.sha, '.gitlab-ci.yml'))) ?? ''
+  const forDryRun = repo && target && (await planTarget(config, project, repo, target, 'push', variables))
+  const { config: read, mergedYaml, plan } = await askPlanner({ content: text, target: forDryRun, withMergedYaml: true }, commit)
 
-  if (dryRunRef !== undefined && !context) throw new NotFound('Reference')
-  if (!context || read.errors.length > 0) return read
+  if (dryRunRef !== undefined && !target) throw new NotFound('Reference')
 
-  try {
-    const { jobs } = await planPipeline(read, { ...context, files })
-
-    return { ...read, jobs }
-  } catch (error) {
-    if (error instanceof InvalidConfig) return { ...read, errors: error.messages, jobs: [] }
-    throw error
-  }
+  return { ...read, mergedYaml, jobs: plan?.jobs ?? read.jobs }
 }

@@ -1,4 +1,3 @@
-import { DUMP_SCHEMA, dump } from 'js-yaml'
 import Type from 'typebox'
 import type { Config } from '../../config.ts'
 import { encodePath } from '../../lib/encode-path.ts'
@@ -43,14 +42,14 @@ export const LintShape = Type.Object({
 })
 
 export function presentLint({ baseUrl }: Config, project: Project, result: LintResult, sha: string | undefined, hasJobs: boolean) {
-  const { errors, warnings, merged, included, jobs } = result
+  const { errors, warnings, mergedYaml, included, jobs } = result
   const projectUrl = `${baseUrl}/${project.fullPath}`
 
   return {
     valid: errors.length === 0,
     errors,
     warnings,
-    ...(merged ? { merged_yaml: `---\n${dump(merged, { schema: DUMP_SCHEMA, noRefs: true, lineWidth: -1 })}` } : {}),
+    ...(mergedYaml === undefined ? {} : { merged_yaml: `---\n${mergedYaml}` }),
     includes: included.map(path => ({
       type: 'local',
       location: path,

@@ -8,14 +8,13 @@ import type { Project } from '../../projects/project.ts'
 import { readCommit } from '../../source-code/commits/read-commits.ts'
 import type { Code } from '../../source-code/find-code.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
-import { readConfig } from '../config/read-config.ts'
+import { readFile } from '../includes/commit-files.ts'
 import { Job } from '../jobs/job.ts'
 import { parseDuration } from '../keywords/duration.ts'
 import type { Target } from '../plan/context.ts'
-import { planPipeline } from '../plan/plan-pipeline.ts'
 import type { PlannedJob } from '../plan/planned-job.ts'
-import { resolveCacheKeys } from '../plan/resolve-cache-keys.ts'
-import { contextOf, findTarget, isProtected } from '../plan/target.ts'
+import { findTarget, isProtected, planTarget } from '../plan/target.ts'
+import { askPlanner } from '../thread/ask-planner.ts'
 import { variablesFor } from '../variables/variables-for.ts'
 import { linesOf } from '../yaml/lines-of.ts'
 import { valueAt, without } from '../yaml/mapping.ts'
@@ -75,19 +74,21 @@ interface Request extends Pick<NewPipeline, 'source' | 'variables'> {
 async function plan(em: EntityManager, config: Config, project: Project, { repo, target, source, variables }: Request) {
   const stored = await variablesFor(em, config, { project, isProtected: isProtected(project, target) })
   const given = [...stored, ...variables].map(({ key, value }) => [key, value] as const)
-  const context = await contextOf(config, project, repo, target, source, given)
+  const content = await readConfigFile(repo, target.sha)
+  const request = { content, target: await planTarget(config, project, repo, target, source, given), withCacheKeys: true }
+  const { config: read, plan } = await askPlanner(request, { repo, sha: target.sha })
 
+  if (!plan) throw new ValidationFailed({ base: read.errors })
+
+  return { ...plan, stages: read.stages }
+}
+
+async function readConfigFile(repo: GitDirectory, sha: string) {
   try {
-    const content = await context.files.read('.gitlab-ci.yml')
+    const content = await readFile(repo, sha, '.gitlab-ci.yml')
 
-    if (content === undefined) throw new InvalidConfig('Missing CI config file')
-    const read = await readConfig(content, context.files, context.variables)
-
-    if (read.errors.length > 0) throw new InvalidConfig(...read.errors)
-
-    const { name, jobs } = await planPipeline(read, context)
-
-    return { name, jobs: await resolveCacheKeys(jobs, repo, context), stages: read.stages }
+    if (content !== undefined) return content
+    throw new InvalidConfig('Missing CI config file')
   } catch (error) {
     if (error instanceof InvalidConfig) throw new ValidationFailed({ base: error.messages })
     throw error

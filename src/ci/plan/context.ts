@@ -9,10 +9,14 @@ export interface Target {
 }
 
 /** What a pipeline would run for. */
-export interface PlanContext extends Target {
+export interface PlanTarget extends Target {
   /** `push`, `api`, `web` … */
   source: string
   variables: Variables
+}
+
+/** What the rules of a configuration see. */
+export interface PlanContext extends PlanTarget {
   files: ConfigFiles
   /** When the evaluation of rules is given up, in the time of `performance.now()`. */
   endsAt: number

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import { evaluateExpression } from '../expressions/evaluate-expression.ts'
 import { matchesPath } from '../includes/match-path.ts'
@@ -12,8 +11,6 @@ const maxComparisons = 50_000
 export async function findRule(rules: unknown, context: PlanContext): Promise<Mapping | undefined> {
   for (const rule of [rules].flat(10)) {
     if (performance.now() > context.endsAt) throw new InvalidConfig('The rules take too long to evaluate: simplify their patterns.')
-    // Other requests have a turn.
-    await setImmediate()
     if (isMapping(rule) && (await holds(rule, context))) return rule
   }
 
@@ -26,7 +23,16 @@ async function holds(rule: Mapping, context: PlanContext) {
   return (
     (condition == null || evaluateExpression(String(condition), context.variables)) &&
     (changes == null || (await hasChanges(changes, context))) &&
-    (exists == null || matchesAny(pathsOf(exists), await context.files.list()))
+    (exists == null || (await hasAny(pathsOf(exists), context)))
+  )
+}
+
+async function hasAny(patterns: string[], { files }: PlanContext) {
+  const entries = await files.list()
+
+  return matchesAny(
+    patterns,
+    entries.map(({ path }) => path)
   )
 }
 

@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
-import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { parseEntries, readEntries } from '../../source-code/tree/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
+import type { ConfigFiles } from '../includes/config-files.ts'
 import { matchesPath } from '../includes/match-path.ts'
 import { linesOf } from '../yaml/lines-of.ts'
 import { fromEntries, isMapping, type Mapping, valueAt } from '../yaml/mapping.ts'
 import type { PlanContext } from './context.ts'
 import type { PlannedJob } from './planned-job.ts'
 
-const maxListBytes = 16_777_216
-
 /** Replaces each `cache:key:files` by a key that changes with the content of these files. */
-export async function resolveCacheKeys(jobs: PlannedJob[], repo: GitDirectory, { sha, endsAt }: Pick<PlanContext, 'sha' | 'endsAt'>) {
+export async function resolveCacheKeys(jobs: PlannedJob[], { files, endsAt }: Pick<PlanContext, 'files' | 'endsAt'>) {
   const hashes = new Map<string, string>()
 
-  for (const files of new Set(jobs.flatMap(({ keywords }) => cachesOf(keywords).flatMap(filesOf)))) {
+  for (const paths of new Set(jobs.flatMap(({ keywords }) => cachesOf(keywords).flatMap(filesOf)))) {
     if (performance.now() > endsAt) throw new InvalidConfig('The keys of caches take too long to compute: use fewer patterns.')
-    // Other requests have a turn.
-    await setImmediate()
-    hashes.set(files, await hashOf(repo, sha, files.split('\0')))
+    hashes.set(paths, await hashOf(files, paths.split('\0')))
   }
 
   return hashes.size === 0 ? jobs : jobs.map(job => ({ ...job, keywords: withKeys(job.keywords, hashes) }))
@@ -48,15 +42,13 @@ function withKeys(keywords: Mapping, hashes: Map<string, string>) {
 }
 
 /** As GitLab has it, `default` when none of the files exists. */
-async function hashOf(repo: GitDirectory, sha: string, paths: string[]) {
-  const entries = paths.some(path => path.includes('*')) ? await findEntries(repo, sha, paths) : await readEntries(repo, sha, paths)
+async function hashOf(files: ConfigFiles, paths: string[]) {
+  const entries = paths.some(path => path.includes('*')) ? await findEntries(files, paths) : await files.find(paths)
   const ids = [...new Set(entries.map(entry => entry.sha))].sort()
 
   return ids.length === 0 ? 'default' : createHash('sha1').update(ids.join('-')).digest('hex')
 }
 
-async function findEntries(repo: GitDirectory, sha: string, patterns: string[]) {
-  const entries = parseEntries(await repo.run(['ls-tree', '-r', '-z', '--full-tree', sha], { maxBytes: maxListBytes }))
-
-  return entries.filter(({ path }) => patterns.some(pattern => matchesPath(pattern, path)))
+async function findEntries(files: ConfigFiles, patterns: string[]) {
+  return (await files.list()).filter(({ path }) => patterns.some(pattern => matchesPath(pattern, path)))
 }

@@ -4,8 +4,7 @@ import type { Project } from '../../projects/project.ts'
 import { readCommit } from '../../source-code/commits/read-commits.ts'
 import { findRef } from '../../source-code/objects/list-refs.ts'
 import { resolveCommit } from '../../source-code/objects/resolve.ts'
-import { filesOf } from '../includes/commit-files.ts'
-import type { PlanContext, Target } from './context.ts'
+import type { PlanTarget, Target } from './context.ts'
 import { predefinedVariables } from './predefined-variables.ts'
 
 /** The branch or tag of this name, branches first. */
@@ -22,36 +21,26 @@ export function isProtected({ defaultBranch }: Pick<Project, 'defaultBranch'>, {
   return !isTag && ref === defaultBranch
 }
 
-const maxMilliseconds = 5000
-
-/** What the rules of a configuration see. Variables of the caller win. */
-export async function contextOf(
+/** What a pipeline for this branch or tag would run for. Variables of the caller win. */
+export async function planTarget(
   config: Pick<Config, 'baseUrl' | 'serviceVersion'>,
   project: Project,
   repo: GitDirectory,
   target: Target,
   source: string,
   given: Iterable<readonly [string, string]> = []
-): Promise<PlanContext> {
+): Promise<PlanTarget> {
   const commit = await readCommit(repo, target.sha)
 
-  return {
-    ...target,
-    source,
-    variables: new Map([...predefinedVariables(config, project, target, commit, source), ...given]),
-    files: filesOf(repo, target.sha),
-    endsAt: performance.now() + maxMilliseconds,
-    changedSince: revision => changedSince(repo, revision, target.sha)
-  }
+  return { ...target, source, variables: new Map([...predefinedVariables(config, project, target, commit, source), ...given]) }
 }
 
-/** The files that differ from where the two parted. */
-async function changedSince(repo: GitDirectory, revision: string, sha: string) {
+/** The files that differ from where the two parted, as git prints them. Undefined without such a revision. */
+export async function changedSince(repo: GitDirectory, revision: string, sha: string): Promise<Uint8Array | undefined> {
   const base = await resolveCommit(repo, revision)
 
   if (!base) return undefined
   const start = (await repo.find(['merge-base', base, sha])) ?? base
-  const output = await repo.run(['diff', '--name-only', '-z', '--no-renames', start, sha, '--'])
 
-  return output.toString().split('\0').slice(0, -1)
+  return repo.run(['diff', '--name-only', '-z', '--no-renames', start, sha, '--'])
 }

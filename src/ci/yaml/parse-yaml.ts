@@ -14,9 +14,8 @@ import {
   YAMLException
 } from 'js-yaml'
 import { InvalidConfig } from '../config/invalid-config.ts'
+import { maxYamlBytes } from './max-yaml-bytes.ts'
 import { referenceTag } from './reference.ts'
-
-export const maxYamlBytes = 1_048_576
 
 /** As Ruby reads booleans, and with it GitLab: `yes` and `on`, but not `y` and `n`. */
 const boolTag = defineScalarTag(boolYaml11Tag.tagName, {

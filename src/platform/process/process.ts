@@ -6,6 +6,18 @@ export function freeMemory() {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
+/** A launcher may be busier than a worker's watchdog, which is a thread of the process. */
+const launcherPatience = 3
+
+/** Tells the launcher that this process is ready, and from then on that it is not frozen: it would be killed and started again. */
+export function reportReady({ watchdogSeconds }: { watchdogSeconds: number }) {
+  if (!process.send) return
+  const silentMs = launcherPatience * 1000 * watchdogSeconds
+
+  process.send({ ready: true, silentMs })
+  if (silentMs > 0) setInterval(() => process.connected && process.send?.({ isAlive: true }), silentMs / 10).unref()
+}
+
 /** Exits with a message that names the setting to change. */
 export function exitWith(error: unknown, config?: { host: string }, failure = 'Tocsin could not start'): never {
   process.stderr.write(`${explain(error as SystemError, failure, config?.host)}\n`)

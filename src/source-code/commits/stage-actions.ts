@@ -1,7 +1,8 @@
 import { BadParameter } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { isFilePath } from '../../platform/git/names.ts'
-import { readEntries, type TreeEntry } from '../tree/read-entries.ts'
+import { readEntries } from '../tree/read-entries.ts'
+import type { TreeEntry } from '../tree/tree-entry.ts'
 import { lastCommitOf } from './last-commit-of.ts'
 
 export interface FileAction {

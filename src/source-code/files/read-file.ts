@@ -3,7 +3,8 @@ import { NotFound, Unprocessable } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { lastCommitOf } from '../commits/last-commit-of.ts'
 import { requireCommit } from '../objects/resolve.ts'
-import { readEntries, type TreeEntry } from '../tree/read-entries.ts'
+import { readEntries } from '../tree/read-entries.ts'
+import type { TreeEntry } from '../tree/tree-entry.ts'
 
 /** Contents that are answered within JSON. */
 const maxBytes = 10_485_760

@@ -1,6 +1,7 @@
 import { NotFound } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { parseEntries, readEntries } from './read-entries.ts'
+import { readEntries } from './read-entries.ts'
+import { parseEntries } from './tree-entry.ts'
 
 const maxBytes = 67_108_864
 const order = ['tree', 'blob', 'commit']

@@ -1,13 +1,7 @@
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
 import { isFilePath } from '../../platform/git/names.ts'
 import { literalPaths } from '../commits/read-commits.ts'
-
-export interface TreeEntry {
-  mode: string
-  type: string
-  sha: string
-  path: string
-}
+import { parseEntries, type TreeEntry } from './tree-entry.ts'
 
 /** Keeps the arguments of a command below the limit of the system. */
 const maxPaths = 100
@@ -24,15 +18,4 @@ export async function readEntries(repo: GitDirectory, treeish: string, paths: st
   }
 
   return entries
-}
-
-export function parseEntries(output: Buffer): TreeEntry[] {
-  const lines = output.toString().split('\0').slice(0, -1)
-
-  return lines.map(line => {
-    const at = line.indexOf('\t')
-    const [mode = '', type = '', sha = ''] = line.slice(0, at).split(' ')
-
-    return { mode, type, sha, path: line.slice(at + 1) }
-  })
 }

@@ -8,7 +8,7 @@ import { ById } from '../../projects/schemas.ts'
 import { findCode } from '../find-code.ts'
 import { requireCommit } from '../objects/resolve.ts'
 import { listTree } from './list-tree.ts'
-import type { TreeEntry } from './read-entries.ts'
+import type { TreeEntry } from './tree-entry.ts'
 
 const EntryShape = Type.Object({ id: Type.String(), name: Type.String(), type: Type.String(), path: Type.String(), mode: Type.String() })
 const TreeQuery = Type.Object({

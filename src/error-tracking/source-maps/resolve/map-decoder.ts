@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { Thread, ThreadFailure } from '../../../platform/process/thread.ts'
 import type { Located, MapFailure } from './resolve-frames.ts'
 import type { GeneratedPosition, OriginalPosition } from './script-map.ts'
 
@@ -19,11 +18,6 @@ export interface MapRequest {
 }
 
 export type MapResponse = { positions: (OriginalPosition | undefined)[] } | { isMissing: true } | MapFailure
-
-interface DecoderLimits {
-  heapMb: number
-  ms: number
-}
 
 const maxPositions = 2000
 
@@ -47,13 +41,12 @@ export class StoredMap {
  * or exhaust its memory. Maps are decoded one at a time, so that a crash identifies its map.
  */
 export class MapDecoder {
-  #limits: DecoderLimits
-  #thread?: Worker
+  #thread: Thread<MapRequest, MapResponse>
   #last: Promise<unknown> = Promise.resolve()
   #positions = new LRUCache<string, { position?: OriginalPosition }>({ max: maxPositions })
 
-  constructor(limits: DecoderLimits = { heapMb: 256, ms: 10_000 }) {
-    this.#limits = limits
+  constructor(limits = { heapMb: 256, ms: 10_000 }) {
+    this.#thread = new Thread(new URL('./map-thread.ts', import.meta.url), limits)
   }
 
   async locate(map: StoredMap, positions: GeneratedPosition[]): Promise<Located> {
@@ -88,8 +81,8 @@ export class MapDecoder {
 
   async #decode(map: StoredMap, positions: GeneratedPosition[]): Promise<Exclude<MapResponse, { isMissing: true }>> {
     if (map.failure) return map.failure
-    const first = await this.#send({ mapId: map.id, positions })
-    const response = 'isMissing' in first ? await this.#send({ mapId: map.id, texts: map.texts, positions }) : first
+    const first = await this.#ask({ mapId: map.id, positions })
+    const response = 'isMissing' in first ? await this.#ask({ mapId: map.id, texts: map.texts, positions }) : first
 
     if ('positions' in response) return response
     map.failure = 'failure' in response ? response : { failure: 'source map is invalid' }
@@ -97,44 +90,17 @@ export class MapDecoder {
     return map.failure
   }
 
-  async #send(request: MapRequest): Promise<MapResponse> {
-    const thread = await this.#start()
-    const timeout = AbortSignal.timeout(this.#limits.ms)
-
-    thread.ref()
-    thread.postMessage(request)
+  async #ask(request: MapRequest): Promise<MapResponse> {
     try {
-      const [response] = await once(thread, 'message', { signal: timeout })
-
-      return response
-    } catch {
-      this.#thread = undefined
-      await thread.terminate()
-
-      return { failure: timeout.aborted ? 'source map takes too long to decode' : 'source map needs too much memory' }
-    } finally {
-      // An idle thread must not keep the process alive.
-      thread.unref()
+      return await this.#thread.ask(request)
+    } catch (error) {
+      if (error instanceof ThreadFailure && error.reason !== 'busy') return { failure: failures[error.reason] }
+      throw error
     }
-  }
-
-  async #start() {
-    if (!this.#thread) {
-      const thread = new Worker(new URL('./map-thread.ts', import.meta.url), {
-        resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb }
-      })
-
-      this.#thread = thread
-      // Without a listener, an error of an idle thread would end the process.
-      thread.on('error', () => {
-        if (this.#thread === thread) this.#thread = undefined
-      })
-      await once(thread, 'online')
-    }
-
-    return this.#thread
   }
 }
+
+const failures = { time: 'source map takes too long to decode', memory: 'source map needs too much memory' }
 
 function positionKey({ line, column, functionName }: GeneratedPosition) {
   return `${line}:${column}:${functionName}`

@@ -1,6 +1,6 @@
-import { parentPort } from 'node:worker_threads'
 import { zstdDecompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { answerRequests } from '../../../platform/process/answer-requests.ts'
 import type { MapRequest, MapResponse, StoredTexts } from './map-decoder.ts'
 import { ScriptMap, SourceMapTooLarge } from './script-map.ts'
 
@@ -10,7 +10,7 @@ const maxTextBytes = 32 << 20
 // A map larger than the cache evicts all others, and stays: decoding it for each event would cost far more.
 const maps = new LRUCache<string, ScriptMap>({ maxSize: maxCacheBytes, sizeCalculation: ({ bytes }) => Math.min(bytes, maxCacheBytes) })
 
-parentPort!.on('message', (request: MapRequest) => parentPort!.postMessage(respond(request)))
+answerRequests(respond)
 
 function respond({ mapId, texts, positions }: MapRequest): MapResponse {
   try {
