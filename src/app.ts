@@ -21,6 +21,7 @@ import { readForwardedAddresses } from './http/limits/forwarded-addresses.ts'
 import { overload } from './http/limits/overload.ts'
 import { limits } from './http/limits/rate-limits.ts'
 import { openapi } from './http/openapi/openapi.ts'
+import { jsonParser } from './http/parameters/json-body.ts'
 import { brokenRequests } from './http/problems/broken-requests.ts'
 import { rejectUnknownPaths, renderProblems } from './http/problems/render-problems.ts'
 import { lazySerializers } from './http/serialization.ts'
@@ -88,6 +89,9 @@ export async function buildApp(
   limitBodyTime(app)
   followEventChains(app)
   renderProblems(app, problemPage)
+  // For paths that do not exist, too.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser(app))
   if (config.isTraced) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())

@@ -1,6 +1,7 @@
 const maxDepth = 200
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 const filler = '"…"'
 
 /** Whether JSON is nested too deeply. JSON.parse needs a second for half a million brackets. */
@@ -14,6 +15,21 @@ export function isTooDeep(json: string, max = maxDepth) {
     if (code === quote) at = endOfString(json, at)
     else if (isOpening(code) && ++depth > max) return true
     else if (isClosing(code)) depth--
+  }
+
+  return false
+}
+
+/** Whether JSON has more values than this, or nearly so. Each takes time to parse, validate and copy, however short it is. */
+export function hasMoreValues(json: string, max: number) {
+  if (json.length <= max) return false
+  let count = 1
+
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+
+    if (code === quote) at = endOfString(json, at)
+    else if ((code === comma || isOpening(code)) && ++count > max) return true
   }
 
   return false

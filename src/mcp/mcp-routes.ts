@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { jsonParser } from '../http/parameters/json-body.ts'
 import { BadParameter } from '../http/problems/problems.ts'
 import { isTooDeep } from '../lib/json-depth.ts'
 import { challenge } from './challenge.ts'
@@ -68,12 +69,12 @@ export const mcpRoutes: FastifyPluginAsyncTypebox = async app => {
 
 /** Depth is limited because the SDK validates messages recursively. */
 function parseMessages(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
+  const parse = jsonParser(app)
 
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     if (isTooDeep(text, maxDepth)) return done(new BadParameter('The message is nested too deeply'))
 
-    return parse(request, text, (error, message) => done(error && new BadParameter('The body is not valid JSON'), message))
+    return parse(request, text, done)
   })
 }
 

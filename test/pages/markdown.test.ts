@@ -1,8 +1,10 @@
 import t from 'tap'
-import { markdown } from '../../src/pages/layout/markdown.ts'
+import { markdown } from '../../src/pages/layout/markdown/markdown.ts'
 import { payloads } from './xss-payloads.ts'
 
-const render = (text: string) => /^<div class="markdown" dir="auto">([\s\S]*?)\n?<\/div>$/.exec(markdown(text).toString())![1]!
+async function render(text: string) {
+  return /^<div class="markdown" dir="auto">([\s\S]*?)\n?<\/div>$/.exec((await markdown(text)).toString())![1]!
+}
 
 t.test('Markdown becomes paragraphs, lists, code, tables, links, tasks and mentions', async t => {
   for (const [text, expected] of [
@@ -19,24 +21,24 @@ t.test('Markdown becomes paragraphs, lists, code, tables, links, tasks and menti
     ['thanks @ann.', '<p>thanks <a class="mention" href="/ann">@ann</a>.</p>'],
     ['[to @ann](/x)', '<p><a href="/x" rel="noreferrer noopener nofollow">to @ann</a></p>']
   ] as const)
-    t.equal(render(text), expected)
+    t.equal(await render(text), expected)
 })
 
 t.test('images of this site are shown, and those of other hosts are links', async t => {
-  t.equal(render('![graph](/uploads/a.png)'), '<p><img src="/uploads/a.png" alt="graph" loading="lazy"></p>')
+  t.equal(await render('![graph](/uploads/a.png)'), '<p><img src="/uploads/a.png" alt="graph" loading="lazy"></p>')
   t.equal(
-    render('![graph](https://x.example/a.png)'),
+    await render('![graph](https://x.example/a.png)'),
     '<p><a href="https://x.example/a.png" rel="noreferrer noopener nofollow">graph</a></p>'
   )
   for (const source of ['//x.example/a.png', 'data:image/png;base64,AA', 'javascript:alert(1)'])
-    t.notMatch(render(`![a](${source})`), /<(img|a)/)
+    t.notMatch(await render(`![a](${source})`), /<(img|a)/)
 })
 
 t.test('no payload becomes an element or a link that runs', async t => {
   for (const payload of payloads) {
     for (const text of [payload, `[a](${payload})`, `![a](${payload})`, `<${payload}>`, `[a]: ${payload}\n\n[a]`]) {
-      const elements = [...render(text).matchAll(/<(\w+)((?:\s[\w-]+="[^"]*")*)\s*>/g)]
-      const rendered = render(text).replace(/<\/?\w+(?:\s[\w-]+="[^"]*")*\s*>/g, '')
+      const elements = [...(await render(text)).matchAll(/<(\w+)((?:\s[\w-]+="[^"]*")*)\s*>/g)]
+      const rendered = (await render(text)).replace(/<\/?\w+(?:\s[\w-]+="[^"]*")*\s*>/g, '')
 
       t.notMatch(rendered, /<[a-z/!]/i, text)
       for (const [element, name, attributes] of elements) {
@@ -48,6 +50,22 @@ t.test('no payload becomes an element or a link that runs', async t => {
 })
 
 t.test('invisible characters are visible, and long texts are cut', async t => {
-  t.equal(render('a\u202eb'), '<p>a[U+202E]b</p>')
-  t.equal(render('x'.repeat(100_001)).length, 100_007)
+  t.equal(await render('a\u202eb'), '<p>a[U+202E]b</p>')
+  t.equal((await render('x'.repeat(100_001))).length, 100_007)
+})
+
+t.test('a long text is rendered apart from the event loop, and as it was written when it takes too long', async t => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+
+  for (const piece of ['***a', '*_', 'a@b.c ', '![', '[a]: b\n', '|a|b|\n|-|-|\n']) {
+    turns = 0
+    t.match((await markdown(piece.repeat(100_000 / piece.length))).toString(), /^<div class="markdown" dir="auto">(?!<pre>)/)
+    t.ok(turns > 10, `${turns} turns during ${JSON.stringify(piece)}`)
+  }
+  clearInterval(timer)
+  const slow = await Promise.all(Array.from({ length: 200 }, () => markdown('!['.repeat(50_000))))
+
+  t.match(slow.at(-1)!.toString(), /^<div class="markdown" dir="auto"><pre>!\[/, 'the last ones of many')
+  t.match((await markdown(`**a**${'x'.repeat(2000)}`)).toString(), /<strong>a/, 'the next page is as usual')
 })

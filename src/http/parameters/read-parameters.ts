@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AddressTooLong, BadParameter, WrongContentType } from '../problems/problems.ts'
 import { credentialParameters } from '../request-url.ts'
+import { jsonParser } from './json-body.ts'
 import { readMultipart, registerMultipart } from './multipart.ts'
 import { parseNested } from './nested-names.ts'
 import { parseUrlEncoded, validateText } from './text.ts'
@@ -42,9 +43,9 @@ export async function readParameters(app: FastifyInstance) {
 }
 
 function addBodyParsers(app: FastifyInstance) {
-  const parseJson = app.getDefaultJsonParser('remove', 'remove')
+  const parseJson = jsonParser(app)
 
-  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
     parseNested(parseUrlEncoded(body))
   )
@@ -54,7 +55,7 @@ function addBodyParsers(app: FastifyInstance) {
     if (body.trim() === '') return done(null, {})
     if (type && !/[/+]json\b/i.test(type)) return done(new WrongContentType(type))
 
-    return parseJson(request, body, (error, value) => done(error && new BadParameter('The body is not valid JSON'), value ?? {}))
+    return parseJson(request, body, (error, value) => done(error, value ?? {}))
   })
 }
 

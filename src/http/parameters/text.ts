@@ -1,6 +1,7 @@
 import { BadParameter } from '../problems/problems.ts'
 
 const maxDepth = 100
+const maxPairs = 1000
 
 /**
  * Rejects values that Postgres or recursion cannot handle: NUL characters, lone surrogates and nesting that would
@@ -19,7 +20,9 @@ export function validateText(given: unknown, name = 'body', depth = 0): void {
 
 /** Parses `application/x-www-form-urlencoded` text. */
 export function parseUrlEncoded(text: string) {
-  const pairs = text.split('&').filter(pair => pair !== '')
+  const pairs = text.split('&', maxPairs + 1).filter(pair => pair !== '')
+
+  if (pairs.length > maxPairs) throw new BadParameter(`At most ${maxPairs} parameters can be given`)
 
   return pairs.map((pair): [string, string] => {
     const at = pair.indexOf('=')

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
+import { jsonParser } from '../../http/parameters/json-body.ts'
 import { validateText } from '../../http/parameters/text.ts'
 import { Problem } from '../../http/problems/problems.ts'
 import { InvalidClientMetadata, OAuthError } from '../errors.ts'
@@ -34,7 +35,7 @@ export const registrationEndpoint: FastifyPluginAsyncTypebox = async app => {
   const { fork, config } = app.platform
 
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('remove', 'remove'))
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser(app))
   app.addHook('preValidation', async ({ body }) => {
     // Redirect URIs have a stricter rule and an error code of their own.
     const { redirect_uris: _, ...others } = Object(body)

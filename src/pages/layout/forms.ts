@@ -1,8 +1,8 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { readSession } from '../../http/guards/cookies.ts'
 import { isCsrfToken } from '../../http/guards/csrf.ts'
+import { parseUrlEncoded } from '../../http/parameters/text.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
 import { useDraft } from './kept-forms/draft.ts'
 import { noteAnswer, refuseSecond } from './kept-forms/sent-forms.ts'
@@ -18,7 +18,10 @@ type Fields = Record<string, string | string[] | undefined>
 
 /** Parses forms, checks their CSRF tokens, and processes each once. */
 export const forms = fp(async (app: FastifyInstance) => {
-  await app.register(formbody)
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    fieldsOf(parseUrlEncoded(body))
+  )
 
   app.addHook('preHandler', async (request, reply) => {
     const { method, body, routeOptions } = request
@@ -32,6 +35,13 @@ export const forms = fp(async (app: FastifyInstance) => {
   })
   app.addHook('onSend', noteAnswer)
 })
+
+/** A field that is given several times has all its values. */
+function fieldsOf(pairs: [name: string, value: string][]): Fields {
+  const values = Map.groupBy(pairs, ([name]) => name)
+
+  return Object.fromEntries([...values].map(([name, given]) => [name, given.length === 1 ? given[0]![1] : given.map(([, value]) => value)]))
+}
 
 export class StaleForm extends Forbidden {
   constructor() {

@@ -5,7 +5,7 @@ import { counted } from '../../lib/counted.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { MilestoneRow } from '../../projects/milestones/milestone-schemas.ts'
 import { html } from '../layout/html.ts'
-import { markdown } from '../layout/markdown.ts'
+import { markdown } from '../layout/markdown/markdown.ts'
 import { page } from '../layout/page.ts'
 import { timeIn } from '../layout/time.ts'
 import { issueListRow } from '../projects/incidents/list/incident-row.ts'
@@ -29,7 +29,7 @@ export async function milestonePage(reply: FastifyReply, em: EntityManager, mile
     <p class="trail"><a href="${projectId === null ? '/groups' : ''}/${path}">${path}</a> <span aria-hidden="true">/</span> Milestone</p>
     <h1>${title}</h1>
     <p class="lead">${state}${dates.map(date => html` · ${date}`)}</p>
-    ${description && markdown(description, projectId ?? undefined)}
+    ${description && (await markdown(description, projectId ?? undefined))}
     <h2>${counted(total, 'issue')}</h2>
     ${rows.length > 0 ? html`<ul class="rows triage">${rows.map(row => issueListRow(row, { now }))}</ul>` : html`<p class="empty">You see no issue or incident of this milestone.</p>`}
     ${total > rows.length && html`<p class="hint">The newest ${rows.length} are shown.</p>`}`

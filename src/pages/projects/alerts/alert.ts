@@ -30,7 +30,7 @@ export async function showAlert(reply: FastifyReply, context: AlertContext, prob
       <div class="error-body">
         <div class="error-main">
           ${alertSections(view)}
-          ${noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, problems.body)}
+          ${await noteHistory(request, view.details.notes, `${view.alertUrl}/notes`, problems.body)}
         </div>
         <aside class="error-side" aria-label="About this alert">${await alertSide(request, view)}</aside>
       </div>

@@ -1,6 +1,6 @@
 import { type FileAt, readBlob } from '../../../source-code/files/read-file.ts'
 import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
+import { markdown } from '../../layout/markdown/markdown.ts'
 
 const maxBytes = 524_288
 const maxLines = 10_000
@@ -12,7 +12,7 @@ export async function fileText({ repo, entry, size }: FileAt, projectId: number,
   if (text === undefined) return undefined
 
   return isMarkdown(entry.path) && !isPlain
-    ? html`<div class="document">${markdown(text, projectId)}</div>`
+    ? html`<div class="document">${await markdown(text, projectId)}</div>`
     : withLineNumbers(text, entry.path)
 }
 

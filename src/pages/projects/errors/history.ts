@@ -5,7 +5,7 @@ import { counted } from '../../../lib/counted.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
+import { markdown } from '../../layout/markdown/markdown.ts'
 import { ago } from '../../layout/time.ts'
 import type { ErrorContext } from './error-context.ts'
 import { section } from './event/section.ts'
@@ -23,7 +23,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
     html`
     <ol class="history">
       <li><p>First seen${group.firstRelease && html` in <code>${group.firstRelease}</code>`} <span class="hint">${ago(group.firstSeenAt, now)}</span></p></li>
-      ${entries.map(entry => entryView(request, context, entry, now))}
+      ${await Promise.all(entries.map(entry => entryView(request, context, entry, now)))}
     </ol>
     ${formOf(
       request,
@@ -33,7 +33,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
   )
 }
 
-function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorContext, entry: HistoryEntry, now: Date) {
+async function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorContext, entry: HistoryEntry, now: Date) {
   const name = html`<strong>${entry.author?.username ?? 'Tocsin'}</strong>`
   const at = html`<span class="hint">${ago(new Date(entry.created_at), now)}</span>`
 
@@ -43,7 +43,7 @@ function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorCon
   return html`
     <li class="comment" id="comment-${entry.id}">
       <p>${name} ${at} ${isDeletable && deleteForm(request, `${errorUrl}/comments/${entry.id}/delete`)}</p>
-      <div>${markdown(entry.body ?? '')}</div>
+      <div>${await markdown(entry.body ?? '')}</div>
     </li>`
 }
 

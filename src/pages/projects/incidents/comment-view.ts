@@ -4,7 +4,7 @@ import type { IssueNoteRow } from '../../../issues/routes/present-issue.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
+import { markdown } from '../../layout/markdown/markdown.ts'
 import { ago } from '../../layout/time.ts'
 import { type Refusal, refusalOf } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
@@ -16,7 +16,7 @@ export interface CommentView {
 }
 
 /** A comment or a status update with its author's and the maintainers' buttons, or the form to edit it. */
-export function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
+export async function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
   const { author, body, id } = note
   const isOwn = author?.id === callerOf(request).id
   const { edit } = request.query as { edit?: string }
@@ -24,7 +24,7 @@ export function commentView(request: FastifyRequest, context: IncidentContext, n
 
   if (isEdited && (isOwn || context.isMaintainer)) return editForm(request, context, note, view)
 
-  return html`<div>${markdown(body, context.project.id)}</div>`
+  return html`<div>${await markdown(body, context.project.id)}</div>`
 }
 
 /** When it was edited. */

@@ -2,14 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { EditableField } from '../../../incidents/edit-incident.ts'
 import { severityBadge } from '../../layout/badges/severity-badge.ts'
 import { type Html, html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
+import { markdown } from '../../layout/markdown/markdown.ts'
 import { ago, timeIn } from '../../layout/time.ts'
 import { editable } from './edit/editable.ts'
 import type { Refusal } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
 
-export function descriptionPart(request: FastifyRequest, context: IncidentContext, refusal?: Refusal) {
+export async function descriptionPart(request: FastifyRequest, context: IncidentContext, refusal?: Refusal) {
   const { row, project } = context
+  const description = row.description ? await markdown(row.description, project.id) : html`<p class="hint">No description.</p>`
 
   return editable(
     request,
@@ -18,7 +19,7 @@ export function descriptionPart(request: FastifyRequest, context: IncidentContex
     edit => html`
     <section class="part" id="description">
       <div class="heading"><h2>Description</h2>${edit}</div>
-      ${row.description ? markdown(row.description, project.id) : html`<p class="hint">No description.</p>`}
+      ${description}
     </section>`,
     refusal
   )

@@ -4,7 +4,7 @@ import { findLatestUpdate } from '../../../issues/status-updates/find-latest-upd
 import { formOf, selectField, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown.ts'
+import { markdown } from '../../layout/markdown/markdown.ts'
 import { ago } from '../../layout/time.ts'
 import { type Refusal, refusalOf } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
@@ -19,7 +19,7 @@ export async function statusUpdates(request: FastifyRequest, context: IncidentCo
       ${
         latest
           ? html`<p>${incidentStatusBadge(latest.incident_status)} <strong>${latest.author?.username ?? 'Tocsin'}</strong> <span class="hint">${ago(new Date(latest.created_at), now)}</span></p>
-          ${markdown(latest.body, project.id)}`
+          ${await markdown(latest.body, project.id)}`
           : html`<p class="hint">No status update yet.</p>`
       }
       <details${refusal?.form === 'status_update' && html` open`}><summary class="button plain small">Post a status update</summary>${updateForm(request, context, latest?.incident_status, refusal)}</details>

@@ -28,7 +28,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
       ${hasOlder && html`<p><a href="${incidentUrl}?page=${page + 1}#timeline">Older entries</a></p>`}
       <ol class="history">
         ${!hasOlder && opened(context, now)}
-        ${notes.map(note => entry(request, context, note, now, { timelineUrl, refusal }))}
+        ${await Promise.all(notes.map(note => entry(request, context, note, now, { timelineUrl, refusal })))}
       </ol>
       ${page > 1 && html`<p><a href="${incidentUrl}?page=${page - 1}#timeline">Newer entries</a></p>`}
       ${refusalOf(refusal, 'comment')}
@@ -53,7 +53,7 @@ function opened({ row, isIncident }: IncidentContext, now: Date) {
   return html`<li>${line(html`<strong>${row.author?.username ?? 'Tocsin'}</strong> opened the ${noun}`, row.created_at, now)}</li>`
 }
 
-function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
+async function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
   const { action, author, body, created_at: at, id, incident_status: status } = note
   const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
 
@@ -63,7 +63,7 @@ function entry(request: FastifyRequest, context: IncidentContext, note: IssueNot
   return html`
     <li class="comment" id="note-${id}">
       <div class="entry">${line(did, at, now, editedAt(note, now))}${commentButtons(request, context, note, view.timelineUrl)}</div>
-      ${commentView(request, context, note, view)}
+      ${await commentView(request, context, note, view)}
     </li>`
 }
 

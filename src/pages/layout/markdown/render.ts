@@ -1,18 +1,14 @@
 import MarkdownIt, { type Env } from 'markdown-it'
-import { html, trusted } from './html.ts'
-import { showInvisible } from './isolate.ts'
+import { showInvisible } from '../isolate.ts'
 
-const maxLength = 100_000
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
 /**
- * Markdown that users and programs wrote: no HTML, only safe links, and no images of other hosts. With a project,
+ * Markdown that users and programs wrote, as markup: no HTML, only safe links, and no images of other hosts. With a project,
  * the addresses of its uploads are complete.
  */
-export function markdown(text: string, projectId?: number) {
-  const source = showInvisible(text.slice(0, maxLength)).replaceAll('\0', '')
-
-  return html`<div class="markdown" dir="auto">${trusted(renderer.render(source, { projectId }))}</div>`
+export function renderMarkdown(text: string, projectId?: number) {
+  return renderer.render(showInvisible(text).replaceAll('\0', ''), { projectId })
 }
 
 /** `/uploads/…`, as the API names an upload, at its address. */
@@ -49,10 +45,10 @@ renderer.renderer.rules.image = (tokens, index, _options, env: Env | undefined) 
 
 /** `@ann` links to her page, except within another link. */
 renderer.renderer.rules.text = (tokens, index) => {
-  const text = escapeHtml(tokens[index]!.content)
-  const isInLink = tokens.slice(0, index).findLast(({ type }) => type.startsWith('link_'))?.type === 'link_open'
+  const { content, meta } = tokens[index]!
+  const text = escapeHtml(content)
 
-  return isInLink ? text : text.replace(mention, '$1<a class="mention" href="/$2">@$2</a>')
+  return meta?.isInLink ? text : text.replace(mention, '$1<a class="mention" href="/$2">@$2</a>')
 }
 
 /** Columns are aligned by inline styles, which the content security policy forbids. */
@@ -66,5 +62,17 @@ renderer.core.ruler.after('inline', 'tasks', ({ tokens }) => {
 
     if (mark === undefined || first?.type !== 'text') continue
     first.content = `${mark === ' ' ? '☐' : '☑'} ${first.content.slice(4)}`
+  }
+})
+
+renderer.core.ruler.after('linkify', 'links', ({ tokens }) => {
+  for (const { children } of tokens) {
+    let isInLink = false
+
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') isInLink = true
+      else if (token.type === 'link_close') isInLink = false
+      else if (isInLink && token.type === 'text') token.meta = { isInLink }
+    }
   }
 })
