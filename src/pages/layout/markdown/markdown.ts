@@ -6,6 +6,8 @@ import { renderMarkdown } from './render.ts'
 export type MarkdownTexts = { text: string; projectId: number | undefined }[]
 
 const maxLength = 100_000
+/** Of all long texts of a page; what is beyond is cut to the length of a short one. */
+const maxTotal = 400_000
 /** What the event loop does not notice. */
 const shortLength = 1000
 
@@ -21,15 +23,22 @@ const thread = new Thread<MarkdownTexts, (string | undefined)[]>(new URL('./mark
  */
 export async function markdown(given: string, projectId?: number): Promise<Html> {
   const text = given.slice(0, maxLength)
-  const rendered = text.length <= shortLength ? renderMarkdown(text, projectId) : await renderInTurn(text, projectId)
 
-  return rendered === undefined
-    ? html`<div class="markdown" dir="auto"><pre>${text}</pre></div>`
-    : html`<div class="markdown" dir="auto">${trusted(rendered)}</div>`
+  const { shown, rendered } =
+    text.length <= shortLength ? { shown: text, rendered: renderMarkdown(text, projectId) } : await renderInTurn(text, projectId)
+  const hint = shown.length < given.length && html`<p class="hint">The first ${shown.length} of ${given.length} characters are shown.</p>`
+
+  return html`<div class="markdown" dir="auto">${rendered === undefined ? html`<pre>${shown}</pre>` : trusted(rendered)}</div>${hint}`
 }
 
 let texts: MarkdownTexts = []
-let batch: Promise<(string | undefined)[]> | undefined
+let batch: Promise<Rendered[]> | undefined
+
+interface Rendered {
+  shown: string
+  /** Undefined when it took too long. */
+  rendered: string | undefined
+}
 
 /** Together with the other texts of the page, which are asked for in the same turn. */
 async function renderInTurn(text: string, projectId: number | undefined) {
@@ -37,15 +46,33 @@ async function renderInTurn(text: string, projectId: number | undefined) {
 
   batch ??= renderBatch()
 
-  return (await batch)[index]
+  return (await batch)[index]!
 }
 
 async function renderBatch() {
   await setImmediate()
-  const asked = texts
+  const asked = cut(texts)
 
   texts = []
   batch = undefined
+  const rendered = await ask(asked)
+
+  return asked.map(({ text }, n) => ({ shown: text, rendered: rendered[n] }))
+}
+
+function cut(given: MarkdownTexts) {
+  let left = maxTotal
+
+  return given.map(({ text, projectId }) => {
+    const shown = text.slice(0, Math.max(shortLength, left))
+
+    left -= shown.length
+
+    return { text: shown, projectId }
+  })
+}
+
+async function ask(asked: MarkdownTexts) {
   try {
     return await thread.ask(asked)
   } catch (error) {
