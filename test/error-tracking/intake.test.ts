@@ -156,6 +156,17 @@ onBothBackends(t, 'unreadable items are counted once and do not affect others', 
   ])
 })
 
+t.test('SDKs are told to stop sending what is dropped', async t => {
+  const { send } = await aProject(t)
+  const limits = async (envelope: string) => (await send(envelope)).headers['x-sentry-rate-limits']
+  const items = (...types: string[]) => `{}\n${types.map(type => `{"type":"${type}"}\n{}\n`).join('')}`
+
+  t.equal(await limits(anEnvelope({ message: 'kept' })), undefined)
+  t.equal(await limits(items('session', 'client_report', 'user_report', 'made-up')), undefined)
+  t.equal(await limits(items('event', 'transaction')), '3600:transaction:organization:unsupported')
+  t.equal(await limits(items('log', 'span', 'span', 'check_in')), '3600:log_item;span;monitor:organization:unsupported')
+})
+
 t.test('above the queue limit SDKs are rate limited', async t => {
   const { send, worker, platform } = await aProject(t, { env: { QUEUE_LIMIT: '3', QUEUE_PROJECT_PERCENT: '100' } })
 

@@ -65,6 +65,11 @@ export function wrongMethod(allowed: string[]) {
   return new IngestError(405, 'The method is not allowed.', { headers: { allow: allowed.join(', ') } })
 }
 
+/** SDKs stop sending for an hour what is not processed. A later release may process it. */
+export function unsupportedLimit(categories: string[]) {
+  return `3600:${categories.join(';')}:organization:unsupported`
+}
+
 /** SDKs stop sending for this many seconds, in these categories or else in all. */
 export function rateLimited(detail: string, seconds: number, scope: string, categories = '') {
   return new IngestError(429, detail, {

@@ -11,7 +11,7 @@ import { attachmentEnvelope } from './attachments.ts'
 import { authenticateKey, type CachedKey, checkDsn, clientKeys, findKey, readPublicKey } from './authenticate-key.ts'
 import { allowCrossOrigin } from './cors.ts'
 import { IngestCounters } from './ingest-counters.ts'
-import { type IngestError, renderIngestErrors, wrongMethod } from './ingest-error.ts'
+import { type IngestError, renderIngestErrors, unsupportedLimit, wrongMethod } from './ingest-error.ts'
 import { peekEvent } from './peek-event.ts'
 import { checkQuotas, claimQuotas, isInSpike, refuseEvents } from './quota.ts'
 import { reportDialog } from './report-dialog/report-dialog.ts'
@@ -90,7 +90,7 @@ export async function errorIntake(app: FastifyInstance) {
   for (const root of roots) {
     app.post<Route>(`${root}/envelope`, route, receiveEnvelope)
     app.post<Route>(`${root}/store`, eventRoute, async (request: Request, reply) =>
-      isEnvelope(request) ? receiveEnvelope(request, reply) : receiveEvent(request, bodyOf(request))
+      isEnvelope(request) ? receiveEnvelope(request, reply) : receiveEvent(request, reply, bodyOf(request))
     )
     app.get<Route>(`${root}/store`, eventRoute, receivePixel)
     for (const name of ['security', 'csp-report']) app.post<Route>(`${root}/${name}`, eventRoute, receiveSecurityReport)
@@ -110,13 +110,14 @@ export async function errorIntake(app: FastifyInstance) {
     const body = bodyOf(request)
     const encoding = encodingOf(request)
     const peeked = request.clientKey && peekEvent(body, encoding)
-    const { events, hasOthers, eventId, dsn } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
+    const { events, hasOthers, unsupported, eventId, dsn } = peeked ?? (await validateEnvelope({ body, encoding, maxInflated }, limiter))
 
     if (!request.clientKey) await authenticate(request, dsn?.publicKey)
     checkDsn(dsn, request.clientKey!)
     const refusal = events > 0 ? refuseEvents(counters, request.clientKey!, events) : undefined
 
     if (refusal && !hasOthers) throw refusal
+    if (unsupported.length > 0) askForLess(reply, unsupportedLimit(unsupported))
     if (refusal) return receiveOthers(request, reply, refusal)
     const id = await enqueue(request, body, events)
 
@@ -126,13 +127,15 @@ export async function errorIntake(app: FastifyInstance) {
   /** Takes an envelope without its events, which are over a quota. */
   async function receiveOthers(request: Request, reply: FastifyReply, refusal: IngestError) {
     await enqueue(request, bodyOf(request), 0, { isOverQuota: true })
-    reply.header('x-sentry-rate-limits', refusal.headers['x-sentry-rate-limits'])
+    askForLess(reply, refusal.headers['x-sentry-rate-limits']!)
 
     return {}
   }
 
-  async function receiveEvent(request: Request, body: Buffer) {
+  async function receiveEvent(request: Request, reply: FastifyReply, body: Buffer) {
     const { eventId, isTransaction } = validateStoreBody({ body, encoding: encodingOf(request), maxInflated })
+
+    if (isTransaction) askForLess(reply, unsupportedLimit(['transaction']))
     const id = await enqueue(request, body, isTransaction ? 0 : 1, { kind: isTransaction ? 'transaction' : 'store' })
 
     return { id: eventId ?? id }
@@ -141,7 +144,11 @@ export async function errorIntake(app: FastifyInstance) {
   /** Old clients, and pages without scripts, send the event in the query of a pixel's URL. */
   async function receivePixel(request: Request, reply: FastifyReply) {
     // An unescaped plus sign of base64 arrives as a space.
-    await receiveEvent(request, Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, text => text.replaceAll(' ', '+'))))
+    await receiveEvent(
+      request,
+      reply,
+      Buffer.from((request.query.sentry_data ?? '').replace(/^[^{].*/s, text => text.replaceAll(' ', '+')))
+    )
 
     return reply.type('image/gif').send(pixel)
   }
@@ -200,6 +207,13 @@ export async function errorIntake(app: FastifyInstance) {
       return id
     })
   }
+}
+
+/** SDKs read the header of an answer that took what was sent, too. */
+function askForLess(reply: FastifyReply, limit: string) {
+  const others = reply.getHeader('x-sentry-rate-limits')
+
+  reply.header('x-sentry-rate-limits', others ? `${others}, ${limit}` : limit)
 }
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

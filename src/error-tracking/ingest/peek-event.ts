@@ -27,7 +27,7 @@ export function peekEvent(body: Buffer, encoding: string): EnvelopeSummary | und
   const isOneEvent = type === 'event' && Number(length) <= maxEventBytes && (rest === 0 || rest === 1)
   const eventId = isOneEvent ? parseEventId(header.event_id) : undefined
 
-  return eventId ? { events: 1, hasOthers: false, eventId, dsn: readDsn(header.dsn) } : undefined
+  return eventId ? { events: 1, hasOthers: false, unsupported: [], eventId, dsn: readDsn(header.dsn) } : undefined
 }
 
 function inflateStart(body: Buffer) {

@@ -3,6 +3,7 @@ import type { InflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { type EnvelopeHandler, InvalidEnvelope } from '../parse/envelope-parser.ts'
+import { unsupportedCategory } from '../parse/items/categories.ts'
 import { type CompressedBody, readEnvelope } from '../parse/read-envelope.ts'
 import { decodeStoreBody } from '../parse/store-body.ts'
 import { EnvelopeLimits, maxEventBytes } from './envelope-limits.ts'
@@ -11,6 +12,8 @@ export interface EnvelopeSummary {
   events: number
   /** Whether it holds items that are neither events nor attachments, which belong to events. */
   hasOthers: boolean
+  /** What SDKs call the items that are dropped. */
+  unsupported: string[]
   eventId?: string
   /** What the DSN of the envelope header names. */
   dsn?: Dsn
@@ -34,6 +37,7 @@ class EnvelopeValidator implements EnvelopeHandler {
   #header: Json = {}
   #events = 0
   #hasOthers = false
+  #unsupported = new Set<string>()
   #isInFirstEvent = false
   #firstEvent: Buffer[] = []
 
@@ -45,6 +49,9 @@ class EnvelopeValidator implements EnvelopeHandler {
     this.#limits.startItem(type)
     if (type === 'event') this.#events++
     else if (type !== 'attachment') this.#hasOthers = true
+    const category = unsupportedCategory(type)
+
+    if (category) this.#unsupported.add(category)
     this.#isInFirstEvent = type === 'event' && this.#events === 1
   }
 
@@ -56,7 +63,13 @@ class EnvelopeValidator implements EnvelopeHandler {
   summary(): EnvelopeSummary {
     const { event_id: id, dsn } = this.#header
 
-    return { events: this.#events, hasOthers: this.#hasOthers, eventId: readEventId(id) ?? idOfEvent(this.#firstEvent), dsn: readDsn(dsn) }
+    return {
+      events: this.#events,
+      hasOthers: this.#hasOthers,
+      unsupported: [...this.#unsupported],
+      eventId: readEventId(id) ?? idOfEvent(this.#firstEvent),
+      dsn: readDsn(dsn)
+    }
   }
 }
 
