@@ -75,9 +75,17 @@ t.test('a long read blocks neither the drop of a partition nor intake', async t 
   await reader.query('COMMIT')
   reader.release()
 
-  await deleteExpiredPartitions(platform.fork(), 30, new Date())
-  t.notOk(await hasTable(partition(41)), 'and was ended later')
-  t.notOk(await hasTable(partition(40)))
+  await eventually(async () => {
+    // On a busy machine a run may give up once more.
+    await deleteExpiredPartitions(platform.fork(), 30, new Date())
+
+    return !(await hasTable(partition(41)))
+  }, 'and was ended later')
+  await eventually(async () => {
+    await deleteExpiredPartitions(platform.fork(), 30, new Date())
+
+    return !(await hasTable(partition(40)))
+  }, 'and so was the other')
   t.same(await ageOfEvents(), [0, 0, 0, 0])
 })
 
