@@ -24,8 +24,15 @@ COPY workers workers
 COPY --from=bundle /app/.bundle .bundle
 RUN mkdir .data && chown node:node .data
 
+# The commit: docker build --build-arg REVISION=$(git rev-parse HEAD) .
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title=Tocsin org.opencontainers.image.licenses=MIT org.opencontainers.image.revision=$REVISION
+RUN echo "$REVISION" > REVISION
+
 USER node
 EXPOSE 3000
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "bin/healthy.sh"]
 
 # As in the Procfile; a worker runs the other command.
 CMD ["node", "bin/tocsin.js", "web"]

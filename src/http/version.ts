@@ -29,8 +29,11 @@ export async function versionRoutes(app: FastifyInstance) {
   }))
 }
 
-/** The commit of a git checkout; an unpacked release has none. */
+/** The commit of a git checkout, or the one that an image was built of; an unpacked release has none. */
 function revision(root: string) {
+  const built = join(root, 'REVISION')
+
+  if (existsSync(built)) return readFileSync(built, 'utf8').trim().slice(0, 11)
   const read = (path: string) => readFileSync(join(root, '.git', path), 'utf8').trim()
 
   try {

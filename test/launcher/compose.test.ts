@@ -19,6 +19,7 @@ t.test('web, workers, Postgres and Valkey have health checks, restart policies a
     t.ok(service.healthcheck.test.every(part => typeof part === 'string'))
     t.match(service.healthcheck.interval, /^\d+s$/)
     t.equal(service.restart, 'unless-stopped')
+    t.match(service.logging.options, { 'max-size': /^\d+m$/, 'max-file': /^\d+$/ }, `${name} fills no disk with logs`)
     for (const volume of service.volumes) t.ok((volume.split(':')[0] ?? '') in compose.volumes, `${name} keeps ${volume}`)
   }
 })
@@ -82,6 +83,17 @@ t.test('the password of the database and the secret key have no defaults', async
     t.same([...new Set(given)], [`\${${name}:?set it}`])
   }
   for (const name of ['ROOT_PASSWORD', 'ROOT_TOKEN']) t.equal(web.environment?.[name], `\${${name}:-}`)
+})
+
+t.test('Valkey asks for a password, which web and workers have', async t => {
+  t.match(valkey.command, /--requirepass \$\{POSTGRES_PASSWORD:\?set it\}/)
+  for (const { environment } of [web, worker]) t.match(environment?.REDIS_URL, /:\/\/:\$\{POSTGRES_PASSWORD:\?set it\}@valkey/)
+})
+
+t.test('the image tells its commit, and whether its process is well', async t => {
+  t.match(dockerfile, /^LABEL .*org\.opencontainers\.image\.revision=\$REVISION$/m)
+  t.match(dockerfile, /^RUN echo "\$REVISION" > REVISION$/m)
+  t.match(dockerfile, /^HEALTHCHECK .* CMD \["bash", "bin\/healthy\.sh"\]$/m)
 })
 
 t.test('the image has no development tools and does not run as root', async t => {

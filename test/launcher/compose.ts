@@ -19,6 +19,7 @@ export interface Service {
   volumes: string[]
   restart: string
   healthcheck: { test: string[]; interval: string }
+  logging: { options: Record<string, string> }
   depends_on?: Record<string, { condition: string }>
 }
 
@@ -36,10 +37,10 @@ export function healthOf(place: Place) {
 }
 
 function check({ healthcheck }: Service, { dir, port }: Place) {
-  const [, program, ...args] = healthcheck.test.map(part => part.replaceAll('$$', '$').replace(':3000', `:${port}`))
-  const env = { PATH: process.env.PATH, DATABASE_URL: new EmbeddedPostgres({ dataDir: dir }).url, HOSTNAME: hostname() }
+  const [, program, ...args] = healthcheck.test.map(part => part.replaceAll('$$', '$'))
+  const env = { PORT: String(port), PATH: process.env.PATH, DATABASE_URL: new EmbeddedPostgres({ dataDir: dir }).url, HOSTNAME: hostname() }
 
-  if (program !== 'node') throw new Error(`the check is a program of its own: ${program}`)
+  const file = program === 'node' ? process.execPath : program!
 
-  return new Promise(resolve => execFile(process.execPath, args, { cwd: root, env }, error => resolve(error ? error.code : 0)))
+  return new Promise(resolve => execFile(file, args, { cwd: root, env }, error => resolve(error ? error.code : 0)))
 }
