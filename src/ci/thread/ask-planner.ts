@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../http/problems/problems.ts'
 import type { GitDirectory } from '../../platform/git/git-directory.ts'
-import { type Services, Thread, ThreadFailure } from '../../platform/process/thread.ts'
+import { type Services, ThreadClient, ThreadFailure } from '../../platform/process/thread-client.ts'
 import { readEntries } from '../../source-code/tree/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig } from '../config/job.ts'
@@ -27,7 +27,11 @@ export interface PlanResponse {
   plan?: Plan
 }
 
-const thread = new Thread<PlanRequest, PlanResponse>(new URL('./plan-thread.ts', import.meta.url), { heapMb: 256, ms: 15_000, waiting: 20 })
+const thread = new ThreadClient<PlanRequest, PlanResponse>(new URL('./plan-thread.ts', import.meta.url), {
+  heapMb: 256,
+  ms: 15_000,
+  waiting: 20
+})
 const failures = { time: 'takes too long to read', memory: 'needs too much memory' }
 
 /** Reads a configuration and plans its pipeline, in a thread: who sends it decides what that costs. `commit` has the files that it includes. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { BrokenBody, TooLarge } from '../../lib/inflate/inflate.ts'
 import { InflateBusy } from '../../lib/inflate/inflate-limiter.ts'
+import { lookUp } from '../../lib/json.ts'
 import { isAway, QueueFull } from '../../platform/problems.ts'
 import { InvalidEnvelope } from '../parse/envelope-parser.ts'
 
@@ -63,6 +64,28 @@ function toIngestError(error: FastifyError) {
 
 export function wrongMethod(allowed: string[]) {
   return new IngestError(405, 'The method is not allowed.', { headers: { allow: allowed.join(', ') } })
+}
+
+/** What SDKs call the items that are not processed in `X-Sentry-Rate-Limits`, by type. */
+const sdkCategories: Record<string, string> = {
+  transaction: 'transaction',
+  span: 'span',
+  otel_span: 'span',
+  profile: 'profile',
+  profile_chunk: 'profile_chunk',
+  replay_event: 'replay',
+  replay_recording: 'replay',
+  replay_video: 'replay',
+  check_in: 'monitor',
+  log: 'log_item',
+  trace_metric: 'trace_metric',
+  statsd: 'metric_bucket',
+  metric_buckets: 'metric_bucket'
+}
+
+/** Undefined for items that are processed, or that no SDK stops sending. */
+export function unsupportedCategory(type: string) {
+  return lookUp(sdkCategories, type)
 }
 
 /** SDKs stop sending for an hour what is not processed. A later release may process it. */

@@ -211,9 +211,9 @@ export async function errorIntake(app: FastifyInstance) {
 
 /** SDKs read the header of an answer that took what was sent, too. */
 function askForLess(reply: FastifyReply, limit: string) {
-  const others = reply.getHeader('x-sentry-rate-limits')
+  const before = reply.getHeader('x-sentry-rate-limits')
 
-  reply.header('x-sentry-rate-limits', others ? `${others}, ${limit}` : limit)
+  reply.header('x-sentry-rate-limits', before ? `${before}, ${limit}` : limit)
 }
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

@@ -3,10 +3,10 @@ import type { InflateLimiter } from '../../lib/inflate/inflate-limiter.ts'
 import type { Json } from '../../lib/json.ts'
 import { parseEventId } from '../parse/envelope.ts'
 import { type EnvelopeHandler, InvalidEnvelope } from '../parse/envelope-parser.ts'
-import { unsupportedCategory } from '../parse/items/categories.ts'
 import { type CompressedBody, readEnvelope } from '../parse/read-envelope.ts'
 import { decodeStoreBody } from '../parse/store-body.ts'
 import { EnvelopeLimits, maxEventBytes } from './envelope-limits.ts'
+import { unsupportedCategory } from './ingest-error.ts'
 
 export interface EnvelopeSummary {
   events: number

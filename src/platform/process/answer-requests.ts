@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, ToThread } from './thread.ts'
+import type { FromThread, ToThread } from './thread-client.ts'
 
 /** Calls a service of the thread's owner. */
 export type Call = (service: string, ...args: unknown[]) => Promise<unknown>
 
 type Answer<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>
 
-/** The side of a `Thread` that works: answers each request of the owner. */
+/** The side of a `ThreadClient` that works: answers each request of the owner. */
 export function answerRequests<Request, Response>(answer: Answer<Request, Response>) {
   const port = parentPort!
   /** The services that the current request waits for. When one fails, its request is given up, and so is this. */

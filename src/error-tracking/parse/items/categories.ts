@@ -1,31 +1,7 @@
-import { lookUp } from '../../../lib/json.ts'
-
 /** Known item types that are not processed. Unknown names become `other`, so that senders cannot fill the counter table. */
 const unsupported =
   toSnakeCase(`transaction profile profile_chunk replay_event replay_recording replay_video statsd metric_buckets metric_meta
   check_in span otel_span raw_security security nel unreal_report form_data log trace_metric`)
-
-/** What SDKs call the items that are not processed in `X-Sentry-Rate-Limits`, by type. */
-const sdkCategories: Record<string, string> = {
-  transaction: 'transaction',
-  span: 'span',
-  otel_span: 'span',
-  profile: 'profile',
-  profile_chunk: 'profile_chunk',
-  replay_event: 'replay',
-  replay_recording: 'replay',
-  replay_video: 'replay',
-  check_in: 'monitor',
-  log: 'log_item',
-  trace_metric: 'trace_metric',
-  statsd: 'metric_bucket',
-  metric_buckets: 'metric_bucket'
-}
-
-/** Undefined for items that are processed, or that no SDK stops sending. */
-export function unsupportedCategory(type: string) {
-  return lookUp(sdkCategories, type)
-}
 
 /** Categories and reasons of client reports. */
 const categories =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { Thread, ThreadFailure } from '../../../platform/process/thread.ts'
+import { ThreadClient, ThreadFailure } from '../../../platform/process/thread-client.ts'
 import type { Located, MapFailure } from './resolve-frames.ts'
 import type { GeneratedPosition, OriginalPosition } from './script-map.ts'
 
@@ -41,12 +41,12 @@ export class StoredMap {
  * or exhaust its memory. Maps are decoded one at a time, so that a crash identifies its map.
  */
 export class MapDecoder {
-  #thread: Thread<MapRequest, MapResponse>
+  #thread: ThreadClient<MapRequest, MapResponse>
   #last: Promise<unknown> = Promise.resolve()
   #positions = new LRUCache<string, { position?: OriginalPosition }>({ max: maxPositions })
 
   constructor(limits = { heapMb: 256, ms: 10_000 }) {
-    this.#thread = new Thread(new URL('./map-thread.ts', import.meta.url), limits)
+    this.#thread = new ThreadClient(new URL('./map-thread.ts', import.meta.url), limits)
   }
 
   async locate(map: StoredMap, positions: GeneratedPosition[]): Promise<Located> {

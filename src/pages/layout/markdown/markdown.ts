@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Thread, ThreadFailure } from '../../../platform/process/thread.ts'
+import { ThreadClient, ThreadFailure } from '../../../platform/process/thread-client.ts'
 import { type Html, html, trusted } from '../html.ts'
 import { renderMarkdown } from './render.ts'
 
@@ -11,7 +11,7 @@ const maxTotal = 400_000
 /** What the event loop does not notice. */
 const shortLength = 1000
 
-const thread = new Thread<MarkdownTexts, (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {
+const thread = new ThreadClient<MarkdownTexts, (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {
   heapMb: 128,
   ms: 3000,
   waiting: 20

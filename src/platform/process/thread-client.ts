@@ -41,7 +41,7 @@ const idleMs = 30_000
  * Answers requests in a thread, one at a time, with limits on heap and time: work whose cost a caller decides can neither
  * block the event loop nor exhaust the memory of the process. The thread starts with the first request and ends when it is idle.
  */
-export class Thread<Request, Response> {
+export class ThreadClient<Request, Response> {
   #script: URL
   #limits: ThreadLimits
   #worker?: Worker
