@@ -121,27 +121,21 @@ t.test('inactive, reset and deleted integrations are refused at once, and moved 
   await eventually(async () => (await send({})).statusCode === 403, 'a project that is gone takes nothing')
 })
 
-t.test('a wrong key and an unknown address are refused after the same time', async t => {
+t.test('no refusal of a wrong key or an unknown address comes sooner than the others', async t => {
   const { send, path } = await anAlertedProject(t)
   const wrong = { authorization: `Bearer ${'0'.repeat(32)}` }
-  const time = async (url: string) => {
-    const times: number[] = []
 
+  for (const url of [path, path.replace('.json', '/x/0123456789abcdef.json'), '/no/body/alerts/notify']) {
     for (let n = 0; n < 9; n++) {
       const at = performance.now()
+
       await send({}, wrong, url)
-      times.push(performance.now() - at)
+      const ms = performance.now() - at
+
+      // Timers may be a millisecond early.
+      t.ok(ms >= 48, `${ms} ms: ${url}`)
     }
-    return times.sort((a, b) => a - b)[4]!
   }
-
-  const [key, endpoint, project] = [
-    await time(path),
-    await time(path.replace('.json', '/x/0123456789abcdef.json')),
-    await time('/no/body/alerts/notify')
-  ]
-
-  t.ok(Math.abs(key - endpoint) < 15 && Math.abs(key - project) < 15, `${key}, ${endpoint} and ${project} ms`)
 })
 
 t.test('invalid payloads are refused with a reason', async t => {

@@ -18,5 +18,6 @@ t.test('a long text is read in linear time', async t => {
 
   countTasks(`[${'- '.repeat(500_000)}\n`.repeat(2))
   countTasks('- [ ] \n'.repeat(200_000))
-  t.ok(performance.now() - at < 2000)
+  // Otherwise it would take hours.
+  t.ok(performance.now() - at < 20_000)
 })
