@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { type EntityManager, openOrm, query } from '../../src/platform/database/database.ts'
+import { type EntityManager, openOrm, openPool, query } from '../../src/platform/database/database.ts'
 import { configFor, databaseUrl, eventually, newNamespace, openWorld } from '../support/world.ts'
 
 const poolSize = 8
@@ -44,4 +44,18 @@ t.test('migrations and concurrent first starts use the database of DATABASE_URL 
   const strays = (em: EntityManager) => query(em, 'SELECT datname FROM pg_database WHERE datname = $1', [config.namespace])
 
   t.same(await Promise.all([1, 2, 3].map(() => platform.fork().transactional(strays))), [[], [], []])
+})
+
+t.test('a connection that is cut while it is in use, but asks for nothing, does not end the process', async t => {
+  const pool = openPool({ databaseUrl, databasePool: 2, namespace: 'public' })
+  const client = await pool.connect()
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+  const lost = new Promise(resolve => client.once('end', resolve))
+
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid])
+  await lost
+  await t.rejects(client.query('SELECT 1'))
+  client.release(true)
+  t.equal((await pool.query('SELECT 1')).rowCount, 1, 'the pool opens another')
+  await pool.end()
 })

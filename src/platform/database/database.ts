@@ -37,10 +37,18 @@ export function openPool(config: DatabaseOptions) {
 
   const pool = new pg.Pool({ ...connectionOptions(config), types })
 
-  // The pool replaces broken idle connections. Without a listener the error would end the process.
-  pool.on('error', () => {})
+  surviveLoss(pool)
 
   return pool
+}
+
+/**
+ * A connection that is cut reports an error, idle or in use. Without a listener it would end the process: the pool replaces
+ * idle ones, and the query of one in use fails by itself.
+ */
+export function surviveLoss(pool: pg.Pool) {
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
 }
 
 type Subscribers = ConstructorParameters<typeof MikroORM>[0]['subscribers']

@@ -1,7 +1,7 @@
 import { PostgresConnection, PostgresQueueBackend, type Span, type Telemetry, withBackend } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { connectionOptions, type DatabaseOptions } from '../../database/database.ts'
+import { connectionOptions, type DatabaseOptions, surviveLoss } from '../../database/database.ts'
 import { isAway } from '../../problems.ts'
 import type { JobData } from '../job.ts'
 import { type Backend, type Queue, type QueueJob, streams, type Worker } from './backend.ts'
@@ -62,6 +62,8 @@ class SharedConnection extends PostgresConnection {
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options)
     this.setMaxListeners(0)
+    surviveLoss(this.pool as pg.Pool)
+    Object.assign(this, { pgModule: { Client: ListenClient } })
   }
 
   override async getListenClient() {
@@ -78,6 +80,14 @@ class SharedConnection extends PostgresConnection {
 
   closeForAll() {
     return super.close()
+  }
+}
+
+/** BullMQ listens for its errors only once it is connected: one that arrives together with that would end the process. */
+class ListenClient extends pg.Client {
+  constructor(options: pg.ClientConfig) {
+    super(options)
+    this.on('error', () => {})
   }
 }
 
