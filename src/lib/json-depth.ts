@@ -20,9 +20,10 @@ export function isTooDeep(json: string, max = maxDepth) {
   return false
 }
 
-/** Whether JSON has more values than this, or nearly so. Each takes time to parse, validate and copy, however short it is. */
+/** Whether JSON has more values than this. Each takes time to parse, validate and copy, however short it is. */
 export function hasMoreValues(json: string, max: number) {
-  if (json.length <= max) return false
+  // A value and its comma are two characters.
+  if (json.length < 2 * max) return false
   let count = 1
 
   for (let at = 0; at < json.length; at++) {

@@ -75,6 +75,25 @@ t.test('the file is read at a branch or a commit, and ref with sha is refused', 
   t.hasStrict(await lint('?sha=nothing'), { status: 404, body: { message: '404 Commit Not Found' } })
 })
 
+t.test('a dry run compares the files of its own branch, wherever the configuration is', async t => {
+  const { commit, lint, check } = await aLinter(t)
+  const content = 'a: {script: x, rules: [{changes: {paths: [docs/*], compare_to: main}}]}\nb: {script: x}'
+  const names = ({ body }: Awaited<ReturnType<typeof lint>>) => body.jobs.map(({ name }: { name: string }) => name)
+
+  await commit({ '.gitlab-ci.yml': content })
+  await commit({ 'docs/x.md': '' }, { branch: 'feature', start_branch: 'main' })
+  t.same(names(await lint('?dry_run=true&dry_run_ref=feature&content_ref=main&include_jobs=true')), ['a', 'b'])
+  t.same(names(await lint('?dry_run=true&dry_run_ref=main&content_ref=feature&include_jobs=true')), ['b'])
+  t.same(names(await check(content, { dry_run: true, dry_run_ref: 'feature', ref: 'nothing', include_jobs: true })), ['a', 'b'])
+})
+
+t.test('a file that is too large is an error of the configuration', async t => {
+  const { commit, lint } = await aLinter(t)
+
+  await commit({ '.gitlab-ci.yml': `# ${'x'.repeat(1_048_576)}` })
+  t.hasStrict((await lint('')).body, { valid: false, errors: ['.gitlab-ci.yml: the file is larger than 1 MiB'] })
+})
+
 t.test('before 17.0, sha names the file and ref the branch of the dry run', async t => {
   const { commit, lint } = await aLinter(t, { SERVICE_VERSION: '16.11' })
   const { id } = await commit({ '.gitlab-ci.yml': 'a: {script: x, only: [other]}' })

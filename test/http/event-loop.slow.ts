@@ -39,6 +39,7 @@ t.test('the largest body to any route holds up nobody', { timeout: 1_800_000 }, 
       .replace('*', 'README.md')
     const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation | undefined
 
+    if ((await web.send(method, url)).status === 405) continue
     await revive(platform)
     await web.longest()
     for (const [name, body] of Object.entries(bodiesFor(operation))) {

@@ -54,7 +54,9 @@ t.test('a frozen process is killed and started again; one that gives signs of li
   const { child, lines } = aChild(t, ready)
 
   await child.ready
-  await new Promise(resolve => setTimeout(resolve, 3000))
+  let signs = 0
+  child.process!.on('message', () => signs++)
+  await eventually(() => signs > 30, 'it has been seen for longer than it may be silent')
   t.same(lines, [])
   const pid = child.process!.pid!
   process.kill(pid, 'SIGSTOP')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { markdown } from '../../src/pages/layout/markdown/markdown.ts'
+import { markdown, markdownOf } from '../../src/pages/layout/markdown/markdown.ts'
 import { payloads } from './xss-payloads.ts'
 
 async function render(text: string) {
@@ -67,9 +67,9 @@ t.test('a long text is rendered apart from the event loop, and as it was written
     t.ok(turns > 10, `${turns} turns during ${JSON.stringify(piece)}`)
   }
   clearInterval(timer)
-  const slow = await Promise.all(Array.from({ length: 200 }, () => markdown('!['.repeat(50_000))))
+  const slow = await markdownOf(Array(200).fill('!['.repeat(50_000)))
 
-  t.match(slow.at(-1)!.toString(), /^<div class="markdown" dir="auto"><pre>!\[/, 'the last ones of many')
-  t.match(slow.at(-1)!.toString(), 'The first 1000 of 100000 characters are shown.')
+  t.match(slow[3]!.toString(), /^<div class="markdown" dir="auto"><pre>!\[/, 'after others that took long')
+  t.match(slow.at(-1)!.toString(), /The first 1000 of 100000 characters are shown\./)
   t.match((await markdown(`**a**${'x'.repeat(2000)}`)).toString(), /<strong>a/, 'the next page is as usual')
 })

@@ -3,7 +3,6 @@ import { NotFound } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import type { Code } from '../../source-code/find-code.ts'
 import type { CiConfig, JobConfig } from '../config/job.ts'
-import { readFile } from '../includes/commit-files.ts'
 import { findTarget, isProtected, planTarget } from '../plan/target.ts'
 import { askPlanner } from '../thread/ask-planner.ts'
 import { variablesFor } from '../variables/variables-for.ts'
@@ -30,14 +29,12 @@ export async function lint(
   { content, sha, dryRunRef }: LintRequest
 ): Promise<LintResult> {
   const target = dryRunRef === undefined ? undefined : await findTarget(repo, dryRunRef)
-  const stored = target ? await variablesFor(em, config, { project, isProtected: isProtected(project, target) }) : []
-  const variables = stored.map(({ key, value }) => [key, value] as const)
-  const commit = repo && sha ? { repo, sha } : undefined
-  const text = content ?? (commit && (await readFile(commit.repo, commit.sha, '.gitlab-ci.yml'))) ?? ''
-  const forDryRun = repo && target && (await planTarget(config, project, repo, target, 'push', variables))
-  const { config: read, mergedYaml, plan } = await askPlanner({ content: text, target: forDryRun, withMergedYaml: true }, commit)
 
   if (dryRunRef !== undefined && !target) throw new NotFound('Reference')
+  const stored = target ? await variablesFor(em, config, { project, isProtected: isProtected(project, target) }) : []
+  const variables = stored.map(({ key, value }) => [key, value] as const)
+  const forDryRun = repo && target && (await planTarget(config, project, repo, target, 'push', variables))
+  const { config: read, mergedYaml, plan } = await askPlanner({ content, target: forDryRun, withMergedYaml: true }, repo, sha)
 
   return { ...read, mergedYaml, jobs: plan?.jobs ?? read.jobs }
 }

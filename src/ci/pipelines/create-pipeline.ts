@@ -7,8 +7,6 @@ import { lockCounters, setCounters } from '../../projects/counter-store.ts'
 import type { Project } from '../../projects/project.ts'
 import { readCommit } from '../../source-code/commits/read-commits.ts'
 import type { Code } from '../../source-code/find-code.ts'
-import { InvalidConfig } from '../config/invalid-config.ts'
-import { readFile } from '../includes/commit-files.ts'
 import { Job } from '../jobs/job.ts'
 import { parseDuration } from '../keywords/duration.ts'
 import type { Target } from '../plan/context.ts'
@@ -74,25 +72,12 @@ interface Request extends Pick<NewPipeline, 'source' | 'variables'> {
 async function plan(em: EntityManager, config: Config, project: Project, { repo, target, source, variables }: Request) {
   const stored = await variablesFor(em, config, { project, isProtected: isProtected(project, target) })
   const given = [...stored, ...variables].map(({ key, value }) => [key, value] as const)
-  const content = await readConfigFile(repo, target.sha)
-  const request = { content, target: await planTarget(config, project, repo, target, source, given), withCacheKeys: true }
-  const { config: read, plan } = await askPlanner(request, { repo, sha: target.sha })
+  const request = { target: await planTarget(config, project, repo, target, source, given), withCacheKeys: true }
+  const { config: read, plan, isMissing } = await askPlanner(request, repo, target.sha)
 
-  if (!plan) throw new ValidationFailed({ base: read.errors })
+  if (!plan) throw new ValidationFailed({ base: isMissing ? ['Missing CI config file'] : read.errors })
 
   return { ...plan, stages: read.stages }
-}
-
-async function readConfigFile(repo: GitDirectory, sha: string) {
-  try {
-    const content = await readFile(repo, sha, '.gitlab-ci.yml')
-
-    if (content !== undefined) return content
-    throw new InvalidConfig('Missing CI config file')
-  } catch (error) {
-    if (error instanceof InvalidConfig) throw new ValidationFailed({ base: error.messages })
-    throw error
-  }
 }
 
 function rowOf({ name, base, stage, when, allowFailure, needs, variables, keywords, startIn }: PlannedJob, stages: string[]) {

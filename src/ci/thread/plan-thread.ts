@@ -11,14 +11,14 @@ import type { PlanRequest, PlanResponse } from './ask-planner.ts'
 
 const maxMilliseconds = 5000
 
-answerRequests<PlanRequest, PlanResponse>(async (request, call) => {
+answerRequests<PlanRequest & { content: string }, PlanResponse>(async (request, call) => {
   const { merged, ...response } = await read(request, call)
   const mergedYaml = request.withMergedYaml && merged ? dump(merged, { schema: DUMP_SCHEMA, noRefs: true, lineWidth: -1 }) : undefined
 
   return { mergedYaml, ...response }
 })
 
-async function read({ content, target, withCacheKeys }: PlanRequest, call: Call) {
+async function read({ content, target, withCacheKeys }: PlanRequest & { content: string }, call: Call) {
   const endsAt = performance.now() + maxMilliseconds
   const files = filesOf(call)
   const { merged, ...config } = await readConfig(content, files, target?.variables)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { NoteRow } from '../../notes/list-notes.ts'
 import { formOf, textArea } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
-import { html } from '../layout/html.ts'
-import { markdown } from '../layout/markdown/markdown.ts'
+import { type Html, html } from '../layout/html.ts'
+import { markdownOf } from '../layout/markdown/markdown.ts'
 import { ago } from '../layout/time.ts'
 
 const maxCommentLength = 100_000
@@ -12,10 +12,12 @@ type Note = Omit<NoteRow, 'id' | 'author'> & { author: { username: string } | nu
 
 /** Comments and system notes, oldest first, and a form for a new comment. */
 export async function noteHistory(request: FastifyRequest, notes: Note[], action: string, error?: string) {
+  const bodies = await markdownOf(notes.map(({ action, body }) => (action ? '' : body)))
+
   return html`
     <section class="part" id="history">
     <h2>History</h2>
-    ${notes.length > 0 && html`<ol class="history">${await Promise.all(notes.map(renderNote))}</ol>`}
+    ${notes.length > 0 && html`<ol class="history">${notes.map((note, n) => renderNote(note, bodies[n]!))}</ol>`}
     ${formOf(
       request,
       { action },
@@ -36,13 +38,13 @@ export function readComment(request: FastifyRequest): { body: string; problem?: 
   return { body }
 }
 
-async function renderNote({ action, body, author, created_at: createdAt }: Note) {
+function renderNote({ action, body, author, created_at: createdAt }: Note, rendered: Html) {
   const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
   const at = html`<span class="hint">${ago(new Date(createdAt), new Date())}</span>`
 
   if (action) return html`<li><p>${name} ${renderBold(body)} ${at}</p></li>`
 
-  return html`<li class="comment"><p>${name} ${at}</p><div>${await markdown(body)}</div></li>`
+  return html`<li class="comment"><p>${name} ${at}</p><div>${rendered}</div></li>`
 }
 
 /** Renders `**bold**`; everything else is plain text. */

@@ -9,19 +9,23 @@ type Answer<Request, Response> = (request: Request, call: Call) => Response | Pr
 /** The side of a `ThreadClient` that works: answers each request of the owner. */
 export function answerRequests<Request, Response>(answer: Answer<Request, Response>) {
   const port = parentPort!
-  /** The services that the current request waits for. When one fails, its request is given up, and so is this. */
-  let calls: ((value: unknown) => void)[] = []
+  let current = { id: 0, calls: [] as ((value: unknown) => void)[] }
 
   port.on('message', async (message: ToThread<Request>) => {
-    if ('call' in message) return calls[message.call]?.(message.value)
+    if ('call' in message) {
+      // A request is given up when one of its calls fails; others of them may still be answered.
+      if (message.id === current.id) current.calls[message.call]!(message.value)
+
+      return
+    }
     const { id, request } = message
-    const current: typeof calls = []
+    const calls: typeof current.calls = []
     const call: Call = (service, ...args) =>
       new Promise(resolve => {
-        port.postMessage({ id, call: current.push(resolve) - 1, service, args })
+        port.postMessage({ id, call: calls.push(resolve) - 1, service, args })
       })
 
-    calls = current
+    current = { id, calls }
     try {
       port.postMessage({ id, response: await answer(request, call) } satisfies FromThread<Response>)
     } catch (error) {

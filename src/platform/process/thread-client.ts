@@ -112,7 +112,7 @@ export class ThreadClient<Request, Response> {
     else serve(worker, message, running)
   }
 
-  #end(cause: unknown = new ThreadFailure('time')) {
+  #end(cause?: unknown) {
     const worker = this.#worker
 
     this.#worker = undefined

@@ -4,8 +4,8 @@ import { callerOf } from '../../../identity/identify.ts'
 import { counted } from '../../../lib/counted.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
-import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown/markdown.ts'
+import { type Html, html } from '../../layout/html.ts'
+import { markdownOf } from '../../layout/markdown/markdown.ts'
 import { ago } from '../../layout/time.ts'
 import type { ErrorContext } from './error-context.ts'
 import { section } from './event/section.ts'
@@ -16,6 +16,7 @@ const maxEntries = 100
 export async function historySection(request: FastifyRequest, context: ErrorContext, error?: string) {
   const { em, group, errorUrl } = context
   const entries = (await listHistory(em, group, maxEntries)).reverse()
+  const bodies = await markdownOf(entries.map(({ body }) => body ?? ''))
   const now = new Date()
 
   return section(
@@ -23,7 +24,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
     html`
     <ol class="history">
       <li><p>First seen${group.firstRelease && html` in <code>${group.firstRelease}</code>`} <span class="hint">${ago(group.firstSeenAt, now)}</span></p></li>
-      ${await Promise.all(entries.map(entry => entryView(request, context, entry, now)))}
+      ${entries.map((entry, n) => entryView(request, context, entry, bodies[n]!, now))}
     </ol>
     ${formOf(
       request,
@@ -33,7 +34,7 @@ export async function historySection(request: FastifyRequest, context: ErrorCont
   )
 }
 
-async function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorContext, entry: HistoryEntry, now: Date) {
+function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: ErrorContext, entry: HistoryEntry, body: Html, now: Date) {
   const name = html`<strong>${entry.author?.username ?? 'Tocsin'}</strong>`
   const at = html`<span class="hint">${ago(new Date(entry.created_at), now)}</span>`
 
@@ -43,7 +44,7 @@ async function entryView(request: FastifyRequest, { errorUrl, isMaintainer }: Er
   return html`
     <li class="comment" id="comment-${entry.id}">
       <p>${name} ${at} ${isDeletable && deleteForm(request, `${errorUrl}/comments/${entry.id}/delete`)}</p>
-      <div>${await markdown(entry.body ?? '')}</div>
+      <div>${body}</div>
     </li>`
 }
 

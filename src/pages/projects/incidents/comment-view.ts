@@ -3,8 +3,7 @@ import { callerOf } from '../../../identity/identify.ts'
 import type { IssueNoteRow } from '../../../issues/routes/present-issue.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
-import { html } from '../../layout/html.ts'
-import { markdown } from '../../layout/markdown/markdown.ts'
+import { type Html, html } from '../../layout/html.ts'
 import { ago } from '../../layout/time.ts'
 import { type Refusal, refusalOf } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
@@ -13,18 +12,20 @@ export interface CommentView {
   /** The address of the timeline's page. */
   timelineUrl: string
   refusal?: Refusal
+  /** The rendered text. */
+  body: Html
 }
 
 /** A comment or a status update with its author's and the maintainers' buttons, or the form to edit it. */
-export async function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
-  const { author, body, id } = note
+export function commentView(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, view: CommentView) {
+  const { author, id } = note
   const isOwn = author?.id === callerOf(request).id
   const { edit } = request.query as { edit?: string }
   const isEdited = view.refusal ? view.refusal.form === `note-${id}` : edit === `note-${id}`
 
   if (isEdited && (isOwn || context.isMaintainer)) return editForm(request, context, note, view)
 
-  return html`<div>${await markdown(body, context.project.id)}</div>`
+  return html`<div>${view.body}</div>`
 }
 
 /** When it was edited. */

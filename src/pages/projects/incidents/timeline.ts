@@ -4,6 +4,7 @@ import { listNotes } from '../../../notes/list-notes.ts'
 import { formOf, textArea } from '../../layout/field.ts'
 import { textOf } from '../../layout/forms.ts'
 import { type Html, html } from '../../layout/html.ts'
+import { markdownOf } from '../../layout/markdown/markdown.ts'
 import { ago, timeIn } from '../../layout/time.ts'
 import { renderBold } from '../note-history.ts'
 import { type CommentView, commentButtons, commentView, editedAt } from './comment-view.ts'
@@ -20,6 +21,10 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
   const found = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
   const notes = found.slice(0, perPage).reverse()
   const hasOlder = found.length > perPage
+  const bodies = await markdownOf(
+    notes.map(({ action, body }) => (action ? '' : body)),
+    context.project.id
+  )
   const timelineUrl = page > 1 ? `${incidentUrl}?page=${page}` : incidentUrl
 
   return html`
@@ -28,7 +33,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
       ${hasOlder && html`<p><a href="${incidentUrl}?page=${page + 1}#timeline">Older entries</a></p>`}
       <ol class="history">
         ${!hasOlder && opened(context, now)}
-        ${await Promise.all(notes.map(note => entry(request, context, note, now, { timelineUrl, refusal })))}
+        ${notes.map((note, n) => entry(request, context, note, now, { timelineUrl, refusal, body: bodies[n]! }))}
       </ol>
       ${page > 1 && html`<p><a href="${incidentUrl}?page=${page - 1}#timeline">Newer entries</a></p>`}
       ${refusalOf(refusal, 'comment')}
@@ -53,7 +58,7 @@ function opened({ row, isIncident }: IncidentContext, now: Date) {
   return html`<li>${line(html`<strong>${row.author?.username ?? 'Tocsin'}</strong> opened the ${noun}`, row.created_at, now)}</li>`
 }
 
-async function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
+function entry(request: FastifyRequest, context: IncidentContext, note: IssueNoteRow, now: Date, view: CommentView) {
   const { action, author, body, created_at: at, id, incident_status: status } = note
   const name = html`<strong>${author?.username ?? 'Tocsin'}</strong>`
 
@@ -63,7 +68,7 @@ async function entry(request: FastifyRequest, context: IncidentContext, note: Is
   return html`
     <li class="comment" id="note-${id}">
       <div class="entry">${line(did, at, now, editedAt(note, now))}${commentButtons(request, context, note, view.timelineUrl)}</div>
-      ${await commentView(request, context, note, view)}
+      ${commentView(request, context, note, view)}
     </li>`
 }
 
