@@ -8,10 +8,11 @@ export interface MarkdownTexts {
 }
 
 const maxLength = 100_000
-/** Of all texts of a list; those beyond are cut to the length of a short one. */
+/** Of all texts of a list; those beyond are cut to an excerpt. */
 const maxTotal = 400_000
-/** What the event loop does not notice. */
-const shortLength = 1000
+const excerptLength = 1000
+/** Of all texts of a list together: the event loop does not notice it. */
+const shortLength = 4000
 
 const thread = new ThreadClient<MarkdownTexts, (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {
   heapMb: 128,
@@ -25,32 +26,27 @@ export async function markdown(text: string, projectId?: number): Promise<Html> 
 }
 
 /**
- * The same for all texts of a list. Longer ones are rendered in a thread, because their writers decide how long that takes.
+ * The same for all texts of a list. Long ones are rendered in a thread, because their writers decide how long that takes.
  * A text that takes too long is shown as it was written.
  */
 export async function markdownOf(given: string[], projectId?: number): Promise<Html[]> {
   const texts = cut(given)
-  const long = texts.filter(text => !isShort(text))
-  const rendered = long.length > 0 ? await renderInThread({ texts: long, projectId }) : []
-  let next = 0
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  const rendered = length <= shortLength ? texts.map(text => renderMarkdown(text, projectId)) : await renderInThread({ texts, projectId })
 
-  return texts.map((text, n) => block(text, isShort(text) ? renderMarkdown(text, projectId) : rendered[next++], given[n]!.length))
+  return texts.map((text, n) => block(text, rendered[n], given[n]!.length))
 }
 
 function cut(given: string[]) {
   let left = maxTotal
 
   return given.map(text => {
-    const shown = text.slice(0, Math.min(maxLength, Math.max(shortLength, left)))
+    const shown = text.slice(0, Math.min(maxLength, Math.max(excerptLength, left)))
 
     left -= shown.length
 
     return shown
   })
-}
-
-function isShort({ length }: string) {
-  return length <= shortLength
 }
 
 async function renderInThread(texts: MarkdownTexts) {
