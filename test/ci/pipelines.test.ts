@@ -220,6 +220,7 @@ t.test('jobs start when those before them have ended', async t => {
     [['a? 0 manual', 'b 1 created - a'], ['manual', 'skipped'], 'skipped'],
     [['a 0 success', 'b 1 created delayed'], ['success', 'scheduled'], 'scheduled'],
     [['a 0 skipped', 'b 1 created'], ['skipped', 'pending'], 'pending'],
+    [['c 0 created - b', 'b 0 created - a', 'a 0 failed'], ['skipped', 'skipped', 'failed'], 'failed'],
     [['a 0 success', 'b 1 success'], ['success', 'success'], 'success']
   ]
 
@@ -235,6 +236,15 @@ t.test('jobs start when those before them have ended', async t => {
       `${given.join(', ')}, twice`
     )
   }
+})
+
+t.test('a pipeline as large as may be, its jobs in the worst order, is advanced in one pass', async t => {
+  const count = 2000
+  const after = (n: number) => Array.from({ length: Math.min(50, count - 1 - n) }, (_, m) => `j${n + 1 + m}`).join(' ')
+  const jobs = Array.from({ length: count }, (_, n) => toJob(n === count - 1 ? `j${n} 0 failed` : `j${n} 0 created - ${after(n)}`))
+
+  advanceJobs(jobs, new Date())
+  t.equal(jobs.filter(({ status }) => status === 'skipped').length, count - 1)
 })
 
 function toJob(text: string) {

@@ -1,3 +1,4 @@
+import type { RequiredEntityData } from '@mikro-orm/core'
 import type { Config } from '../../config.ts'
 import { NotFound, ValidationFailed } from '../../http/problems/problems.ts'
 import type { User } from '../../identity/users/user.ts'
@@ -18,7 +19,7 @@ import { linesOf } from '../yaml/lines-of.ts'
 import { valueAt, without } from '../yaml/mapping.ts'
 import { Pipeline } from './pipeline.ts'
 import { encryptVariables, type GivenVariable } from './pipeline-variables.ts'
-import { advancePipeline } from './process-pipeline.ts'
+import { advance } from './process-pipeline.ts'
 
 export interface NewPipeline {
   ref: string
@@ -27,6 +28,7 @@ export interface NewPipeline {
 }
 
 const defaultTimeout = 3600
+const chunkSize = 50
 
 /** Makes a pipeline of the configuration at a branch or tag, and starts its first jobs. */
 export async function createPipeline(
@@ -55,12 +57,23 @@ export async function createPipeline(
     const pipeline = em.create(Pipeline, { ...values, iid: await nextIid(em, project.id) })
 
     await em.flush()
-    for (const job of jobs) em.create(Job, { ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })
-    await em.flush()
-    await advancePipeline(em, pipeline, at)
+    await insertFirstJobs(
+      em,
+      pipeline,
+      jobs.map(job => ({ ...rowOf(job, stages), projectId: project.id, pipeline, user: user.id })),
+      at
+    )
 
     return pipeline
   })
+}
+
+/** A pipeline may have thousands of jobs: they are advanced before they are stored, a few at a time. */
+async function insertFirstJobs(em: EntityManager, pipeline: Pipeline, rows: RequiredEntityData<Job>[], at: Date) {
+  const jobs = rows.map(row => em.create(Job, { ...row, createdAt: at }, { persist: false }))
+
+  advance(pipeline, jobs, at)
+  for (let from = 0; from < jobs.length; from += chunkSize) await em.insertMany(jobs.slice(from, from + chunkSize))
 }
 
 interface Request extends Pick<NewPipeline, 'source' | 'variables'> {

@@ -22,18 +22,14 @@ export function changeJobs<Result>(
 
     await em.flush()
     await endTokens(em, pipelineId, at)
-    await advancePipeline(em, pipeline, at)
+    advance(pipeline, await em.find(Job, { pipeline: pipelineId, isRetried: false }, { orderBy: { id: 'asc' } }), at)
 
     return result
   })
 }
 
-/** Runs in the caller's transaction. */
-export async function advancePipeline(em: EntityManager, pipeline: Pipeline, at: Date) {
-  const jobs = await em.find(Job, { pipeline: pipeline.id, isRetried: false }, { orderBy: { id: 'asc' } })
-
+export function advance(pipeline: Pipeline, jobs: Job[], at: Date) {
   advanceJobs(jobs, at)
   pipeline.enter(statusOfJobs(jobs), at)
   pipeline.startedAt ??= jobs.find(({ startedAt }) => startedAt)?.startedAt ?? null
-  await em.flush()
 }
