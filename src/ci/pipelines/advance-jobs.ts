@@ -14,7 +14,8 @@ export function advanceJobs(jobs: Job[], at: Date) {
   /** How the jobs ended that a job waits for. */
   function outcomeFor({ needs, stageIndex }: Job) {
     if (needs) return outcomeOfNeeds(neededBy(needs, needed))
-    if (stage?.index !== stageIndex) stage = { index: stageIndex, outcome: outcomeOfStages(jobs.filter(job => job.stageIndex < stageIndex)) }
+    if (stage?.index !== stageIndex)
+      stage = { index: stageIndex, outcome: outcomeOfStages(jobs.filter(job => job.stageIndex < stageIndex)) }
 
     return stage.outcome
   }
