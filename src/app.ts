@@ -36,7 +36,6 @@ import { oauthTokenStrategy } from './oauth/tokens/oauth-token-strategy.ts'
 import { dashboardGuard } from './pages/admin/dashboard-guard.ts'
 import { apiPages } from './pages/api/api.ts'
 import { deprecationsPage } from './pages/api/deprecations.ts'
-import { specificationPage } from './pages/api/specification.ts'
 import { icon } from './pages/layout/assets.ts'
 import { layout } from './pages/layout/layout.ts'
 import { problemPage } from './pages/layout/problem-page.ts'
@@ -134,7 +133,6 @@ async function interactive(app: FastifyInstance) {
     await app.register(dashboard, { path: '/admin/queues', queues, icon: icon.path, guard: dashboardGuard(app) })
     await app.register(apiPages)
     await app.register(deprecationsPage)
-    await app.register(specificationPage)
   })
   await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy, targets: [projectTarget, snippetTarget, wikiTarget] })
   await app.register(registryTokens, { oauthTokens: oauthTokenStrategy })

@@ -9,7 +9,6 @@ import { Job } from './ci/jobs/job.ts'
 import { Pipeline } from './ci/pipelines/pipeline.ts'
 import { Runner } from './ci/runners/runner.ts'
 import { CiVariable } from './ci/variables/variable.ts'
-import { CustomAttribute } from './custom-attributes/custom-attribute.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
@@ -19,16 +18,12 @@ import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
 import { FeatureFlag } from './feature-flags/feature-flag.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
 import { ExternalIdentity } from './identity/external-identities/external-identity.ts'
-import { GpgKey } from './identity/keys/gpg-key.ts'
-import { SshKey } from './identity/keys/ssh-key.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
-import { UserStatus } from './identity/statuses/user-status.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
 import { InstanceSetting } from './instance-settings/instance-setting.ts'
-import { AwardEmoji } from './issues/award-emoji/award-emoji.ts'
 import { IssueEvent } from './issues/events/issue-event.ts'
 import { Issue } from './issues/issue.ts'
 import { IssueNote } from './issues/issue-note.ts'
@@ -47,18 +42,13 @@ import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
 import { Package, PackageFile } from './packages/package.ts'
 import { AccessRequest } from './projects/access-requests/access-request.ts'
-import { Badge } from './projects/badges/badge.ts'
 import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
-import { PagesDomain } from './projects/gitlab-pages/pages-domain.ts'
-import { PagesSetting } from './projects/gitlab-pages/pages-setting.ts'
-import { ProjectIntegration } from './projects/integrations/project-integration.ts'
 import { Invitation } from './projects/invitations/invitation.ts'
 import { Label } from './projects/labels/label.ts'
 import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
-import { ProjectUpload } from './projects/uploads/project-upload.ts'
 import { ImageRepository } from './registry/image-repository.ts'
 import { Repository } from './repositories/repository.ts'
 import { Snippet } from './snippets/snippet.ts'
@@ -79,11 +69,7 @@ export const entities = [
   DeployToken,
   JobToken,
   UserEmail,
-  UserStatus,
   ExternalIdentity,
-  SshKey,
-  GpgKey,
-  CustomAttribute,
   Application,
   AuthorizationCode,
   Consent,
@@ -96,8 +82,6 @@ export const entities = [
   GroupShare,
   Label,
   Milestone,
-  Badge,
-  ProjectUpload,
   Repository,
   Snippet,
   Pipeline,
@@ -112,9 +96,6 @@ export const entities = [
   Environment,
   CiVariable,
   FeatureFlag,
-  ProjectIntegration,
-  PagesSetting,
-  PagesDomain,
   ErrorSetting,
   SavedSearch,
   ClientKey,
@@ -129,7 +110,6 @@ export const entities = [
   IssueNote,
   IssueEvent,
   IssueLink,
-  AwardEmoji,
   NotificationChannel,
   NotificationRule,
   NotificationSetting,

@@ -14,7 +14,6 @@ import { versionRoutes } from './http/version.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { instanceSettingRoutes } from './instance-settings/instance-setting-routes.ts'
-import { statisticsRoutes } from './instance-settings/statistics-routes.ts'
 import { issueRoutes } from './issues/routes/issue-routes.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
@@ -60,5 +59,4 @@ export async function restApi(app: FastifyInstance) {
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
   await app.register(instanceSettingRoutes)
-  await app.register(statisticsRoutes)
 }

@@ -18,9 +18,8 @@ import { assembleBundle } from '../src/error-tracking/source-maps/upload/assembl
 import { deleteExpiredBundles } from '../src/error-tracking/source-maps/upload/bundle-store.ts'
 import { assembleBundles, expireBundles } from '../src/error-tracking/source-maps/upload/jobs.ts'
 import { deleteUnconfirmedEmails } from '../src/identity/emails/confirm-email.ts'
-import { deleteExpiredDrafts } from '../src/identity/forms/draft-store.ts'
-import { deleteOldSentForms } from '../src/identity/forms/sent-form-store.ts'
 import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
+import { deleteOldSentForms } from '../src/identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
 import { notifyDueIssues } from '../src/issues/due-dates/jobs.ts'
@@ -43,7 +42,6 @@ import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orph
 import { deleteMarked, purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteExpiredInvitations } from '../src/projects/invitations/list-invitations.ts'
-import { deleteOrphanUploads } from '../src/projects/uploads/project-upload.ts'
 import { deleteImagesOfDeleted } from '../src/registry/delete-images.ts'
 import { deleteSelectedTags } from '../src/registry/delete-tags.ts'
 import { deleteImages, deleteTags } from '../src/registry/jobs.ts'
@@ -64,7 +62,6 @@ const cleanups = [
   deleteOldActivity,
   deleteOldReceipts,
   deleteUnusedClients,
-  deleteExpiredDrafts,
   deleteOldSentForms,
   deleteOldDeliveries,
   deleteOldOutbox,
@@ -98,7 +95,6 @@ export const maintenance = [
     await deleteOrphanImages(em, config, new Date())
     await deleteOrphanAvatars(em, config, new Date())
     await deleteOrphanProjectAvatars(em, config, new Date())
-    await deleteOrphanUploads(em, config, new Date())
     await deleteOrphanArtifacts(em, config, new Date())
     await deleteOrphanPackageFiles(em, config, new Date())
   }),

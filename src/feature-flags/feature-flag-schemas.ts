@@ -54,8 +54,7 @@ export const FlagShape = Type.Object({
       id: Type.Integer(),
       name: Type.String(),
       parameters: Type.Record(Type.String(), Type.String()),
-      scopes: Type.Array(ScopeShape),
-      user_list: Type.Null()
+      scopes: Type.Array(ScopeShape)
     })
   )
 })
@@ -86,8 +85,7 @@ export function presentFeatureFlag(flag: FeatureFlag, config: Version): Static<t
       id,
       name,
       parameters,
-      scopes: scopes.map(({ id, environment }) => ({ id, environment_scope: environment })),
-      user_list: null
+      scopes: scopes.map(({ id, environment }) => ({ id, environment_scope: environment }))
     }))
   }
 }

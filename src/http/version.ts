@@ -6,12 +6,6 @@ import Type from 'typebox'
 const Version = { version: Type.String(), revision: Type.String() }
 const Metadata = Type.Object({
   ...Version,
-  kas: Type.Object({
-    enabled: Type.Boolean(),
-    externalUrl: Type.Null(),
-    externalK8sProxyUrl: Type.Null(),
-    version: Type.Null()
-  }),
   enterprise: Type.Boolean()
 })
 
@@ -24,7 +18,6 @@ export async function versionRoutes(app: FastifyInstance) {
 
   app.get('/metadata', { ...options, schema: { summary: 'Get metadata of this installation', response: { 200: Metadata } } }, async () => ({
     ...version,
-    kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
     enterprise: false
   }))
 }

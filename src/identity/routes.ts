@@ -1,29 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
 import { emails } from './emails/email-resource.ts'
 import { externalIdentityRoutes } from './external-identities/identity-routes.ts'
-import { gpgKeys, sshKeys } from './keys/key-resources.ts'
-import { keyRoutes } from './keys/key-routes.ts'
-import { statusRoutes } from './statuses/status-routes.ts'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
 import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
 import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
 import { userResourceRoutes } from './user-resources/user-resource-routes.ts'
-import { resolveUser } from './users/find-user.ts'
 import { avatarRoutes } from './users/routes/avatar-routes.ts'
 import { userAdminRoutes } from './users/routes/user-admin-routes.ts'
 import { userRoutes } from './users/routes/user-routes.ts'
 export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userRoutes)
   await app.register(userAdminRoutes)
-  await app.register(customAttributeRoutes, { kind: 'user', find: (em, _request, id) => resolveUser(em, id) })
   await app.register(avatarRoutes)
-  await app.register(statusRoutes)
   await app.register(externalIdentityRoutes)
   await app.register(userResourceRoutes(emails))
-  await app.register(userResourceRoutes(sshKeys))
-  await app.register(userResourceRoutes(gpgKeys))
-  await app.register(keyRoutes)
   await app.register(personalTokenRoutes)
   await app.register(selfTokenRoutes)
   await app.register(impersonationTokenRoutes)

@@ -16,7 +16,6 @@ export type IssueRow = JsonRow<IssueTable> & {
   /** Comments, without system notes. */
   notes: number
   alert_iids: number[]
-  votes: { upvotes: number; downvotes: number }
 }
 
 interface Tables {
@@ -51,8 +50,6 @@ export async function loadIssues(em: EntityManager, ids: number[]) {
         'milestone', ${milestoneJson('m')},
         'assignees', ${assigneesJson('issue', 'i')},
         'notes', (SELECT count(*) FROM issue_notes n WHERE n.issue_id = i.id AND n.action IS NULL),
-        'votes', (SELECT jsonb_build_object('upvotes', count(*) FILTER (WHERE e.name = 'thumbsup'),
-                   'downvotes', count(*) FILTER (WHERE e.name = 'thumbsdown')) FROM award_emoji e WHERE e.issue_id = i.id AND e.note_id IS NULL),
         'alert_iids', (SELECT coalesce(jsonb_agg(l.iid ORDER BY l.iid), '[]') FROM alerts l WHERE l.issue_id = i.id))`.as('row')
     )
     .execute()

@@ -32,8 +32,6 @@ export const PackageFileShape = Type.Object({
   created_at: Type.String(),
   file_name: Type.String(),
   size: Type.Integer(),
-  file_md5: Type.Null(),
-  file_sha1: Type.Null(),
   file_sha256: Type.String()
 })
 
@@ -78,8 +76,6 @@ export function presentFile({ id, packageId, createdAt, name, size, sha256 }: Pa
     created_at: createdAt.toISOString(),
     file_name: name,
     size,
-    file_md5: null,
-    file_sha1: null,
     file_sha256: Buffer.from(sha256).toString('hex')
   }
 }

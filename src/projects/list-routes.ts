@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
 import { isKeyset, keysetOrder, keysetPage } from '../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../http/pagination/offset.ts'
 import { toTime } from '../http/parameters/time.ts'
@@ -19,7 +18,6 @@ import { descendantIds } from './groups/descendants.ts'
 import { Role } from './members/member.ts'
 import { presentProject, presentSimpleProject } from './present-project.ts'
 import { ById, GroupProjectsQuery, ProjectShape, ProjectsQuery } from './schemas.ts'
-import { loadStatistics } from './visibility/statistics.ts'
 import { type ProjectFilter, visibleProjects } from './visibility/visible-projects.ts'
 
 const response = { 200: Type.Array(ProjectShape) }
@@ -156,12 +154,8 @@ async function sendProjects(
     : await offsetPage(request, reply, { ...(await visibleProjects(em, viewer, filter)), type: 'Project' })
 
   if (query.simple) return projects.map(project => presentSimpleProject(project, baseUrl))
-  const ids = projects.map(({ id }) => id)
-  const statistics = query.statistics ? await loadStatistics(em, viewer, ids) : undefined
 
-  const presented = projects.map(project => presentProject(project, { baseUrl, viewer, statistics: statistics?.get(project.id) }))
-
-  return addCustomAttributes(em, 'project', presented, viewer?.isAdmin && query.with_custom_attributes)
+  return projects.map(project => presentProject(project, { baseUrl, viewer }))
 }
 
 async function keysetProjects(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: ProjectFilter) {
@@ -186,7 +180,6 @@ function readFilter(query: Static<typeof ProjectsQuery>, viewer: Viewer | undefi
     idBefore: query.id_before,
     lastActivityAfter: toTime(query.last_activity_after),
     lastActivityBefore: toTime(query.last_activity_before),
-    customAttributes: query.custom_attributes,
     orderBy: query.order_by,
     sort: query.sort
   }

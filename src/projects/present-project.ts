@@ -29,7 +29,6 @@ export interface View {
   baseUrl: string
   viewer?: Viewer
   roles?: Roles
-  statistics?: Record<string, number>
 }
 
 export interface PersonLike {
@@ -67,7 +66,6 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
     default_branch: project.default_branch,
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${project.full_path}.git`,
     http_url_to_repo: cloneUrl(project.full_path, baseUrl),
     web_url: `${baseUrl}/${project.full_path}`,
     readme_url: readmeUrl(project, baseUrl),
@@ -80,7 +78,7 @@ export function presentSimpleProject(project: ProjectRow, baseUrl: string) {
   }
 }
 
-export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, statistics }: View) {
+export function presentProject(project: ProjectRow, { baseUrl, viewer, roles }: View) {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
   const { owner, issues_access_level: issuesAccess } = project
   const isMember = viewer?.isAdmin === true || (roles !== undefined && highestRole(roles) > 0)
@@ -97,7 +95,6 @@ export function presentProject(project: ProjectRow, { baseUrl, viewer, roles, st
     ...presentFeatures(project),
     ...(isCounted && { open_issues_count: project.open_issues }),
     empty_repo: !project.repository?.is_initialized,
-    ...(statistics && { statistics }),
     import_status: 'none',
     shared_with_groups: presentShares(project.shares, viewer, isMember),
     ...(owner && { owner: presentPerson(owner, baseUrl) }),

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorOf } from '../audit/record-audit-event.ts'
-import { addCustomAttributes } from '../custom-attributes/read-custom-attributes.ts'
 import { avatarUpload, storeAvatar } from '../http/avatars.ts'
 import { BadParameter, NotFound } from '../http/problems/problems.ts'
 import { callerOf, viewerOf } from '../identity/identify.ts'
@@ -19,9 +18,8 @@ import { Role } from './members/member.ts'
 import { effectiveRole } from './members/roles.ts'
 import { presentProject } from './present-project.ts'
 import type { Project } from './project.ts'
-import { ById, NewProjectBody, ProjectBody, ProjectQuery, ProjectShape } from './schemas.ts'
+import { ById, NewProjectBody, ProjectBody, ProjectShape } from './schemas.ts'
 import { updateProject } from './update-project.ts'
-import { loadStatistics } from './visibility/statistics.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork, git } = app.platform
@@ -71,18 +69,15 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async app => {
     {
       onRequest: app.allowAnyone,
       config: { role: 'anyone' },
-      schema: { summary: 'Get a project', params: ById, querystring: ProjectQuery, response: { 200: ProjectShape } }
+      schema: { summary: 'Get a project', params: ById, response: { 200: ProjectShape } }
     },
     async request => {
       const em = fork()
       const viewer = viewerOf(request)
       const { project, roles } = await findProjectRow(em, viewer, request.params.id)
-      const statistics = request.query.statistics ? await loadStatistics(em, viewer, [project.id]) : undefined
+      const shown = presentProject(project, { baseUrl, viewer, roles: viewer && roles })
 
-      const shown = presentProject(project, { baseUrl, viewer, roles: viewer && roles, statistics: statistics?.get(project.id) })
-      const presented = { ...shown, ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limits_job_token_reach) }
-
-      return (await addCustomAttributes(em, 'project', [presented], viewer?.isAdmin && request.query.with_custom_attributes))[0]!
+      return { ...shown, ...presentOutboundLimit(config, effectiveRole(viewer, roles), project.limits_job_token_reach) }
     }
   )
 

@@ -1,22 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { customAttributeRoutes } from '../custom-attributes/custom-attribute-routes.ts'
-import { viewerOf } from '../identity/identify.ts'
 import { accessRequestRoutes } from './access-requests/access-request-routes.ts'
 import { avatarRoute } from './avatars/avatar-route.ts'
-import { badgeRoutes } from './badges/badge-routes.ts'
 import { deleteUserRoute } from './deletion/delete-user.ts'
 import { deletionRoutes } from './deletion/deletion-routes.ts'
 import { deployTokenRoutes } from './deploy-tokens/deploy-token-routes.ts'
-import { findGroup, findProject } from './find-project.ts'
-import { pagesDomainRoutes } from './gitlab-pages/domain-routes.ts'
-import { pagesRoutes } from './gitlab-pages/pages-routes.ts'
 import { groupListRoutes } from './groups/group-list-routes.ts'
 import { groupRoutes } from './groups/group-routes.ts'
 import { transferLocationRoutes } from './groups/transfer-location-routes.ts'
 import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
-import { projectIntegrationRoutes } from './integrations/integration-routes.ts'
 import { invitationRoutes } from './invitations/invitation-routes.ts'
 import { allowlistRoutes } from './job-tokens/allowlist-routes.ts'
 import { jobTokenRoutes } from './job-tokens/job-token-routes.ts'
@@ -34,7 +27,6 @@ import { projectRoutes } from './project-routes.ts'
 import { shareRoutes } from './sharing/share-routes.ts'
 import { starRoutes } from './stars/star-routes.ts'
 import { groupTokenRoutes, projectTokenRoutes } from './tokens/resource-token-routes.ts'
-import { uploadRoutes } from './uploads/upload-routes.ts'
 import { userStateRoutes } from './user-states/user-state-routes.ts'
 
 /** Projects and groups, with their members, access tokens and history. */
@@ -60,21 +52,14 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(auditRoutes)
   await app.register(activityRoutes)
   await app.register(recordingRoutes)
-  await app.register(customAttributeRoutes, { kind: 'group', find: (em, request, id) => findGroup(em, viewerOf(request), id) })
-  await app.register(customAttributeRoutes, { kind: 'project', find: (em, request, id) => findProject(em, viewerOf(request), id) })
   await app.register(starRoutes)
-  await app.register(uploadRoutes)
-  await app.register(pagesRoutes)
-  await app.register(pagesDomainRoutes)
   await app.register(labelPromotion)
   await app.register(milestonePromotion)
-  for (const name of ['integrations', 'services'] as const) await app.register(projectIntegrationRoutes, { name })
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
     await app.register(accessRequestRoutes, { kind })
     await app.register(invitationRoutes, { kind })
-    await app.register(badgeRoutes, { kind })
     await app.register(labelRoutes, { kind })
     await app.register(milestoneRoutes, { kind })
     await app.register(labelSubscriptions, { kind })

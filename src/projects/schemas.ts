@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { customAttributeFields, customAttributeFilters } from '../custom-attributes/read-custom-attributes.ts'
 import { AvatarParameter } from '../http/avatars.ts'
 import { keysetParameters } from '../http/pagination/keyset.ts'
 import { paging } from '../http/pagination/offset.ts'
@@ -46,9 +45,6 @@ export const TransferBody = Type.Object({ namespace: Type.Union([Type.Integer(),
 
 export const Accepted = Type.Object({ message: Type.String() })
 
-const statistics = { statistics: Type.Optional(Type.Boolean({ description: 'For reporters: how much space the project uses.' })) }
-export const ProjectQuery = Type.Object({ ...statistics, with_custom_attributes: customAttributeFilters.with_custom_attributes })
-
 const filters = {
   search: Type.Optional(Type.String({ maxLength: 255 })),
   visibility: Type.Optional(Visibility),
@@ -60,13 +56,11 @@ const filters = {
   min_access_level: Type.Optional(AccessLevel),
   topic: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated.' })),
   simple: Type.Optional(Type.Boolean()),
-  ...statistics,
   repository_storage: Type.Optional(Type.String({ description: 'Admins only.' })),
   id_after: Type.Optional(Type.Integer()),
   id_before: Type.Optional(Type.Integer()),
   last_activity_after: Type.Optional(Time()),
-  last_activity_before: Type.Optional(Time()),
-  ...customAttributeFilters
+  last_activity_before: Type.Optional(Time())
 }
 
 export const ProjectsQuery = Type.Object({
@@ -133,7 +127,6 @@ export const ProjectShape = Type.Object({
   default_branch: Type.String(),
   tag_list: Type.Array(Type.String()),
   topics: Type.Array(Type.String()),
-  ssh_url_to_repo: Type.String(),
   http_url_to_repo: Type.String(),
   web_url: Type.String(),
   readme_url: Nullable(Type.String()),
@@ -152,7 +145,6 @@ export const ProjectShape = Type.Object({
     avatar_url: Nullable(Type.String()),
     web_url: Type.String()
   }),
-  ...customAttributeFields,
   // Not in the simple form.
   archived: Type.Optional(Type.Boolean()),
   marked_for_deletion_at: Type.Optional(Nullable(Type.String())),
@@ -163,7 +155,6 @@ export const ProjectShape = Type.Object({
   open_issues_count: Type.Optional(Type.Integer()),
   ci_job_token_scope_enabled: Type.Optional(Type.Boolean()),
   empty_repo: Type.Optional(Type.Boolean()),
-  statistics: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   import_status: Type.Optional(Type.String()),
   shared_with_groups: Type.Optional(Type.Array(SharedGroup)),
   owner: Type.Optional(Person),

@@ -21,7 +21,6 @@ export const SnippetShape = Type.Object({
   project_id: Nullable(Type.Integer()),
   web_url: Type.String(),
   raw_url: Type.String({ description: 'Of the first file.' }),
-  ssh_url_to_repo: Type.String(),
   http_url_to_repo: Type.String(),
   file_name: Type.String({ description: 'Of the first file.' }),
   files: Type.Array(Type.Object({ path: Type.String(), raw_url: Type.String() })),
@@ -78,7 +77,6 @@ export function snippetUrls({ id, projectId, projectPath }: SnippetPlace, baseUr
   return {
     web_url: `${baseUrl}/-/snippets/${id}`,
     raw_url: `${baseUrl}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/raw`,
-    ssh_url_to_repo: `git@${URL.parse(baseUrl)?.hostname}:${path}`,
     http_url_to_repo: `${baseUrl}/${path}`
   }
 }

@@ -94,7 +94,6 @@ const snippet: MoveKind = {
     project_id: Nullable(Type.Integer()),
     web_url: Type.String(),
     raw_url: Type.String(),
-    ssh_url_to_repo: Type.String(),
     http_url_to_repo: Type.String()
   }),
   async find(em, id) {

@@ -87,7 +87,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/user_counts': { status: forUsers(200) },
   'GET /api/v4/users/:id/associations_count': { status: { ...forUsers(404), admin: 200 } },
   'GET /api/v4/avatar': { status: { ...forUsers(400), anonymous: 400 } },
-  'GET /api/v4/application/statistics': { status: forAdmins(200) },
   ...Object.fromEntries(
     (
       [
@@ -107,8 +106,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   ),
   'GET /api/v4/projects/:id/transfer_locations': { status: forMembers(200, 50) },
   'GET /api/v4/groups/:id/transfer_locations': { status: forMembers(200, 50) },
-  'POST /api/v4/users/:id/approve': { status: forAdmins(409) },
-  'POST /api/v4/users/:id/reject': { status: forAdmins(409) },
   'GET /api/v4/application/settings': { status: forAdmins(200) },
   'PUT /api/v4/application/settings': { body: {}, status: forAdmins(400) },
   'GET /api/v4/search': { status: forUsers(400) },
@@ -123,26 +120,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/namespaces/:id/exists': { status: forUsers(200) },
   'GET /api/v4/projects/:id/users': { status: forSeers(200) },
   'GET /api/v4/projects/:id/languages': { status: forCode(200) },
-  ...Object.fromEntries(
-    ['users', 'groups', 'projects'].flatMap(path => [
-      [`GET /api/v4/${path}/:id/custom_attributes`, { status: forAdmins(200) }],
-      [`GET /api/v4/${path}/:id/custom_attributes/:key`, { status: forAdmins(404) }],
-      [`PUT /api/v4/${path}/:id/custom_attributes/:key`, { body: { value: '' }, status: forAdmins(400) }],
-      [`DELETE /api/v4/${path}/:id/custom_attributes/:key`, { status: forAdmins(404) }]
-    ])
-  ),
-  ...Object.fromEntries(
-    ['keys', 'gpg_keys'].flatMap(path => [
-      [`GET /api/v4/user/${path}`, { status: readingUsers(forUsers(200)) }],
-      [`GET /api/v4/user/${path}/:key_id`, { status: readingUsers(forUsers(404)) }],
-      [`POST /api/v4/user/${path}`, { body: {}, status: writing(forUsers(400)) }],
-      [`DELETE /api/v4/user/${path}/:key_id`, { status: writing(forUsers(404)) }],
-      [`GET /api/v4/users/:user_id/${path}`, { status: { ...readingUsers(forUsers(200)), anonymous: 200 } }],
-      [`GET /api/v4/users/:user_id/${path}/:key_id`, { status: { ...readingUsers(forUsers(404)), anonymous: 404 } }],
-      [`POST /api/v4/users/:user_id/${path}`, { body: {}, status: forAdmins(400) }],
-      [`DELETE /api/v4/users/:user_id/${path}/:key_id`, { status: forAdmins(404) }]
-    ])
-  ),
   'GET /api/v4/user/emails': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/user/emails/:email_id': { status: readingUsers(forUsers(404)) },
   'POST /api/v4/user/emails': { body: {}, status: writing(forUsers(400)) },
@@ -151,13 +128,7 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
   'POST /api/v4/users/:user_id/emails': { body: {}, status: forAdmins(400) },
   'DELETE /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
-  'GET /api/v4/user/status': { status: readingUsers(forUsers(200)) },
-  'PUT /api/v4/user/status': { body: { availability: 'maybe' }, status: writing(forUsers(400)) },
-  'PATCH /api/v4/user/status': { body: { availability: 'maybe' }, status: writing(forUsers(400)) },
-  'GET /api/v4/users/:user_id/status': { status: { ...readingUsers(forUsers(200)), anonymous: 200 } },
   'DELETE /api/v4/users/:user_id/identities/:provider': { status: forAdmins(404) },
-  'GET /api/v4/keys': { status: forAdmins(400) },
-  'GET /api/v4/keys/:key_id': { status: forAdmins(404) },
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },
   'GET /api/v4/personal_access_tokens/:token_id': { status: forUsers(404) },
   'DELETE /api/v4/personal_access_tokens/:token_id': { status: writing(forUsers(404)) },
@@ -434,17 +405,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
     status: writing(forMembers(404, 20))
   },
   'DELETE /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': { status: writing(forMembers(404, 20)) },
-  'GET /api/v4/projects/:id/issues/:issue_iid/award_emoji': { status: forMembers(404, 20) },
-  'POST /api/v4/projects/:id/issues/:issue_iid/award_emoji': { body: { name: 'tada' }, status: writing(forMembers(404, 20)) },
-  'GET /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': { status: forMembers(404, 20) },
-  'DELETE /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': { status: writing(forMembers(404, 20)) },
-  'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': { status: forMembers(404, 20) },
-  'POST /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': {
-    body: { name: 'tada' },
-    status: writing(forMembers(404, 20))
-  },
-  'GET /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': { status: forMembers(404, 20) },
-  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': { status: writing(forMembers(404, 20)) },
   'GET /api/v4/projects/:id/issues/:issue_iid/links': { status: forMembers(404, 20) },
   'POST /api/v4/projects/:id/issues/:issue_iid/links': {
     body: { target_project_id: 0, target_issue_iid: 0 },
@@ -453,24 +413,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': { status: forMembers(404, 20) },
   'DELETE /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': { status: writing(forMembers(404, 20)) },
   'GET /api/v4/projects/:id/issues/:issue_iid/participants': { status: forMembers(404, 20) },
-  'GET /api/v4/projects/:id/issues/:issue_iid/closed_by': { status: forMembers(404, 20) },
-  'GET /api/v4/projects/:id/issues/:issue_iid/related_merge_requests': { status: forMembers(404, 20) },
-  'GET /api/v4/projects/:id/badges': { status: forMembers(200, 10) },
-  'POST /api/v4/projects/:id/badges': {
-    body: { link_url: 'http://a.test', image_url: 'http://a.test' },
-    status: writing(forMembers(201, 40))
-  },
-  'GET /api/v4/projects/:id/badges/:badge_id': { status: forMembers(404, 10) },
-  'PUT /api/v4/projects/:id/badges/:badge_id': { status: writing(forMembers(404, 40)) },
-  'DELETE /api/v4/projects/:id/badges/:badge_id': { status: writing(forMembers(404, 40)) },
-  'GET /api/v4/groups/:id/badges': { status: forMembers(200, 10) },
-  'POST /api/v4/groups/:id/badges': {
-    body: { link_url: 'http://a.test', image_url: 'http://a.test' },
-    status: writing(forMembers(201, 50))
-  },
-  'GET /api/v4/groups/:id/badges/:badge_id': { status: forMembers(404, 10) },
-  'PUT /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
-  'DELETE /api/v4/groups/:id/badges/:badge_id': { status: writing(forMembers(404, 50)) },
   ...Object.fromEntries(
     [
       ['branches', 200],
@@ -519,7 +461,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
       ['pipelines/latest', 404],
       ['pipelines/:pipeline_id', 404],
       ['pipelines/:pipeline_id/jobs', 404],
-      ['pipelines/:pipeline_id/bridges', 404],
       ['jobs', 200],
       ['jobs/:job_id', 404]
     ].map(([path, ok]) => [`GET /api/v4/projects/:id/${path}`, { status: forCode(ok as number) }])
@@ -645,10 +586,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'PUT /api/v4/projects/:id/snippets/:snippet_id': { body: { title: 'T' }, status: writing(forMembers(404, 10)) },
   'DELETE /api/v4/projects/:id/snippets/:snippet_id': { status: writing(forMembers(404, 10)) },
   'GET /api/v4/projects/:id/snippets/:snippet_id/user_agent_detail': { status: forAdmins(404) },
-  'GET /api/v4/projects/:id/uploads': { status: forMembers(200, 40) },
-  'POST /api/v4/projects/:id/uploads': { status: writing(forMembers(400, 20)) },
-  'GET /api/v4/projects/:id/uploads/:secret/:filename': { status: forSeers(404) },
-  'DELETE /api/v4/projects/:id/uploads/:upload_id': { status: writing(forMembers(404, 40)) },
   'GET /api/v4/projects/:id/environments': { status: forMembers(200, 20) },
   'POST /api/v4/projects/:id/environments': { body: { name: '/' }, status: writing(forMembers(400, 30)) },
   'GET /api/v4/projects/:id/environments/:environment_id': { status: forMembers(404, 20) },
@@ -660,29 +597,10 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'PUT /api/v4/projects/:id/feature_flags/:feature_flag_name': { status: writing(forMembers(404, 30)) },
   'DELETE /api/v4/projects/:id/feature_flags/:feature_flag_name': { status: writing(forMembers(404, 30)) },
   'POST /api/v4/projects/:id/environments/:environment_id/stop': { status: writing(forMembers(404, 30)) },
-  'GET /api/v4/projects/:id/integrations': { status: forMembers(200, 40) },
-  'GET /api/v4/projects/:id/integrations/:slug': { status: forMembers(404, 40) },
-  'PUT /api/v4/projects/:id/integrations/:slug': { body: { webhook: 'x' }, status: writing(forMembers(400, 40)) },
-  'DELETE /api/v4/projects/:id/integrations/:slug': { status: writing(forMembers(404, 40)) },
-  'GET /api/v4/projects/:id/services': { status: forMembers(200, 40) },
-  'GET /api/v4/projects/:id/services/:slug': { status: forMembers(404, 40) },
-  'PUT /api/v4/projects/:id/services/:slug': { body: { webhook: 'x' }, status: writing(forMembers(400, 40)) },
-  'DELETE /api/v4/projects/:id/services/:slug': { status: writing(forMembers(404, 40)) },
-  'GET /api/v4/projects/:id/pages': { status: forMembers(200, 40) },
-  'PATCH /api/v4/projects/:id/pages': { body: { pages_https_only: false }, status: writing(forMembers(200, 40)) },
-  'DELETE /api/v4/projects/:id/pages': { status: writing(forMembers(204, 40)) },
-  'GET /api/v4/projects/:id/pages/domains': { status: forMembers(200, 40) },
-  'POST /api/v4/projects/:id/pages/domains': { body: { domain: '-' }, status: writing(forMembers(400, 40)) },
-  'GET /api/v4/projects/:id/pages/domains/:domain': { status: forMembers(404, 40) },
-  'PUT /api/v4/projects/:id/pages/domains/:domain': { status: writing(forMembers(404, 40)) },
-  'DELETE /api/v4/projects/:id/pages/domains/:domain': { status: writing(forMembers(404, 40)) },
-  'GET /api/v4/pages/domains': { status: forAdmins(200) },
   'GET /api/v4/projects/:id/starrers': { status: forMembers(200, 10) },
   // Sudo, impersonation and OAuth act for users who did it before.
   'POST /api/v4/projects/:id/star': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
   'POST /api/v4/projects/:id/unstar': { status: { ...writing(forMembers(201, 10)), sudo: 304, impersonation: 304, oauth: 304 } },
-  'GET /api/v4/projects/:id/badges/render': { status: forUsers(400) },
-  'GET /api/v4/groups/:id/badges/render': { status: forUsers(400) },
   'GET /api/v4/projects/:id/error_tracking/errors/:fingerprint/hashes': { status: forMembers(404, 30) },
   'POST /api/v4/projects/:id/error_tracking/errors/:fingerprint/merge': {
     body: { fingerprints: [0] },

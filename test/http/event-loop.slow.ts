@@ -30,7 +30,7 @@ t.test('the largest body to any route holds up nobody', { timeout: 1_800_000 }, 
   const slow: string[] = []
 
   await web.longest()
-  for (const route of allRoutesOf(app).filter(takesBody)) {
+  for (const [n, route] of allRoutesOf(app).filter(takesBody).entries()) {
     const [method = '', path = ''] = route.split(' ')
     const url = path
       .replace(/\([^)]*\)/g, '')
@@ -42,15 +42,24 @@ t.test('the largest body to any route holds up nobody', { timeout: 1_800_000 }, 
     if ((await web.send(method, url)).status === 405) continue
     await revive(platform)
     await web.longest()
-    for (const [name, body] of Object.entries(bodiesFor(operation))) {
-      const isSlow = async () =>
-        (await web.send(method, addressOf(url, project.id), { ...body, token: alerts.token, key: key.public_key })).ms > bound
+    // Routes share what parses bodies: one of ten gets those that only it reads.
+    const bodies = { ...bodiesFor(operation), ...(n % 10 === 0 && foreignBodies) }
+
+    for (const [name, body] of Object.entries(bodies)) {
+      const send = () => web.send(method, addressOf(url, project.id), { ...body, token: alerts.token, key: key.public_key })
+      const measure = async () => {
+        await web.longest()
+        await web.cpu()
+        await send()
+
+        return Math.min(await web.longest(), await web.cpu())
+      }
 
       // What a route loads and compiles when it is first used counts once in the life of a process.
-      if (await isSlow()) await isSlow()
-      const longest = Math.min(await web.longest(), await web.cpu())
+      const isSlow = (await send()).ms > bound && (await measure()) > bound
+      const longest = isSlow ? await measure() : 0
 
-      if (longest > bound && (await isSlow())) slow.push(`${Math.min(await web.longest(), await web.cpu())} ms: ${route} with ${name}`)
+      if (longest > bound) slow.push(`${longest} ms: ${route} with ${name}`)
     }
   }
   t.same(slow, [])
@@ -189,26 +198,33 @@ function bodiesFor(operation: Operation | undefined): Record<string, { type: str
   const content = (operation?.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content ?? {}
   const schema = Object.values(content)[0]?.schema as { properties?: Record<string, Schema> } | undefined
   const properties = schema?.properties ?? {}
-  const json = (value: unknown) => ({ type: 'application/json', body: JSON.stringify(value).slice(0, size + 40_000) })
   const fill = (value: (schema: Schema, share: number) => unknown) =>
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, value(schema, size / Object.keys(properties).length)]))
 
+  if (!schema) return {}
+
   return {
-    'unknown members': json(Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 0]))),
-    'lists of lists': { type: 'application/json', body: `{"a":[${'[[[[]]]],'.repeat(size / 10)}0]}` },
-    'a form of many names': {
-      type: 'application/x-www-form-urlencoded',
-      body: Array.from({ length: 80_000 }, (_, n) => `k${n}=1`).join('&')
-    },
-    'many parts': {
-      type: 'multipart/form-data; boundary=x',
-      body: `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(size / 60)}--x--\r\n`
-    },
-    ...(schema && {
-      'what the schema allows': json(fill(largest)),
-      'objects in every member': json(fill((_, share) => Array(Math.floor(share / 20)).fill({ a: { b: 'c' } }))),
-      'text in every member': json(fill((_, share) => nasty.markdown(share * 0.9)))
-    })
+    'what the schema allows': json(fill(largest)),
+    'objects in every member': json(fill((_, share) => Array(Math.floor(share / 20)).fill({ a: { b: 'c' } }))),
+    'text in every member': json(fill((_, share) => nasty.markdown(share * 0.9)))
+  }
+}
+
+function json(value: unknown) {
+  return { type: 'application/json', body: JSON.stringify(value).slice(0, size + 40_000) }
+}
+
+/** What no route expects. */
+const foreignBodies = {
+  'unknown members': json(Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 0]))),
+  'lists of lists': { type: 'application/json', body: `{"a":[${'[[[[]]]],'.repeat(size / 10)}0]}` },
+  'a form of many names': {
+    type: 'application/x-www-form-urlencoded',
+    body: Array.from({ length: 80_000 }, (_, n) => `k${n}=1`).join('&')
+  },
+  'many parts': {
+    type: 'multipart/form-data; boundary=x',
+    body: `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(size / 60)}--x--\r\n`
   }
 }
 

@@ -26,24 +26,6 @@ const table: Record<string, Subject> = {
   },
   'PUT /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}`, body: { bio: 'B' } }),
   'PUT /api/v4/user/avatar': async () => ({ url: '/user/avatar', body: { avatar: '' } }),
-  ...Object.fromEntries(
-    (['user', 'group', 'project'] as const).flatMap(kind => [
-      [
-        `PUT /api/v4/${kind}s/:id/custom_attributes/:key`,
-        async (world: World) => ({ url: await attribute(world, kind), body: { value: 'b' } })
-      ],
-      [`DELETE /api/v4/${kind}s/:id/custom_attributes/:key`, async (world: World) => ({ url: await attribute(world, kind) })]
-    ])
-  ),
-  ...Object.fromEntries(
-    ['ssh', 'gpg'].flatMap(kind =>
-      (['own', 'other'] as const).map(owner => {
-        const path = `/${owner === 'own' ? 'user' : 'users/:user_id'}/${kind === 'ssh' ? 'keys' : 'gpg_keys'}`
-
-        return [`DELETE /api/v4${path}/:key_id`, async (world: World) => ({ url: await key(world, kind, path) })]
-      })
-    )
-  ),
   'DELETE /api/v4/user/emails/:email_id': async ({ create }) => ({
     url: `/user/emails/${await create('/user/emails', { email: 'a@example.com' })}`
   }),
@@ -51,18 +33,6 @@ const table: Record<string, Subject> = {
     const path = `/users/${await user()}/emails`
 
     return { url: `${path}/${await create(path, { email: 'b@example.com' })}` }
-  },
-  'PUT /api/v4/user/status': async ({ call }) => {
-    await call('PUT', '/user/status', { message: 'M' })
-
-    return { url: '/user/status', body: { message: 'N' } }
-  },
-  'PATCH /api/v4/user/status': async ({ call, user }) => {
-    const { body } = await call('POST', `/users/${await user()}/personal_access_tokens`, { name: 'T', scopes: ['api'] })
-
-    await call('PUT', '/user/status', { message: 'M' }, body.token)
-
-    return { url: '/user/status', body: { message: 'N' }, token: body.token }
   },
   'DELETE /api/v4/users/:user_id/identities/:provider': async ({ user, insert }) => {
     const id = await user()
@@ -207,27 +177,12 @@ const table: Record<string, Subject> = {
     body: { body: 'C' }
   }),
   'DELETE /api/v4/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': world => discussionNote(world),
-  'DELETE /api/v4/projects/:id/issues/:issue_iid/award_emoji/:award_id': async world => {
-    const { url } = await issue(world)
-
-    return { url: `${url}/award_emoji/${await world.create(`${url}/award_emoji`, { name: 'tada' })}` }
-  },
-  'DELETE /api/v4/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': async world => {
-    const { url } = await issue(world)
-    const awards = `${url}/notes/${await world.create(`${url}/notes`, { body: 'B' })}/award_emoji`
-
-    return { url: `${awards}/${await world.create(awards, { name: 'tada' })}` }
-  },
   'DELETE /api/v4/projects/:id/issues/:issue_iid/links/:issue_link_id': async world => {
     const { url } = await issue(world)
     const [, project = '', target] = /projects\/(\d+)\/issues\/(\d+)/.exec((await issue(world)).url) ?? []
 
     return { url: `${url}/links/${await world.create(`${url}/links`, { target_project_id: project, target_issue_iid: target })}` }
   },
-  'PUT /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects'), body: { name: 'B' } }),
-  'DELETE /api/v4/projects/:id/badges/:badge_id': async world => ({ url: await badge(world, 'projects') }),
-  'PUT /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups'), body: { name: 'B' } }),
-  'DELETE /api/v4/groups/:id/badges/:badge_id': async world => ({ url: await badge(world, 'groups') }),
   'PUT /api/v4/projects/:id/feature_flags/:feature_flag_name': async world => ({ url: await featureFlag(world), body: { active: false } }),
   'DELETE /api/v4/projects/:id/feature_flags/:feature_flag_name': async world => ({ url: await featureFlag(world) }),
   'PUT /api/v4/projects/:id/environments/:environment_id': async world => ({ url: await environment(world), body: { tier: 'other' } }),
@@ -275,25 +230,6 @@ const table: Record<string, Subject> = {
       ]
     })
   ),
-  'PUT /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations'), body: { api_key: 'other' } }),
-  'DELETE /api/v4/projects/:id/integrations/:slug': async world => ({ url: await asana(world, 'integrations') }),
-  'PUT /api/v4/projects/:id/services/:slug': async world => ({ url: await asana(world, 'services'), body: { api_key: 'other' } }),
-  'DELETE /api/v4/projects/:id/services/:slug': async world => ({ url: await asana(world, 'services') }),
-  'PATCH /api/v4/projects/:id/pages': async world => ({ url: await pages(world), body: { pages_https_only: false } }),
-  'DELETE /api/v4/projects/:id/pages': async world => ({ url: await pages(world) }),
-  'PUT /api/v4/projects/:id/pages/domains/:domain': async world => ({ url: await domain(world), body: { auto_ssl_enabled: true } }),
-  'DELETE /api/v4/projects/:id/pages/domains/:domain': async world => ({ url: await domain(world) }),
-  'DELETE /api/v4/projects/:id/uploads/:upload_id': async world => {
-    const path = `/projects/${await world.project()}/uploads`
-    const payload = new FormData()
-
-    payload.append('file', new Blob(['x']), 'a.txt')
-    const { id } = (
-      await world.app.inject({ method: 'POST', url: `/api/v4${path}`, payload, headers: { 'private-token': rootToken } })
-    ).json()
-
-    return { url: `${path}/${id}` }
-  },
   'DELETE /api/v4/projects/:id/repository/branches/:branch': async world => {
     const url = await file(world)
 
@@ -466,7 +402,6 @@ t.test('the first write of settings creates them, for one of several parallel re
 
   for (const [path, payload] of [
     ['alert_settings', { send_email: true }],
-    ['integrations/asana', { api_key: 'k' }],
     ['error_tracking/settings', settings]
   ] as const) {
     const headers = { 'private-token': rootToken, 'if-unmodified-since': new Date().toUTCString() }
@@ -570,35 +505,6 @@ async function savedSearch({ create, project }: World) {
   return { url: `${path}/${await create(path, { name: 'S', query: 'is:unresolved' })}` }
 }
 
-async function badge({ create, ...world }: World, kind: 'projects' | 'groups') {
-  const path = `/${kind}/${await (kind === 'projects' ? world.project() : world.group())}/badges`
-
-  return `${path}/${await create(path, { link_url: 'http://a.test', image_url: 'http://a.test' })}`
-}
-
-async function asana({ project, call }: World, name: 'integrations' | 'services') {
-  const url = `/projects/${await project()}/${name}/asana`
-
-  await call('PUT', url, { api_key: 'k' })
-
-  return url
-}
-
-async function pages({ project, call }: World) {
-  const url = `/projects/${await project()}/pages`
-
-  await call('PATCH', url, { pages_unique_domain_enabled: false })
-
-  return url
-}
-
-async function domain({ project, call }: World) {
-  const path = `/projects/${await project()}/pages/domains`
-  const { domain } = (await call('POST', path, { domain: `${path.split('/')[2]}.example.com` })).body
-
-  return `${path}/${domain}`
-}
-
 async function featureFlag({ project, call }: World) {
   const path = `/projects/${await project()}/feature_flags`
 
@@ -646,22 +552,6 @@ async function invitation({ call, ...world }: World, kind: 'projects' | 'groups'
   await call('POST', path, { email: 'eve@a.example', access_level: 10 })
 
   return `${path}/eve@a.example`
-}
-
-async function attribute({ call, ...world }: World, kind: 'user' | 'group' | 'project') {
-  const url = `/${kind}s/${await world[kind]()}/custom_attributes/team`
-
-  await call('PUT', url, { value: 'a' })
-
-  return url
-}
-
-async function key({ insert, user }: World, kind: string, path: string) {
-  const userId = path.includes(':user_id') ? await user() : 1
-  const columns = kind === 'ssh' ? ['title', 'key', 'fingerprint_md5', 'fingerprint_sha256'] : ['key', 'fingerprint']
-  const { id } = await insert(`${kind}_keys (user_id, ${columns}) VALUES ($1, ${columns.map(() => '$2')})`, userId, `${kind} of ${userId}`)
-
-  return `${path.replace(':user_id', String(userId))}/${id}`
 }
 
 async function token({ call }: World) {

@@ -105,16 +105,3 @@ t.test('admins list the memberships of a user', async t => {
   t.equal((await call('GET', memberships, undefined, token)).status, 403)
   t.equal((await call('GET', '/users/4711/memberships')).status, 404)
 })
-
-t.test('no user waits for an approval', async t => {
-  const { call, id, token } = await anAccount(t)
-
-  for (const [verb, reason] of [
-    ['approve', 'The user you are trying to approve is not pending approval'],
-    ['reject', 'User does not have a pending request']
-  ]) {
-    t.hasStrict(await call('POST', `/users/${id}/${verb}`), { status: 409, body: { message: `409 Conflict - ${reason}` } })
-    t.equal((await call('POST', `/users/4711/${verb}`)).status, 404)
-    t.equal((await call('POST', `/users/${id}/${verb}`, undefined, token)).status, 403)
-  }
-})

@@ -90,26 +90,3 @@ t.test('new groups and projects have the defaults, within what their group allow
 function isOfSettings({ event_name: name }: { event_name: string }) {
   return name === 'instance_settings_updated'
 }
-
-t.test('admins count what is in the installation', async t => {
-  const world = await openApp(t)
-  const { call } = world
-  const ann = await aPerson(world, 'ann')
-  const { body: project } = await call('POST', '/projects', { name: 'Shop' })
-
-  await call('POST', `/projects/${project.id}/issues`, { title: 'One' })
-  await call('POST', `/projects/${project.id}/issues/1/notes`, { body: 'N' })
-  await call('POST', '/groups', { name: 'Team', path: 'team' })
-  await call('POST', `/users/${ann.id}/block`)
-  await world.platform.pool.query(
-    "INSERT INTO namespaces (kind, name, path, full_path) SELECT 'group', n, n, n FROM generate_series(1, 1233) n"
-  )
-  t.hasStrict((await call('GET', '/application/statistics')).body, {
-    issues: '1',
-    notes: '1',
-    groups: '1,234',
-    active_users: '1',
-    forks: '0'
-  })
-  t.equal((await (await aPerson(world, 'bob')).call('GET', '/application/statistics')).status, 403)
-})

@@ -52,37 +52,6 @@ t.test('a discussion is started, replied to, edited and read', async t => {
   t.equal((await call('DELETE', `${notes}/${reply.id}`)).status, 404, 'twice is once')
 })
 
-t.test('emoji are given once by each user, on issues and comments', async t => {
-  const { call, ann, issue } = await anIssue(t)
-  const { body: note } = await call('POST', `${issue}/notes`, { body: 'B' })
-  const { body: notes } = await call('GET', `${issue}/notes?activity_filter=only_activity`)
-
-  for (const [path, type] of [
-    [`${issue}/award_emoji`, 'Issue'],
-    [`${issue}/notes/${note.id}/award_emoji`, 'Note']
-  ] as const) {
-    const { status, body: award } = await ann.call('POST', path, { name: 'thumbsup' })
-
-    t.equal(status, 201)
-    hasExactly(t, award, { name: 'thumbsup', user: { username: 'ann' }, awardable_type: type })
-    t.hasStrict(await ann.call('POST', path, { name: 'thumbsup' }), {
-      status: 404,
-      body: { message: '404 Award Emoji Name has already been taken Not Found' }
-    })
-    t.equal((await ann.call('POST', path, { name: '<b>' })).status, 400)
-    t.equal((await call('POST', path, { name: 'thumbsdown' })).status, 201)
-    hasExactly(t, (await call('GET', path)).body, [{ id: award.id }, { name: 'thumbsdown' }])
-    t.same((await call('GET', `${path}/${award.id}`)).body, award)
-  }
-  hasExactly(t, (await call('GET', issue)).body, { upvotes: 1, downvotes: 1 })
-  const { body: awards } = await call('GET', `${issue}/award_emoji`)
-  t.equal((await ann.call('DELETE', `${issue}/award_emoji/${awards[1].id}`)).status, 403)
-  t.equal((await call('GET', `${issue}/notes/${note.id}/award_emoji/${awards[0].id}`)).status, 404)
-  t.equal((await ann.call('DELETE', `${issue}/award_emoji/${awards[0].id}`)).status, 204)
-  t.equal((await call('GET', issue)).body.upvotes, 0)
-  t.equal((await ann.call('POST', `${issue}/notes/${notes[0].id}/award_emoji`, { name: 'tada' })).status, 404, 'not on system notes')
-})
-
 t.test('issues are linked in both directions, for callers who see both', async t => {
   const { call, ann, issues, issue, project } = await anIssue(t)
   const { body: hidden } = await call('POST', '/projects', { name: 'Hidden' })
@@ -123,5 +92,4 @@ t.test('the participants of an issue are its author, assignees and commenters', 
   hasExactly(t, (await call('GET', `${issue}/participants`)).body, [{ username: 'root' }, { username: 'bob' }])
   await ann.call('POST', `${issue}/notes`, { body: 'B' })
   hasExactly(t, (await call('GET', `${issue}/participants`)).body, [{ username: 'root' }, { username: 'ann' }, { username: 'bob' }])
-  for (const none of ['closed_by', 'related_merge_requests']) t.same((await call('GET', `${issue}/${none}`)).body, [])
 })

@@ -29,13 +29,7 @@ t.test('a GitLab client plans issues with labels, milestones, links and discussi
   const discussion = await gitlab.IssueDiscussions.create(id, 1, 'Why?')
   await gitlab.IssueDiscussions.addNote(id, 1, discussion.id, 'Because.')
   hasExactly(t, (await gitlab.IssueDiscussions.show(id, 1, discussion.id)).notes, [{ body: 'Why?' }, { body: 'Because.' }])
-  const { id: noteId } = await gitlab.IssueNotes.create(id, 1, 'B')
-  hasExactly(t, await gitlab.IssueNoteAwardEmojis.award(id, 1, noteId, 'tada'), { name: 'tada', awardable_id: noteId })
 
-  await gitlab.ProjectBadges.add(id, 'http://ci.test', 'http://ci.test/a.svg', { name: 'CI' })
-  hasExactly(t, await gitlab.ProjectBadges.all(id), [{ name: 'CI' }])
-  const file = await gitlab.ProjectMarkdownUploads.create(id, { content: new Blob(['x']), filename: 'a.txt' })
-  t.match(file.markdown, /^\[a\.txt\]\(\/uploads\/[0-9a-f]{32}\/a\.txt\)$/)
   await gitlab.Groups.share(group.id, other.id, 30, {})
   hasExactly(t, (await gitlab.Groups.show(group.id)).shared_with_groups, [{ group_id: other.id, group_access_level: 30 }])
   await gitlab.Groups.unshare(group.id, other.id, {})

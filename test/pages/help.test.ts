@@ -22,7 +22,10 @@ t.test('every operation of the API is documented with a curl command', async t =
     /--request PUT \\\n.*PRIVATE-TOKEN.*\\\n.*--json .*active\S+true,\S+integrated\S+true.*\\\n.*\/projects\/1\/error_tracking\/settings/
   )
   t.match(all, /Role: Maintainer · Scopes: api/)
-  t.match(all, /--request POST \\\n.*PRIVATE-TOKEN.*\\\n.*--form .*file=@&#60;file&#62;.*\\\n.*\/projects\/1\/uploads/)
+  t.match(
+    all,
+    /--request POST \\\n.*PRIVATE-TOKEN.*\\\n.*--form .*file=@&#60;file&#62;.*\\\n.*\/projects\/1\/alert_management_alerts\/\d+\/metric_images/
+  )
   t.match(all, '<em>required</em> Id or URL-encoded path.')
   t.match(all, '<td>boolean</td>', 'types that are converted are left out')
   t.notMatch(all, 'boolean or string')

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { noBrowser } from '../support/browser.ts'
-import { aReader, signIn } from '../support/reader.ts'
-import { look, picture } from './look.ts'
+import { aReader } from '../support/reader.ts'
+import { look } from './look.ts'
 import { payloads } from './xss-payloads.ts'
 
 const description = `**Checkout answers slowly** since the deploy of \`shop@2.4.1\`.
@@ -77,26 +77,6 @@ t.test('incidents are found, edited and closed, and each page is accessible and 
   await page.getByRole('button', { name: 'Reopen' }).waitFor()
   await look(t, page, 'incident-closed')
   t.same(problems, [])
-})
-
-t.test('without scripts, a session that ends while one writes loses nothing', { skip: noBrowser || false }, async t => {
-  const { root, address, browser, platform, call } = await openList(t)
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-  const incident = `${address}${root}/incidents/1`
-
-  await page.goto(incident)
-  await signIn(page)
-  await page.getByLabel('Add a comment').fill('A long thought\nin two lines')
-  await platform.pool.query('DELETE FROM sessions')
-  await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByText('what you typed is kept').waitFor()
-  await signIn(page)
-  await page.waitForURL(`${incident}#draft`)
-  t.equal(await page.getByLabel('Add a comment').inputValue(), 'A long thought\nin two lines')
-  await picture(page, 'draft')
-  await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.waitForURL(/#note-\d+$/)
-  t.equal((await call('GET', `${root}/issues/1/notes?activity_filter=only_comments`)).body[0].body, 'A long thought\nin two lines')
 })
 
 t.test('no text of an incident runs', { skip: noBrowser || false }, async t => {

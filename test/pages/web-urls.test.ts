@@ -16,7 +16,6 @@ const paths = [
   '/projects/:id/issues/1/discussions',
   '/projects/:id/issues/1/participants',
   '/projects/:id/issues/1/links',
-  '/projects/:id/issues/1/award_emoji',
   '/projects/:id/issues/1/resource_state_events',
   '/projects/:id/issues/1/resource_milestone_events',
   '/projects/:id/milestones?include_ancestors=true',
@@ -76,7 +75,6 @@ t.test('every web_url that the API answers with is a page for a member', async t
   })
   await call('POST', `${root}/issues/1/notes`, { body: 'Hm' })
   await call('POST', `${root}/issues/1/links`, { target_project_id: first.id, target_issue_iid: 2 })
-  await call('POST', `${root}/issues/1/award_emoji`, { name: 'thumbsup' })
   await visitor.signIn()
 
   const found = new Map<string, string>()

@@ -29,7 +29,6 @@ const texts: Record<string, string> = {
   error_searches_saved: 'name query',
   error_sessions: 'environment',
   error_settings: 'project_name tracker_external_url',
-  gpg_keys: 'key',
   issue_notes: 'body',
   issues: 'title description',
   labels: 'name description',
@@ -44,7 +43,6 @@ const texts: Record<string, string> = {
   processes: 'name host',
   projects: 'name description',
   sessions: 'user_agent ip',
-  ssh_keys: 'title',
   user_statuses: 'message',
   webhooks: 'name description url push_events_branch_filter custom_webhook_template',
   users: 'name organization location bio job_title website_url note public_email'

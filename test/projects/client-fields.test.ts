@@ -4,10 +4,9 @@ import { hasExactly } from '../support/has-exactly.ts'
 import { openApp } from '../support/world.ts'
 import { aPerson } from './people.ts'
 
-t.test('a project shows its features, open issues and, on request, statistics', async t => {
+t.test('a project shows its features and open issues', async t => {
   const world = await openApp(t)
-  const { call, platform } = world
-  const ann = await aPerson(world, 'ann')
+  const { call } = world
   const { body: project } = await call('POST', '/projects', { name: 'P', visibility: 'public' })
   const path = `/projects/${project.id}`
 
@@ -25,23 +24,6 @@ t.test('a project shows its features, open issues and, on request, statistics', 
   await call('PUT', `${path}/issues/1`, { state_event: 'close' })
   t.equal((await call('GET', path)).body.open_issues_count, 2)
   t.equal((await call('GET', '/projects')).body.find(({ id }: { id: number }) => id === project.id).open_issues_count, 2)
-  t.equal((await call('GET', path)).body.statistics, undefined)
-
-  const alert = `INSERT INTO alerts (project_id, iid, kind, severity, title, payload, started_at, created_at, updated_at)
-    VALUES ($1, 1, 'generic', 'high', 'A', '{}', now(), now(), now()) RETURNING id`
-  const { rows } = await platform.pool.query(alert, [project.id])
-  await platform.pool.query(
-    `INSERT INTO alert_metric_images (alert_id, filename, content_type, size, stored_as) VALUES ($1, 'f', 'image/png', 700, 'no/file')`,
-    [rows[0].id]
-  )
-  const sizes = { commit_count: 0, repository_size: 0, uploads_size: 700, storage_size: 700 }
-
-  hasExactly(t, (await call('GET', `${path}?statistics=true`)).body.statistics, sizes)
-  hasExactly(t, (await call('GET', '/projects?statistics=true&search=P')).body[0].statistics, sizes)
-  t.equal((await ann.call('GET', `${path}?statistics=true`)).body.statistics, undefined, 'only for reporters')
-  t.equal((await call('GET', `${path}?statistics=true`, undefined, null)).body.statistics, undefined)
-  await call('POST', `${path}/members`, { user_id: ann.id, access_level: 20 })
-  hasExactly(t, (await ann.call('GET', `/projects?statistics=true&membership=true`)).body, [{ statistics: sizes }])
 })
 
 t.test('the access level of issues is enforced', async t => {

@@ -25,7 +25,6 @@ t.test('a project has the documented shape', async t => {
     default_branch: 'main',
     topics: ['shop', 'new'],
     tag_list: ['shop', 'new'],
-    ssh_url_to_repo: 'git@tocsin.test:company/team/my-shop.git',
     http_url_to_repo: 'http://tocsin.test/company/team/my-shop.git',
     web_url: 'http://tocsin.test/company/team/my-shop',
     visibility: 'private',

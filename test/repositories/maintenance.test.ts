@@ -13,10 +13,17 @@ const signal = new AbortController().signal
 t.test('the size, the commits and the README of a repository are measured after writes', async t => {
   const server = await openGitServer(t)
   const { call, project, platform } = server
-  const statistics = async () => (await call('GET', `/projects/${project.id}?statistics=true`)).body
+  const readme = async () => (await call('GET', `/projects/${project.id}`)).body.readme_url
+  const sizes = async () => {
+    const { rows } = await platform.pool.query(
+      'SELECT project_id IS NULL AS is_snippet, commit_count, coalesce(size_bytes, 0)::int AS bytes FROM repositories ORDER BY id'
+    )
+
+    return rows
+  }
   const client = await server.client()
 
-  t.hasStrict(await statistics(), { readme_url: null, statistics: { commit_count: 0, repository_size: 0 } })
+  t.equal(await readme(), null)
   await client.commit('one.txt')
   await client.commit('readme.txt')
   await client.commit('ReadMe.md')
@@ -27,17 +34,17 @@ t.test('the size, the commits and the README of a repository are measured after 
     files: [{ file_path: 'a', content: randomUUID().repeat(1000) }]
   })
   await maintainWritten(platform, signal)
-  const measured = await statistics()
+  t.match(await readme(), /\/-\/blob\/main\/ReadMe\.md$/)
+  const [ofProject, ofSnippet] = await sizes()
 
-  t.hasStrict(measured, { readme_url: `${measured.web_url}/-/blob/main/ReadMe.md`, statistics: { commit_count: 3 } })
-  t.ok(measured.statistics.repository_size > 0)
-  t.ok(measured.statistics.snippets_size > 0)
-  t.equal(measured.statistics.storage_size, measured.statistics.repository_size + measured.statistics.snippets_size)
+  t.hasStrict([ofProject, ofSnippet], [{ is_snippet: false, commit_count: 3 }, { is_snippet: true }])
+  t.ok(ofProject.bytes > 0 && ofSnippet.bytes > 0)
   await client.ok('rm', '--quiet', 'ReadMe.md', 'readme.txt')
   await client.ok('commit', '--quiet', '-m', 'Without')
   await client.ok('push', 'origin', 'main')
   await maintainWritten(platform, signal)
-  t.hasStrict(await statistics(), { readme_url: null, statistics: { commit_count: 4 } })
+  t.equal(await readme(), null)
+  t.equal((await sizes())[0].commit_count, 4)
 })
 
 t.test('a repository of many objects is packed, and one that moves or is away waits', async t => {

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { eventEndpoints } from '../../src/http/specification/endpoints.ts'
-import { eventRecord } from '../../src/http/specification/resources.ts'
-import { activity } from '../../src/http/specification/rules.ts'
 import { aPerson } from '../projects/people.ts'
 import { aCodeProject } from '../source-code/code.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
 import { keepsThreeYears } from './retention.ts'
+import { eventEndpoints } from './statements/endpoints.ts'
+import { eventRecord } from './statements/resources.ts'
+import { activity } from './statements/rules.ts'
 
 const world = await aCodeProject(t)
 const { app, call, project, platform, commit, work } = world

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { alertIntake } from '../../src/http/specification/endpoints.ts'
-import { genericAlert, metricsAlert, severities } from '../../src/http/specification/resources.ts'
 import { anAlertedProject, anItem, aWebhook, type Item } from '../alerts/alerting.ts'
 import { aMember } from '../notifications/people.ts'
 import { eventually } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { alertIntake } from './statements/endpoints.ts'
+import { genericAlert, metricsAlert, severities } from './statements/resources.ts'
 
 const world = await anAlertedProject(t)
 const { call, project, send, work } = world

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { errorBodies, statusCodes } from '../../src/http/specification/rules.ts'
 import { aPerson } from '../projects/people.ts'
 import { anAkismet, aPublicProject, captchaEnv } from '../spam/services.ts'
 import { eventually, openApp, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { errorBodies, statusCodes } from './statements/rules.ts'
 
 const world = await openApp(t)
 const { app, call } = world
@@ -107,7 +107,7 @@ prove(t, errorBodies, {
     t.hasStrict([answer.statusCode, answer.json()], [403, { error: 'insufficient_scope', scope: 'sudo' }])
     t.type(answer.json().error_description, 'string')
   },
-  '404, sudo for nobody': async t => {
+  '404, sudo target': async t => {
     const answer = await ask('/user', { sudo: 'nobody' })
 
     t.strictSame([answer.statusCode, answer.json()], [404, { message: "404 User with ID or username 'nobody' Not Found" }])

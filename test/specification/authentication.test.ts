@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { authentication } from '../../src/http/specification/rules.ts'
 import { decide, openAuthorization, pkce, sentTo } from '../oauth/authorizing.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { aPerson } from '../projects/people.ts'
@@ -8,6 +7,7 @@ import { aJobToken } from '../support/job-tokens.ts'
 import { listen } from '../support/listen.ts'
 import { openApp, rootPassword, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { authentication } from './statements/rules.ts'
 
 const world = await openAuthorization(t)
 const { app, call, platform, url, visitor, exchange, client } = world

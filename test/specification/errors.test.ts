@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { sdkPayloads, trackingEndpoints } from '../../src/http/specification/endpoints.ts'
-import { clientKey, trackingSettings } from '../../src/http/specification/resources.ts'
 import { aTracker, token } from '../error-tracking/tracker.ts'
 import { anEventId, anException, aProject } from '../support/factories.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
+import { sdkPayloads, trackingEndpoints } from './statements/endpoints.ts'
+import { clientKey, trackingSettings } from './statements/resources.ts'
 
 const { call, path, project, key, platform, send, errors } = await aProject(t)
 const settings = `${path}/settings`

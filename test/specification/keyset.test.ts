@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { keysetPages } from '../../src/http/specification/endpoints.ts'
 import { aCiProject } from '../ci/ci-project.ts'
 import { aPerson } from '../projects/people.ts'
 import { aRegistry, hasRegistry, skopeoOf, writeImage } from '../registry/a-registry.ts'
 import { rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { keysetPages } from './statements/endpoints.ts'
 
 const world = await aCiProject(t, 'one: {script: x}\ntwo: {script: x}\nthree: {script: x}')
 const { rest, project, platform, run } = world

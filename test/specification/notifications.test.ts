@@ -1,8 +1,8 @@
 import t from 'tap'
-import { notificationEndpoints } from '../../src/http/specification/endpoints.ts'
-import { notificationSetting } from '../../src/http/specification/resources.ts'
 import { openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { notificationEndpoints } from './statements/endpoints.ts'
+import { notificationSetting } from './statements/resources.ts'
 
 const kinds = [
   'new_note',

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { grants, oauthEndpoints } from '../../src/http/specification/endpoints.ts'
-import { oauthApplication, tokenInformation, tokenResponse } from '../../src/http/specification/resources.ts'
 import { authorizeUrl, decide, openAuthorization, pkce, sentTo } from '../oauth/authorizing.ts'
 import { basic, openProvider, redirectUri, s256, verifier } from '../oauth/provider.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { rootPassword } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
+import { grants, oauthEndpoints } from './statements/endpoints.ts'
+import { oauthApplication, tokenInformation, tokenResponse } from './statements/resources.ts'
 
 const provider = await openProvider(t)
 const { app, post, register, authorize, approve, exchange, refresh } = provider

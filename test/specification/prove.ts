@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Section } from '../../src/http/specification/statement.ts'
+import type { Section } from './statements/statement.ts'
 
 /** TypeScript refuses a statement without a proof. */
 type Proofs<S extends Section> = { [Name in keyof S['statements']]: (t: Test) => unknown }

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { spamResponse } from '../../src/http/specification/resources.ts'
 import { anAkismet, aPublicProject, captchaEnv } from '../spam/services.ts'
 import { fields, prove } from './prove.ts'
+import { spamResponse } from './statements/resources.ts'
 
 const akismet = await anAkismet(t)
 const { project, ann } = await aPublicProject(t, { ...akismet.env, ...captchaEnv(akismet.url) })

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { transitions } from '../../src/http/specification/states.ts'
 import { anAlertedProject } from '../alerts/alerting.ts'
 import { openProvider } from '../oauth/provider.ts'
 import { someStorages } from '../storage-moves/some-storages.ts'
 import { eventually, openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { transitions } from './statements/states.ts'
 
 const provider = await openProvider(t)
 const client = await provider.register()

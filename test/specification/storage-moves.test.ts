@@ -1,9 +1,9 @@
 import t from 'tap'
-import { storageMoves } from '../../src/http/specification/endpoints.ts'
-import { otherResources } from '../../src/http/specification/resources.ts'
 import { someStorages } from '../storage-moves/some-storages.ts'
 import { eventually } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { storageMoves } from './statements/endpoints.ts'
+import { otherResources } from './statements/resources.ts'
 
 const { call, project, commit, work } = await someStorages(t)
 const { body: other } = await call('POST', '/projects', { name: 'Other' })

@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
-import { type Statement, stateOf } from '../../src/http/specification/statement.ts'
-import { graphql, schedule, versions } from '../../src/http/specification/versions.ts'
+import { stageOf } from '../../src/http/deprecations/deprecations.ts'
 import { aPerson } from '../identity/people.ts'
 import { aCodeProject } from '../source-code/code.ts'
 import { openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
+import { resultOf, type Statement } from './statements/statement.ts'
+import { graphql, schedule, versions } from './statements/versions.ts'
 
 const { app, call } = await openApp(t)
 const { body: project } = await call('POST', '/projects', { name: 'Shop' })
@@ -14,7 +15,7 @@ const runner = async (query = '') => (await call('GET', `/runners/${made.id}${qu
 /** What does not exist here is listed as such, and its routes are unknown. */
 function notHere(statement: Statement, path?: string) {
   return async (t: Test) => {
-    t.match(stateOf({ serviceVersion: '18.0' }, statement), /^Not applicable: /)
+    t.match(resultOf(statement), /^Not offered: /)
     if (path) t.equal((await call('GET', path)).status, 404)
   }
 }
@@ -114,8 +115,11 @@ prove(t, schedule, {
     await byVersion(t, { '17.11': 201 }, call => call('POST', '/runners/reset_registration_token'))
   },
   '18.0: registry tags by number': t => {
-    t.match(stateOf({ serviceVersion: '17.11' }, schedule.statements['18.0: registry tags by number']), /18\.0/)
-    t.equal(stateOf({ serviceVersion: '18.0' }, schedule.statements['18.0: registry tags by number']), 'In effect since 18.0')
+    t.equal(resultOf(schedule.statements['18.0: registry tags by number']), 'Holds from 18.0')
+    t.same(
+      ['17.11', '18.0'].map(serviceVersion => stageOf({ serviceVersion }, 'registry-tags-offset')),
+      ['deprecated', 'removed']
+    )
   },
   '18.0: scope of job tokens': async t => {
     const url = `/projects/${project.id}/job_token_scope`

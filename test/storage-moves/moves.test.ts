@@ -127,11 +127,11 @@ t.test('a snippet moves', async t => {
   const { call, run } = await someStorages(t)
   const { body: snippet } = await call('POST', '/snippets', { title: 'Notes', file_name: 'a.txt', content: 'hello' })
   const { status, body } = await call('POST', `/snippets/${snippet.id}/repository_storage_moves`)
-  const { web_url, raw_url, ssh_url_to_repo, http_url_to_repo, id, title, description, visibility } = snippet
+  const { web_url, raw_url, http_url_to_repo, id, title, description, visibility } = snippet
 
   t.equal(status, 201)
   t.same(body.snippet, {
-    ...{ id, title, description, visibility, web_url, raw_url, ssh_url_to_repo, http_url_to_repo },
+    ...{ id, title, description, visibility, web_url, raw_url, http_url_to_repo },
     ...{ project_id: null, created_at: snippet.created_at, updated_at: snippet.updated_at }
   })
   await run(body.id)

@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '../../http/pagination/keyset.ts'
-import { offsetPage, pagesOf, paging, perPageOf } from '../../http/pagination/offset.ts'
+import { offsetPage, paging, perPageOf } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { NotFound } from '../../http/problems/problems.ts'
 import { viewerOf } from '../../identity/identify.ts'
 import { ById } from '../../projects/schemas.ts'
 import { findCiProject } from '../find-ci-project.ts'
-import { findPipeline } from '../pipelines/find-pipeline.ts'
 import { Pipeline } from '../pipelines/pipeline.ts'
 import { ByPipeline } from '../pipelines/pipeline-routes.ts'
 import { findJob } from './find-job.ts'
@@ -68,26 +67,6 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
       const jobs = listJobs(fork(), { projectId: project.id, pipelineId, statuses: scope ?? [], includeRetried })
 
       return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
-    }
-  )
-
-  app.get(
-    '/projects/:id/pipelines/:pipeline_id/bridges',
-    {
-      ...forReaders,
-      schema: {
-        summary: 'List the jobs of a pipeline that start other pipelines: none',
-        params: ByPipeline,
-        querystring: Type.Object({ ...paging, scope: Scope }),
-        response: { 200: Type.Array(JobShape) }
-      }
-    },
-    async (request, reply) => {
-      const { id, pipeline_id: pipelineId } = request.params
-
-      await findPipeline(fork(), await findCiProject(fork(), viewerOf(request), id), pipelineId)
-
-      return offsetPage(request, reply, pagesOf<never>([]))
     }
   )
 

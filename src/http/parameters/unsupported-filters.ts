@@ -5,6 +5,7 @@ const unsupported = [
   {
     list: /\/projects$/,
     filters: [
+      'custom_attributes',
       'imported',
       'repository_checksum_failed',
       'topic_id',
@@ -18,12 +19,13 @@ const unsupported = [
   },
   {
     list: /\/(groups|subgroups|descendant_groups)$/,
-    filters: ['archived', 'repository_storage']
+    filters: ['archived', 'custom_attributes', 'repository_storage']
   },
   {
     list: /\/users$/,
     filters: [
       'auditors',
+      'custom_attributes',
       'exclude_active',
       'exclude_external',
       'exclude_humans',
@@ -35,7 +37,7 @@ const unsupported = [
   },
   {
     list: /\/issues$/,
-    filters: ['epic_id', 'health_status', 'iteration_id', 'iteration_title', 'weight']
+    filters: ['epic_id', 'health_status', 'iteration_id', 'iteration_title', 'my_reaction_emoji', 'weight']
   },
   { list: /\/members(\/all)?$/, filters: ['state'] }
 ]

@@ -17,7 +17,7 @@ const ExternalIdentitySchema = defineEntity({
 /** The account of a user at an identity provider, recorded by admins. */
 export class ExternalIdentity extends ExternalIdentitySchema.class {
   present() {
-    return { provider: this.provider, extern_uid: this.externUid, saml_provider_id: null }
+    return { provider: this.provider, extern_uid: this.externUid }
   }
 }
 

@@ -21,8 +21,6 @@ interface Criteria {
   /** A title, `None` or `Any`. */
   milestone?: string
   timebox?: Timebox
-  /** A user's emoji, `None` or `Any`. */
-  reaction?: { userId: number; name: string }
 }
 
 export interface IssueFilter extends Criteria {
@@ -70,7 +68,7 @@ function exclusionsOf({ labels = [], ...not }: Criteria) {
   return conditions.flatMap(condition => (condition ? [sql`(${condition}) IS NOT TRUE`] : []))
 }
 
-function conditionsOf({ searchIn, assigneeId, assigneeUsername, reaction, ...filter }: Criteria) {
+function conditionsOf({ searchIn, assigneeId, assigneeUsername, ...filter }: Criteria) {
   const text = filter.search?.trim() && containing(filter.search.trim())
   const hasAssignee = assigneeId !== undefined || assigneeUsername !== undefined
 
@@ -86,7 +84,6 @@ function conditionsOf({ searchIn, assigneeId, assigneeUsername, reaction, ...fil
     filter.labels && isLabelled(filter.labels),
     filter.milestone !== undefined && isInMilestone(filter.milestone),
     filter.timebox && inTimebox[filter.timebox],
-    reaction && isAwarded(reaction),
     hasAssignee && isAssigned('issue', assigneeId, assigneeUsername)
   ]
 }
@@ -125,14 +122,6 @@ const inTimebox = {
 }
 
 export type Timebox = keyof typeof inTimebox
-
-function isAwarded({ userId, name }: { userId: number; name: string }) {
-  const emoji = sql`SELECT FROM award_emoji e WHERE e.issue_id = issues.id AND e.note_id IS NULL AND e.user_id = ${userId}`
-
-  if (isNone(name)) return sql`NOT EXISTS (${emoji})`
-
-  return isAny(name) ? sql`EXISTS (${emoji})` : sql`EXISTS (${emoji} AND e.name = ${name})`
-}
 
 function isNone(name: string) {
   return /^none$/i.test(name)

@@ -32,8 +32,7 @@ const criteria = {
     Type.Enum(['None', 'Any', 'Upcoming', 'Started', 'none', 'any', 'upcoming', 'started'], {
       description: 'Whether the issue has a milestone: `Upcoming` is due after today, `Started` has begun; both are open.'
     })
-  ),
-  my_reaction_emoji: Type.Optional(Type.String({ maxLength: 255, description: "The caller's emoji, `None` or `Any`." }))
+  )
 }
 
 const scopes = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const
@@ -96,7 +95,7 @@ function isInScope(scope: Scope, { id }: Viewer) {
   return scope === 'all' ? sql`true` : isAssigned('issue', id, undefined)
 }
 
-function readCriteria(query: NonNullable<Static<typeof StatisticsQuery>['not']>, viewer: Viewer) {
+function readCriteria(query: NonNullable<Static<typeof StatisticsQuery>['not']>, _viewer: Viewer) {
   return {
     iids: query.iids,
     search: query.search,
@@ -107,8 +106,7 @@ function readCriteria(query: NonNullable<Static<typeof StatisticsQuery>['not']>,
     assigneeUsername: query.assignee_username?.[0],
     labels: query.labels?.length === 0 ? undefined : query.labels,
     milestone: query.milestone || undefined,
-    timebox: query.milestone_id?.toLowerCase() as Timebox | undefined,
-    reaction: query.my_reaction_emoji ? { userId: viewer.id, name: query.my_reaction_emoji } : undefined
+    timebox: query.milestone_id?.toLowerCase() as Timebox | undefined
   }
 }
 

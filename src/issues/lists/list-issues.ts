@@ -27,9 +27,6 @@ export const orders = {
     sql: sql`(SELECT min(p.priority)::bigint FROM issue_labels x
       JOIN label_priorities p ON p.label_id = x.label_id AND p.project_id = issues.project_id WHERE x.issue_id = issues.id)`,
     nulls: { asc: '2147483648', desc: '-1' }
-  },
-  popularity: {
-    sql: sql`(SELECT count(*) FROM award_emoji e WHERE e.issue_id = issues.id AND e.note_id IS NULL AND e.name = 'thumbsup')`
   }
 } satisfies Record<string, Column<IssueRow>>
 

@@ -32,15 +32,8 @@ export function copyNotes(em: EntityManager, fromId: number, toId: number) {
   )
 }
 
-/** Emoji on the issue itself, and subscriptions. */
-export async function copyParticipation(em: EntityManager, fromId: number, toId: number) {
-  await query(
-    em,
-    `INSERT INTO award_emoji (issue_id, user_id, name, created_at, updated_at)
-     SELECT $2, user_id, name, created_at, updated_at FROM award_emoji WHERE issue_id = $1 AND note_id IS NULL ORDER BY id`,
-    [fromId, toId]
-  )
-  await query(
+export function copySubscriptions(em: EntityManager, fromId: number, toId: number) {
+  return query(
     em,
     'INSERT INTO issue_subscriptions (issue_id, user_id, is_subscribed) SELECT $2, user_id, is_subscribed FROM issue_subscriptions WHERE issue_id = $1',
     [fromId, toId]

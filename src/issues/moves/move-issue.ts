@@ -9,10 +9,10 @@ import { createIssue } from '../create-issue.ts'
 import type { Issue } from '../issue.ts'
 import { recordNote } from '../issue-note.ts'
 import { hasAlerts } from '../load-issues.ts'
-import { copyNotes, copyParticipation, findCounterparts } from './copy-store.ts'
+import { copyNotes, copySubscriptions, findCounterparts } from './copy-store.ts'
 
 /**
- * Closes an issue and opens it in another project, with comments, emoji and subscriptions. Labels, milestone and assignees
+ * Closes an issue and opens it in another project, with comments and subscriptions. Labels, milestone and assignees
  * come along where the other project has them. The notes do not name the other project: its name may be a secret.
  */
 export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: Actor & { at: Date }) {
@@ -25,7 +25,7 @@ export function moveIssue(em: EntityManager, issue: Issue, target: Project, by: 
     const moved = await copyIssue(em, issue, target, issue.authorId ?? null)
 
     await copyNotes(em, issue.id, moved.id)
-    await copyParticipation(em, issue.id, moved.id)
+    await copySubscriptions(em, issue.id, moved.id)
     recordNote(em, moved, authorId, 'move', 'moved from another project')
     recordNote(em, issue, authorId, 'move', 'moved to another project')
     issue.movedToId = moved.id

@@ -7,7 +7,6 @@ import type { EntityManager } from '../../platform/database/database.ts'
 import { readAssigneeIds } from '../../projects/members/assignees.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { Project } from '../../projects/project.ts'
-import { awardEmojiRoutes } from '../award-emoji/award-emoji-routes.ts'
 import { checkNewIssue } from '../check-spam.ts'
 import { createIssue } from '../create-issue.ts'
 import { deleteIssue } from '../delete-issue.ts'
@@ -38,7 +37,6 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
 
   await app.register(issueNoteRoutes, { path })
   for (const kind of ['label', 'milestone', 'state'] as const) await app.register(issueEventRoutes, { kind })
-  for (const on of ['issue', 'note'] as const) await app.register(awardEmojiRoutes, { on })
   await app.register(discussionRoutes)
   await app.register(issueLinkRoutes)
   await app.register(participantRoutes)

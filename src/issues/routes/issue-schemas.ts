@@ -47,15 +47,11 @@ export const IssueShape = Type.Object({
   user_notes_count: Type.Integer(),
   web_url: Type.String(),
   references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
-  _links: Type.Object({ self: Type.String(), notes: Type.String(), award_emoji: Type.String(), project: Type.String() }),
+  _links: Type.Object({ self: Type.String(), notes: Type.String(), project: Type.String() }),
   labels: Type.Array(Type.String()),
   milestone: Nullable(MilestoneShape),
   due_date: Nullable(Type.String()),
   confidential: Type.Boolean(),
-  discussion_locked: Type.Null(),
-  upvotes: Type.Integer(),
-  downvotes: Type.Integer(),
-  merge_requests_count: Type.Integer(),
   has_tasks: Type.Boolean(),
   task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
   time_stats: TimeStats,
@@ -78,8 +74,7 @@ export const NoteShape = Type.Object({
   project_id: Type.Integer(),
   resolvable: Type.Boolean(),
   confidential: Type.Boolean(),
-  internal: Type.Boolean(),
-  attachment: Type.Null()
+  internal: Type.Boolean()
 })
 
 /** Cannot be stored. Ignoring true would show a secret to everybody. */

@@ -13,7 +13,6 @@ import { IssueParams } from './issue-schemas.ts'
 
 const path = '/projects/:id/issues/:issue_iid'
 
-/** The people of an issue, and its merge requests, of which there are none. */
 export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
@@ -38,21 +37,6 @@ export const participantRoutes: FastifyPluginAsyncTypebox = async app => {
       return people.map(person => presentPerson(person, config.baseUrl))
     }
   )
-
-  for (const [name, summary] of [
-    ['closed_by', 'List the merge requests that close an issue: none'],
-    ['related_merge_requests', 'List the merge requests that mention an issue: none']
-  ] as const) {
-    app.get(
-      `${path}/${name}`,
-      { ...guard, schema: { summary, params: IssueParams, querystring, response: { 200: Type.Array(Type.Object({})) } } },
-      async (request, reply) => {
-        await findIssue(fork(), callerOf(request), request.params)
-
-        return offsetPage(request, reply, { list: async () => [], count: async () => 0 })
-      }
-    )
-  }
 }
 
 function participantsOf(em: EntityManager, { id, authorId }: Issue) {

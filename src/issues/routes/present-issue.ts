@@ -44,12 +44,10 @@ export function presentIssue(issue: IssueRow, project: Project, baseUrl: string)
     milestone: issue.milestone && presentMilestone(issue.milestone, baseUrl),
     has_tasks: tasks.count > 0,
     task_completion_status: tasks,
-    ...issue.votes,
     user_notes_count: issue.notes,
     web_url: `${baseUrl}/projects/${project.id}/${issue.issue_type}s/${issue.iid}`,
     references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${project.fullPath}#${issue.iid}` },
-    _links: { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project: `${baseUrl}/api/v4/projects/${project.id}` },
-    ...unused
+    _links: { self, notes: `${self}/notes`, project: `${baseUrl}/api/v4/projects/${project.id}` }
   }
 }
 
@@ -63,12 +61,6 @@ export async function presentIssues(em: EntityManager, issues: IssueRow[], baseU
 
     return project ? [presentIssue(issue, project, baseUrl)] : []
   })
-}
-
-/** Attributes that GitLab clients read and that have no meaning here. */
-const unused = {
-  discussion_locked: null,
-  merge_requests_count: 0
 }
 
 export type IssueNoteRow = NoteRow & { updated_at: string; is_threaded: boolean; incident_status: IncidentStatus | null }
@@ -91,8 +83,7 @@ export function presentNote(note: IssueNoteRow, { id, iid, projectId }: { id: nu
     project_id: projectId,
     resolvable: false,
     confidential: false,
-    internal: false,
-    attachment: null
+    internal: false
   }
 }
 

@@ -9,11 +9,8 @@ import type { NotificationChannel } from './notification-channel.ts'
 
 type Way = Pick<Addressee, 'reason' | 'gatherMinutes'>
 
-/** A channel; without an id, that of an integration or of the alert settings. */
-export type ExpandedChannel = Pick<NotificationChannel, 'kind' | 'settings' | 'projectId' | 'hourlyLimit'> & {
-  id?: number
-  integrationId?: number
-}
+/** A channel; without an id, that of the alert settings. */
+export type ExpandedChannel = Pick<NotificationChannel, 'kind' | 'settings' | 'projectId' | 'hourlyLimit'> & { id?: number }
 
 interface Occurrence {
   entry: OutboxEntry
@@ -33,7 +30,7 @@ export function expandChannel(channel: ExpandedChannel, occurrence: Occurrence, 
   if (channel.kind !== 'email') {
     const isAlone = webChannelOf(channel.kind)?.isPaging
 
-    return [{ ...base, isAlone, target: channel.integrationId ? `integration-${channel.integrationId}` : `channel-${channel.id}` }]
+    return [{ ...base, isAlone, target: `channel-${channel.id}` }]
   }
   const settings = channel.settings as unknown as EmailSettings
 

@@ -4,7 +4,7 @@ import type { Severity } from '../../lib/severity.ts'
 export interface Addressee {
   outboxId: number
   projectId: number
-  /** `channel-1`, `integration-2`, `user-3` or `email-a@b.c`. */
+  /** `channel-1`, `user-3` or `email-a@b.c`. */
   target: string
   channelId?: number
   userId?: number
@@ -23,9 +23,4 @@ export interface Addressee {
 /** Whether a target gets e-mail. */
 export function getsMail(target: string) {
   return target.startsWith('user-') || target.startsWith('email-')
-}
-
-/** The project integration of a target, if it is one. */
-export function integrationIdOf(target: string) {
-  return target.startsWith('integration-') ? Number(target.slice('integration-'.length)) : undefined
 }

@@ -1,10 +1,7 @@
 import { User } from '../../identity/users/user.ts'
 import type { OutboxKind } from '../../outbox/outbox-entry.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { integrationTypes } from '../../projects/integrations/integration-types.ts'
-import { ProjectIntegration } from '../../projects/integrations/project-integration.ts'
 import { NotificationChannel } from '../channels/notification-channel.ts'
-import { integrationIdOf } from '../deliveries/addressee.ts'
 import { Delivery, type DeliveryStatus } from '../deliveries/delivery.ts'
 import { findFirstEntries } from '../deliveries/entry-store.ts'
 import { lineOf } from '../messages/wording.ts'
@@ -26,7 +23,7 @@ export interface DeliveryFilter {
 /** A delivery as lists show it. */
 export interface ListedDelivery {
   delivery: Delivery
-  /** The name of a channel or an integration, a username with `@`, or an address. */
+  /** The name of a channel, a username with `@`, or an address. */
   recipient: string
   /** Over which channel it is sent; undefined for personal settings and deleted channels. */
   channel?: NotificationChannel
@@ -77,16 +74,13 @@ export async function describeDeliveries(em: EntityManager, deliveries: Delivery
 async function findRecipients(em: EntityManager, deliveries: Delivery[]) {
   const channels = await em.find(NotificationChannel, { id: { $in: deliveries.flatMap(({ channelId }) => channelId ?? []) } })
   const users = await em.find(User, { id: { $in: deliveries.flatMap(({ userId }) => userId ?? []) } })
-  const integrations = await em.find(ProjectIntegration, { id: { $in: deliveries.flatMap(({ target }) => integrationIdOf(target) ?? []) } })
 
   return {
-    of({ target, channelId, userId, address }: Delivery) {
+    of({ channelId, userId, address }: Delivery) {
       const channel = channels.find(({ id }) => id === channelId)
       const user = users.find(({ id }) => id === userId)
-      const integration = integrations.find(({ id }) => id === integrationIdOf(target))
-      const title = integration && integrationTypes[integration.slug]?.title
 
-      return { channel, recipient: address ?? (user ? `@${user.username}` : (title ?? channel?.name ?? 'a deleted channel')) }
+      return { channel, recipient: address ?? (user ? `@${user.username}` : (channel?.name ?? 'a deleted channel')) }
     }
   }
 }

@@ -10,7 +10,6 @@ import { findEffectiveSettings } from '../settings/effective-settings.ts'
 import type { Subject } from '../subjects/subject.ts'
 import type { ActiveRule } from './active-rule.ts'
 import { findAlertMailRules } from './alert-mail-rules.ts'
-import { findIntegrationRules } from './integration-rules.ts'
 import { NotificationRule } from './notification-rule.ts'
 
 interface Occurrence {
@@ -58,8 +57,7 @@ async function findRules(em: EntityManager, projectId: number): Promise<ActiveRu
 
   return [
     ...rules.map(rule => ({ rule, channels: channels.filter(({ id }) => rule.channelIds.includes(id)) })),
-    ...(await findAlertMailRules(em, projectId)),
-    ...(await findIntegrationRules(em, projectId))
+    ...(await findAlertMailRules(em, projectId))
   ]
 }
 
@@ -79,7 +77,7 @@ export function matches(rule: ActiveRule['rule'], { entry, subject }: Occurrence
   )
 }
 
-/** Rules of users name incidents, but no other issues; integrations name both. */
+/** Rules name incidents, but no other issues. */
 function triggerOf({ kind }: OutboxEntry, { type }: Subject) {
   return type === 'incident' ? kind.replace('issue.', 'incident.') : kind
 }

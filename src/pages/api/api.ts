@@ -36,8 +36,7 @@ export async function apiPages(app: FastifyInstance) {
         <h1>REST API</h1>
         ${paragraphs(document.info.description ?? '')}
         <p>Base URL: <code>${document.servers?.[0]?.url}</code>. Version: ${document.info.version}. The same documentation as
-        <a href="/api/v4/openapi.json">OpenAPI 3.1</a>. See also <a href="/help/specification">the specification</a> and
-        <a href="/help/deprecations">deprecations</a>.</p>
+        <a href="/api/v4/openapi.json">OpenAPI 3.1</a>. See also <a href="/help/deprecations">deprecations</a>.</p>
         <h2>Authentication</h2>
         <dl>${Object.values(document.components?.securitySchemes ?? {}).map(scheme => credential(scheme as OpenAPIV3_1.SecuritySchemeObject))}</dl>
       </section>

@@ -33,7 +33,7 @@ export async function deprecationsPage(app: FastifyInstance) {
           <thead><tr><th scope="col">What</th><th scope="col">GitLab</th><th scope="col">Here</th></tr></thead>
           <tbody>${Object.entries(notApplicable).map(absentRow)}</tbody>
         </table>
-        <p class="hint"><a href="/help/api">The REST API</a> · <a href="/help/specification">The specification</a></p>
+        <p class="hint"><a href="/help/api">The REST API</a></p>
       </section>`
     )
   })

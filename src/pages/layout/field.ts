@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { csrfTokenOf } from '../../http/guards/csrf.ts'
 import { attributes, type Html, html } from './html.ts'
-import { fillForm } from './kept-forms/fill-form.ts'
-import { formIdOf } from './kept-forms/sent-forms.ts'
+import { formIdOf } from './sent-forms.ts'
 
 interface Form {
   /** Defaults to the current URL. */
@@ -15,24 +14,12 @@ interface Form {
 /** A form with its CSRF token. */
 export function formOf(request: FastifyRequest, { action, class: name, isPreviewed }: Form, content: Html) {
   const token = csrfTokenOf(request)
-  const draft = takeDraft(request, action, content)
 
   return html`
-    ${draft && html`<p class="flash" id="draft" role="status">Your session had ended. What you typed is in the form again; it was not sent.</p>`}
     <form method="post"${attributes({ action, class: name, 'data-preview': isPreviewed })}>
       ${token && html`<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="form_id" value="${formIdOf(request)}">`}
-      ${draft ?? content}
+      ${content}
     </form>`
-}
-
-/** The form with what was typed into it before the session ended. Only one form of the page shows it. */
-function takeDraft(request: FastifyRequest, action: string | undefined, content: Html) {
-  const { draft } = request
-  const filled = draft?.action === (action ?? request.url) ? fillForm(content, draft.fields) : undefined
-
-  if (filled) request.draft = undefined
-
-  return filled
 }
 
 interface Field {

@@ -4,8 +4,7 @@ import { readSession } from '../../http/guards/cookies.ts'
 import { isCsrfToken } from '../../http/guards/csrf.ts'
 import { parseUrlEncoded } from '../../http/parameters/text.ts'
 import { Forbidden } from '../../http/problems/problems.ts'
-import { useDraft } from './kept-forms/draft.ts'
-import { noteAnswer, refuseSecond } from './kept-forms/sent-forms.ts'
+import { noteAnswer, refuseSecond } from './sent-forms.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,9 +26,8 @@ export const forms = fp(async (app: FastifyInstance) => {
     const { method, body, routeOptions } = request
 
     if (!readSession(request) || routeOptions.config.isBeforeSession) return
-    if (method === 'GET' || method === 'HEAD') return useDraft(request, reply)
+    if (method === 'GET' || method === 'HEAD') return
     if (!isCsrfToken(request, (body as Fields | undefined)?.csrf_token)) throw new StaleForm()
-    await useDraft(request, reply)
 
     return refuseSecond(request, reply)
   })

@@ -9,7 +9,6 @@ import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
 import { StaleForm } from './forms.ts'
 import { html } from './html.ts'
-import { readDraft, sealDraft, storeDraft } from './kept-forms/draft.ts'
 import { page } from './page.ts'
 
 /** Sends the page of a problem to browsers; false for API clients, which get JSON. */
@@ -25,7 +24,8 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
 
   await identifyReader(request)
   reply.code(status).headers(problem.headers)
-  if (status === 401) return signInAgain(request, reply)
+  if (status === 401)
+    return signInPage(reply, request.method === 'GET' ? { returnTo: request.url } : { returnTo: pageOfForm(request), isAgain: true })
   if (requiresNewPassword(problem)) return redirect(reply, `/users/password?return_to=${encodeURIComponent(request.url)}`)
   const { title, text } = messages[status] ?? (status < 500 ? messages[400]! : messages[500]!)
 
@@ -37,17 +37,9 @@ async function showProblem(request: FastifyRequest, reply: FastifyReply, problem
       <p class="status">${status}</p>
       <h1>${title}</h1>
       <p>${reasonOf(problem) ?? text}</p>
-      ${await nextStep(request, reply, problem)}
+      ${nextStep(request, problem)}
     </section>`
   )
-}
-
-/** The sign-in page carries the values of a form, to fill it in again. */
-async function signInAgain(request: FastifyRequest, reply: FastifyReply) {
-  if (request.method === 'GET') return signInPage(reply, { returnTo: request.url })
-  const draft = await readDraft(request)
-
-  return signInPage(reply, { returnTo: pageOfForm(request), draft: draft && (await sealDraft(request, draft)) })
 }
 
 const messages: Record<number, { title: string; text: string }> = {
@@ -65,11 +57,9 @@ export async function identifyReader(request: FastifyRequest) {
 }
 
 /** A session that is refused offers to sign out, and nothing found to sign in. A form that has expired leads to a new one. */
-async function nextStep(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
-  const draft = problem instanceof StaleForm && request.caller ? await readDraft(request) : undefined
-
-  if (draft)
-    return html`<p><a class="button" href="${await storeDraft(request, reply, request.caller!.user.id, draft)}">Back to the form, with what you typed</a></p>`
+function nextStep(request: FastifyRequest, problem: Problem) {
+  if (problem instanceof StaleForm && request.caller)
+    return html`<p><a class="button" href="${pageOfForm(request)}">Open the form again</a></p>`
   if (request.caller) return html`<p><a href="/">Go to the home page</a></p>`
   if (readSession(request)) return formOf(request, { action: '/users/sign_out' }, html`<button>Sign out</button>`)
 

@@ -29,7 +29,7 @@ export async function milestonePage(reply: FastifyReply, em: EntityManager, mile
     <p class="trail"><a href="${projectId === null ? '/groups' : ''}/${path}">${path}</a> <span aria-hidden="true">/</span> Milestone</p>
     <h1>${title}</h1>
     <p class="lead">${state}${dates.map(date => html` · ${date}`)}</p>
-    ${description && (await markdown(description, projectId ?? undefined))}
+    ${description && (await markdown(description))}
     <h2>${counted(total, 'issue')}</h2>
     ${rows.length > 0 ? html`<ul class="rows triage">${rows.map(row => issueListRow(row, { now }))}</ul>` : html`<p class="empty">You see no issue or incident of this milestone.</p>`}
     ${total > rows.length && html`<p class="hint">The newest ${rows.length} are shown.</p>`}`

@@ -20,7 +20,6 @@ const pages: SitePage[] = [
   { name: 'Access tokens', path: '/-/profile/tokens' },
   { name: 'REST API help', path: '/help/api' },
   { name: 'Deprecations', path: '/help/deprecations' },
-  { name: 'Specification', path: '/help/specification' },
   { name: 'Users', path: '/admin/users', isForAdmins: true },
   { name: 'CI variables of the installation', path: '/admin/variables', isForAdmins: true },
   { name: 'System hooks', path: '/admin/hooks', isForAdmins: true },

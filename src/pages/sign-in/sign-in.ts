@@ -6,7 +6,6 @@ import { type SignedIn, signIn, signOut } from '../../identity/sessions/sign-in.
 import { field, formOf } from '../layout/field.ts'
 import { textOf } from '../layout/forms.ts'
 import { html } from '../layout/html.ts'
-import { saveSealedDraft } from '../layout/kept-forms/draft.ts'
 import { page } from '../layout/page.ts'
 import { continueTo, isAuthorization, returnTo, signInPath } from './return-to.ts'
 import { clearSessionCookie, setDeviceCookie, setSessionCookie } from './session-cookie.ts'
@@ -28,15 +27,14 @@ export async function signInPages(app: FastifyInstance) {
 
   app.post('/users/sign_in', beforeSession, async (request, reply) => {
     const [login, password, path] = [textOf(request, 'login'), textOf(request, 'password'), ownPath(textOf(request, 'return_to'))]
-    const draft = textOf(request, 'draft')
     const outcome = await signIn(fork(), config, { login, password }, clientOf(request), new Date())
 
     if (typeof outcome === 'string') {
       request.log.warn({ login: login.slice(0, 100), outcome }, 'sign-in failed')
-      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome], draft })
+      return signInPage(reply.code(401), { login, returnTo: path, error: errors[outcome] })
     }
 
-    return redirectSignedIn(request, reply, outcome, (await saveSealedDraft(request, reply, outcome.user.id, draft)) ?? path)
+    return redirectSignedIn(request, reply, outcome, path)
   })
 
   app.post('/users/sign_out', async (request, reply) => {
@@ -52,11 +50,11 @@ interface SignInPage {
   returnTo: string
   login?: string
   error?: string
-  /** The values of a form that was sent without a session, sealed. */
-  draft?: string | undefined
+  /** A form was sent without a session. */
+  isAgain?: boolean
 }
 
-export async function signInPage(reply: FastifyReply, { returnTo, login = '', error, draft }: SignInPage) {
+export async function signInPage(reply: FastifyReply, { returnTo, login = '', error, isAgain }: SignInPage) {
   const passwordField = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true }
 
   return page(
@@ -66,14 +64,13 @@ export async function signInPage(reply: FastifyReply, { returnTo, login = '', er
     <section class="card" data-refused>
       <h1>Sign in</h1>
       ${await continueTo(reply, returnTo)}
-      ${draft && html`<p class="flash" role="status">Your session has ended. Sign in: what you typed is kept.</p>`}
+      ${isAgain && html`<p class="flash" role="status">Your session has ended, and the form was not sent. Sign in and send it again.</p>`}
       ${error && html`<p class="problem" role="alert">${error}</p>`}
       ${formOf(
         reply.request,
         { action: '/users/sign_in' },
         html`
         <input type="hidden" name="return_to" value="${returnTo}">
-        ${draft && html`<input type="hidden" name="draft" value="${draft}">`}
         ${field({
           name: 'login',
           label: 'Username or e-mail',

@@ -5,7 +5,6 @@ const authorships = {
   projects: 'creator_id',
   members: 'created_by_id',
   issues: 'author_id',
-  project_uploads: 'user_id',
   issue_notes: 'author_id',
   issue_events: 'user_id',
   alert_notes: 'author_id',

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { addCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage } from '../../http/pagination/keyset.ts'
 import { offsetPage, perPageOf } from '../../http/pagination/offset.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
@@ -116,10 +115,7 @@ async function sendGroups(request: FastifyRequest, reply: FastifyReply, em: Enti
     ? await keysetGroups(request, reply, em, filter)
     : await offsetPage(request, reply, { ...(await visibleGroups(em, viewerOf(request), filter)), type: 'Group' })
 
-  const presented = groups.map(group => presentGroup(group, baseUrl))
-  const isWanted = (request.query as Static<typeof GroupsQuery>).with_custom_attributes && viewerOf(request)?.isAdmin
-
-  return addCustomAttributes(em, 'group', presented, isWanted)
+  return groups.map(group => presentGroup(group, baseUrl))
 }
 
 async function keysetGroups(request: FastifyRequest, reply: FastifyReply, em: EntityManager, filter: GroupFilter) {
@@ -141,7 +137,6 @@ function readFilter(query: Static<typeof GroupsQuery>): GroupFilter {
     search: query.search,
     visibility: query.visibility,
     ...readDeletionFilters(query),
-    customAttributes: query.custom_attributes,
     orderBy: query.order_by,
     sort: query.sort
   }

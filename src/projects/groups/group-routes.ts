@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { actorOf } from '../../audit/record-audit-event.ts'
-import { addCustomAttributes, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
 import { avatarUpload, storeAvatar } from '../../http/avatars.ts'
 import { callerOf, viewerOf } from '../../identity/identify.ts'
 import { findGroup } from '../find-project.ts'
@@ -47,8 +46,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Get a group',
         params: ById,
         querystring: Type.Object({
-          with_projects: Type.Optional(Type.Boolean({ description: 'Default true; at most 100 projects.' })),
-          with_custom_attributes: customAttributeFilters.with_custom_attributes
+          with_projects: Type.Optional(Type.Boolean({ description: 'Default true; at most 100 projects.' }))
         }),
         response: { 200: GroupDetails }
       }
@@ -57,9 +55,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox = async app => {
       const em = fork()
       const viewer = viewerOf(request)
       const group = await findGroup(em, viewer, request.params.id)
-      const isWithAttributes = viewer?.isAdmin && request.query.with_custom_attributes
-      const rendered = await renderGroup(em, group.id, viewer, config.baseUrl)
-      const details = (await addCustomAttributes(em, 'group', [rendered], isWithAttributes))[0]!
+      const details = await renderGroup(em, group.id, viewer, config.baseUrl)
 
       if (request.query.with_projects === false) return details
       const list = async (filter: ProjectFilter) => {

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { customAttributeFields, customAttributeFilters } from '../../custom-attributes/read-custom-attributes.ts'
 import { AvatarParameter, avatarUrl } from '../../http/avatars.ts'
 import { keysetParameters } from '../../http/pagination/keyset.ts'
 import { paging } from '../../http/pagination/offset.ts'
@@ -43,8 +42,7 @@ export const GroupsQuery = Type.Object({
   all_available: Type.Optional(Type.Boolean()),
   top_level_only: Type.Optional(Type.Boolean()),
   skip_groups: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
-  ...deletionFilters,
-  ...customAttributeFilters
+  ...deletionFilters
 })
 
 export const ProjectGroupsQuery = Type.Object({
@@ -88,8 +86,7 @@ export const GroupShape = Type.Object({
   emails_enabled: Type.Boolean(),
   lfs_enabled: Type.Boolean(),
   default_branch_protection: Type.Integer(),
-  request_access_enabled: Type.Boolean(),
-  ...customAttributeFields
+  request_access_enabled: Type.Boolean()
 })
 
 /** With the groups it is shared with and, on request, at most 100 of its projects and of those that are shared with it. */

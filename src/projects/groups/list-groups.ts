@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { hasCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import { Namespace, type NamespaceTable, type Visibility } from '../../namespaces/namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
@@ -25,7 +24,6 @@ export interface GroupFilter {
   isActive?: boolean
   /** The day of the mark for deletion (UTC). */
   markedOn?: string
-  customAttributes?: Record<string, string>
   /** The last group of the previous page, ordered by name. */
   after?: [name: string, id: number]
   orderBy?: 'id' | 'name' | 'path'
@@ -38,14 +36,7 @@ export async function visibleGroups(em: EntityManager, viewer: Viewer | undefine
   const groups = em
     .getKysely<{ namespaces: NamespaceTable }>()
     .selectFrom('namespaces as n')
-    .where(
-      allOf(
-        sql`n.kind = 'group'`,
-        await isVisibleGroup(em, viewer, filter),
-        matches(filter),
-        hasCustomAttributes('group', 'n.id', filter.customAttributes, viewer)
-      )
-    )
+    .where(allOf(sql`n.kind = 'group'`, await isVisibleGroup(em, viewer, filter), matches(filter)))
 
   return {
     async list(limit: number, offset = 0) {

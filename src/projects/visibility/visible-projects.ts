@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { hasCustomAttributes } from '../../custom-attributes/read-custom-attributes.ts'
 import type { Rows } from '../../http/pagination/offset.ts'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { NamespaceTable, Visibility } from '../../namespaces/namespace.ts'
@@ -36,7 +35,6 @@ export interface ProjectFilter {
   idBefore?: number
   lastActivityAfter?: Date
   lastActivityBefore?: Date
-  customAttributes?: Record<string, string>
   orderBy?: keyof typeof orders
   sort?: 'asc' | 'desc'
 }
@@ -71,15 +69,7 @@ export async function visibleProjects(em: EntityManager, viewer: Viewer | undefi
   const { orderBy = 'id', sort = 'desc' } = filter
   const order = orders[orderBy](filter)
   const db = em.getKysely<Tables>()
-  const projects = db
-    .selectFrom('projects as p')
-    .where(
-      allOf(
-        await isVisibleProject(em, viewer, filter.minRole),
-        matches(filter),
-        hasCustomAttributes('project', 'p.id', filter.customAttributes, viewer)
-      )
-    )
+  const projects = db.selectFrom('projects as p').where(allOf(await isVisibleProject(em, viewer, filter.minRole), matches(filter)))
 
   return {
     async list(limit, offset) {

@@ -29,14 +29,13 @@ const userEvents: Record<string, string> = {
   user_updated: 'user_rename',
   user_sign_in_failed: 'user_failed_login'
 }
-const keyEvents: Record<string, string> = { ssh_key_added: 'key_create', ssh_key_removed: 'key_destroy' }
 const memberEvents: Record<string, { project: string; group: string }> = {
   member_added: { project: 'user_add_to_team', group: 'user_add_to_group' },
   member_updated: { project: 'user_update_for_team', group: 'user_update_for_group' },
   member_removed: { project: 'user_remove_from_team', group: 'user_remove_from_group' }
 }
 
-const events = [projectEvents, groupEvents, userEvents, keyEvents, memberEvents]
+const events = [projectEvents, groupEvents, userEvents, memberEvents]
 
 /** Only sent, never stored. */
 const download = 'public_repository_download_operation'
@@ -47,7 +46,7 @@ export function concernsWebhooks(name: string, details: Record<string, unknown>)
   return isRename && events.some(names => name in names)
 }
 
-/** Something about a project, a group, a user or a key. */
+/** Something about a project, a group or a user. */
 export async function auditNotices(context: Context, event: WebhookEvent): Promise<Notice[]> {
   const data = event.data as unknown as AuditData
   const { name } = data
@@ -58,10 +57,8 @@ export async function auditNotices(context: Context, event: WebhookEvent): Promi
     ? await projectPayload(context, event, data)
     : groupEvents[name]
       ? await groupPayload(context, data)
-      : keyEvents[name]
-        ? { username: data.details.entity_path, key: data.details.ssh_key }
-        : await userPayload(context, data)
-  const eventName = (projectEvents[name] ?? groupEvents[name] ?? keyEvents[name] ?? userEvents[name])!
+      : await userPayload(context, data)
+  const eventName = (projectEvents[name] ?? groupEvents[name] ?? userEvents[name])!
   const times = { created_at: data.at, updated_at: data.at }
   const notices: Notice[] = [{ audience: 'system', name: 'System Hook', payload: { event_name: eventName, ...times, ...payload } }]
 
@@ -114,8 +111,6 @@ async function groupPayload({ em }: Context, { entityId, details }: AuditData) {
     path,
     full_path: fullPath,
     group_id: entityId,
-    owner_name: null,
-    owner_email: null,
     ...(former !== undefined && { old_path: former.split('/').at(-1), old_full_path: former })
   }
 }

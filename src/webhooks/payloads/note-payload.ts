@@ -39,7 +39,6 @@ export async function noteNotices(context: Context, { projectId, actorId, data }
       project_id: project.id,
       discussion_id: note.discussionId,
       type: note.isThreaded ? 'DiscussionNote' : null,
-      attachment: null,
       line_code: null,
       commit_id: null,
       st_diff: null,

@@ -18,7 +18,6 @@ export function findProjectOf({ em }: Context, id: number | null | undefined) {
 
 export function presentHookProject(project: Project, baseUrl: string) {
   const webUrl = `${baseUrl}/${project.fullPath}`
-  const sshUrl = sshUrlOf(project, baseUrl)
   const httpUrl = cloneUrl(project.fullPath, baseUrl)
 
   return {
@@ -27,16 +26,13 @@ export function presentHookProject(project: Project, baseUrl: string) {
     description: project.description,
     web_url: webUrl,
     avatar_url: avatarUrl('project', project, baseUrl),
-    git_ssh_url: sshUrl,
     git_http_url: httpUrl,
     namespace: (project.namespace as Namespace).name,
     visibility_level: visibilityLevels[project.visibility as Visibility],
     path_with_namespace: project.fullPath,
     default_branch: project.defaultBranch,
-    ci_config_path: null,
     homepage: webUrl,
-    url: sshUrl,
-    ssh_url: sshUrl,
+    url: httpUrl,
     http_url: httpUrl
   }
 }
@@ -44,14 +40,13 @@ export function presentHookProject(project: Project, baseUrl: string) {
 export function presentRepository(project: Project, baseUrl: string) {
   const { name, description } = project
 
-  return { name, url: sshUrlOf(project, baseUrl), description, homepage: `${baseUrl}/${project.fullPath}` }
+  return { name, url: cloneUrl(project.fullPath, baseUrl), description, homepage: `${baseUrl}/${project.fullPath}` }
 }
 
 export function presentPushedRepository(project: Project, baseUrl: string) {
   return {
     ...presentRepository(project, baseUrl),
     git_http_url: cloneUrl(project.fullPath, baseUrl),
-    git_ssh_url: sshUrlOf(project, baseUrl),
     visibility_level: visibilityLevels[project.visibility as Visibility]
   }
 }
@@ -77,8 +72,4 @@ export function writeHookTime(time: string | Date) {
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC')
-}
-
-function sshUrlOf({ fullPath }: Project, baseUrl: string) {
-  return `git@${URL.parse(baseUrl)?.hostname}:${fullPath}.git`
 }

@@ -106,7 +106,6 @@ export function addressesIn(shop: Shop): Record<string, string> {
     '/help/api': '/help/api',
     '/help/api/:group': '/help/api/error-tracking',
     '/help/deprecations': '/help/deprecations',
-    '/help/specification': '/help/specification',
     'a group': `/${group.path}`,
     'a user': '/ann',
     'a page that does not exist': `/${project.path_with_namespace}/nothing`

@@ -81,12 +81,13 @@ export async function listVisits(shop: Shop): Promise<PageVisit[]> {
   const halfway = await signedIn(shop)
 
   return [
+    // Its session ends after ten minutes.
+    { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies },
     ...Object.entries(signedInPages).map(([route, path]) => ({ route, path, cookies: root.cookies })),
     { route: '/users/sign_in', path: '/users/sign_in', cookies: {} },
     { route: '/-/invites/:token', path: `/-/invites/${await invitationToken(config, invitation!)}`, cookies: {} },
     { route: '/unsubscribe', path: unsubscribe.slice(config.baseUrl.length), cookies: {} },
-    { route: '/users/password', path: '/users/password', cookies: ben.cookies },
-    { route: '/users/sign_in/code', path: '/users/sign_in/code', cookies: halfway.cookies }
+    { route: '/users/password', path: '/users/password', cookies: ben.cookies }
   ]
 }
 

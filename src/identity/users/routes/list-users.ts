@@ -1,6 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
-import { customAttributeFilters, hasCustomAttributes } from '../../../custom-attributes/read-custom-attributes.ts'
 import type { Order } from '../../../http/pagination/keyset.ts'
 import { Time, toTime } from '../../../http/parameters/time.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
@@ -23,8 +22,7 @@ export const userFilters = {
   created_after: Timestamp,
   created_before: Timestamp,
   provider: Type.Optional(Type.String({ maxLength: 255, description: 'Admins only, with `extern_uid`.' })),
-  extern_uid: Type.Optional(Type.String({ maxLength: 255 })),
-  ...customAttributeFilters
+  extern_uid: Type.Optional(Type.String({ maxLength: 255 }))
 }
 
 const Filters = Type.Object(userFilters)
@@ -38,7 +36,6 @@ export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filte
   const conditions = [
     ...visibleTo(viewer),
     ...(filters.provider || filters.extern_uid ? [hasIdentity(viewer, filters)] : []),
-    hasCustomAttributes('user', 'u.id', filters.custom_attributes, viewer),
     ...matching(filters, viewer?.isAdmin ? 'email' : 'public_email'),
     ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
   ]

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { addCustomAttributes, customAttributeFilters } from '../../../custom-attributes/read-custom-attributes.ts'
 import { keysetParameters } from '../../../http/pagination/keyset.ts'
 import { paging } from '../../../http/pagination/offset.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
@@ -64,9 +63,8 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
 
       if (!viewer) return users.map(user => presentPublicly(user, config.baseUrl))
       if (!viewer.isAdmin) return users.map(user => presentBasics(user, config.baseUrl))
-      const presented = await presentAllToAdmin(em, users, config.baseUrl)
 
-      return addCustomAttributes(em, 'user', presented, request.query.with_custom_attributes)
+      return presentAllToAdmin(em, users, config.baseUrl)
     }
   )
 
@@ -78,18 +76,13 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         summary: 'Get a user',
         params: Type.Object({ id: Type.Integer() }),
-        querystring: Type.Object({ with_custom_attributes: customAttributeFilters.with_custom_attributes }),
         response: { 200: UserShape }
       }
     },
     async request => {
       const em = fork()
 
-      const viewer = viewerOf(request)
-      const presented = await presentTo(em, viewer, await getUser(em, request.params.id), config.baseUrl)
-      const isWanted = viewer?.isAdmin && request.query.with_custom_attributes
-
-      return (await addCustomAttributes(em, 'user', [presented], isWanted))[0]!
+      return presentTo(em, viewerOf(request), await getUser(em, request.params.id), config.baseUrl)
     }
   )
 }

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { customAttributeFields } from '../../../custom-attributes/read-custom-attributes.ts'
 import { avatarUrl } from '../../../http/avatars.ts'
 import { Nullable } from '../../../http/parameters/nullable.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
@@ -37,7 +36,7 @@ const account = {
   can_create_project: Type.Boolean(),
   projects_limit: Type.Integer(),
   two_factor_enabled: Type.Boolean(),
-  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String(), saml_provider_id: Type.Null() })),
+  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
   current_sign_in_at: Nullable(Type.String()),
   last_sign_in_at: Nullable(Type.String()),
   last_activity_on: Nullable(Type.String())
@@ -53,8 +52,7 @@ const forAdmins = {
 /** At least the basic attributes; the rest depends on the viewer. */
 export const UserShape = Type.Object({
   ...basic,
-  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins, public_email: basic.public_email })).properties,
-  ...customAttributeFields
+  ...Type.Partial(Type.Object({ ...profile, ...account, ...forAdmins, public_email: basic.public_email })).properties
 })
 export const CurrentUserShape = Type.Object({ ...basic, ...profile, ...account, ...Type.Partial(Type.Object(forAdmins)).properties })
 

@@ -1,12 +1,11 @@
 import { answerRequests } from '../../../platform/process/answer-requests.ts'
-import type { MarkdownTexts } from './markdown.ts'
 import { renderMarkdown } from './render.ts'
 
 /** For the texts of a list. The rest is shown as it was written. */
 const maxMilliseconds = 300
 
-answerRequests<MarkdownTexts, (string | undefined)[]>(({ texts, projectId }) => {
+answerRequests<string[], (string | undefined)[]>(texts => {
   const endsAt = performance.now() + maxMilliseconds
 
-  return texts.map(text => (performance.now() > endsAt ? undefined : renderMarkdown(text, projectId)))
+  return texts.map(text => (performance.now() > endsAt ? undefined : renderMarkdown(text)))
 })

@@ -2,11 +2,6 @@ import { ThreadClient, ThreadFailure } from '../../../platform/process/thread-cl
 import { type Html, html, trusted } from '../html.ts'
 import { renderMarkdown } from './render.ts'
 
-export interface MarkdownTexts {
-  texts: string[]
-  projectId: number | undefined
-}
-
 const maxLength = 100_000
 /** Of all texts of a list; those beyond are cut to an excerpt. */
 const maxTotal = 400_000
@@ -14,25 +9,25 @@ const excerptLength = 1000
 /** Of all texts of a list together: the event loop does not notice it. */
 const shortLength = 4000
 
-const thread = new ThreadClient<MarkdownTexts, (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {
+const thread = new ThreadClient<string[], (string | undefined)[]>(new URL('./markdown-thread.ts', import.meta.url), {
   heapMb: 128,
   ms: 3000,
   waiting: 20
 })
 
-/** Markdown that users and programs wrote. With a project, the addresses of its uploads are complete. */
-export async function markdown(text: string, projectId?: number): Promise<Html> {
-  return (await markdownOf([text], projectId))[0]!
+/** Markdown that users and programs wrote. */
+export async function markdown(text: string): Promise<Html> {
+  return (await markdownOf([text]))[0]!
 }
 
 /**
  * The same for all texts of a list. Long ones are rendered in a thread, because their writers decide how long that takes.
  * A text that takes too long is shown as it was written.
  */
-export async function markdownOf(given: string[], projectId?: number): Promise<Html[]> {
+export async function markdownOf(given: string[]): Promise<Html[]> {
   const texts = cut(given)
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  const rendered = length <= shortLength ? texts.map(text => renderMarkdown(text, projectId)) : await renderInThread({ texts, projectId })
+  const rendered = length <= shortLength ? texts.map(renderMarkdown) : await renderInThread(texts)
 
   return texts.map((text, n) => block(text, rendered[n], given[n]!.length))
 }
@@ -49,7 +44,7 @@ function cut(given: string[]) {
   })
 }
 
-async function renderInThread(texts: MarkdownTexts) {
+async function renderInThread(texts: string[]) {
   try {
     return await thread.ask(texts)
   } catch (error) {

@@ -1,19 +1,11 @@
-import MarkdownIt, { type Env } from 'markdown-it'
+import MarkdownIt from 'markdown-it'
 import { showInvisible } from '../isolate.ts'
 
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
-/**
- * Markdown that users and programs wrote, as markup: no HTML, only safe links, and no images of other hosts. With a project,
- * the addresses of its uploads are complete.
- */
-export function renderMarkdown(text: string, projectId?: number) {
-  return renderer.render(showInvisible(text).replaceAll('\0', ''), { projectId })
-}
-
-/** `/uploads/…`, as the API names an upload, at its address. */
-function addressOf(url: string, { projectId }: Partial<Env> = {}) {
-  return projectId !== undefined && /^\/uploads\/[0-9a-f]{32}\/[^/]+$/.test(url) ? `/api/v4/projects/${projectId}${url}` : url
+/** Markdown that users and programs wrote, as markup: no HTML, only safe links, and no images of other hosts. */
+export function renderMarkdown(text: string) {
+  return renderer.render(showInvisible(text).replaceAll('\0', ''))
 }
 
 /** Links to web pages, mail addresses, and pages of this site. */
@@ -22,19 +14,18 @@ renderer.validateLink = url => /^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(url.tri
 const { escapeHtml } = renderer.utils
 const mention = /(^|[\s(])@([a-z\d](?:[\w.-]{0,253}\w)?)/gi
 
-renderer.renderer.rules.link_open = (tokens, index, options, env: Env | undefined, self) => {
+renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   const link = tokens[index]!
 
   link.attrSet('rel', 'noreferrer noopener nofollow')
-  link.attrSet('href', addressOf(String(link.attrGet('href') ?? ''), env))
 
   return self.renderToken(tokens, index, options)
 }
 
 /** Other hosts would learn who reads the page: their images are links. */
-renderer.renderer.rules.image = (tokens, index, _options, env: Env | undefined) => {
+renderer.renderer.rules.image = (tokens, index) => {
   const { content, attrs } = tokens[index]!
-  const source = addressOf(String(attrs?.find(([name]) => name === 'src')?.[1] ?? ''), env)
+  const source = String(attrs?.find(([name]) => name === 'src')?.[1] ?? '')
   const url = escapeHtml(source)
   const text = escapeHtml(content || source)
 

@@ -80,7 +80,7 @@ function row(place: CodePlace, { type, path, sha }: TreeEntry) {
 async function readme(place: CodePlace, entries: TreeEntry[]) {
   const files = entries.filter(({ type, path }) => type === 'blob' && /^readme(\.[a-z]{1,10})?$/i.test(nameOf(path)))
   const chosen = files.find(({ path }) => /\.(md|markdown)$/i.test(path)) ?? files[0]
-  const content = chosen && (await fileText(await findFile(place.repo, place.sha, chosen.path), place.project.id))
+  const content = chosen && (await fileText(await findFile(place.repo, place.sha, chosen.path)))
 
   return chosen && content && html`<h2>${nameOf(chosen.path)}</h2>${content}`
 }

@@ -6,14 +6,12 @@ const maxBytes = 524_288
 const maxLines = 10_000
 
 /** The content of a file: Markdown as a text, others with numbers of lines. Undefined when it is large, or not text. */
-export async function fileText({ repo, entry, size }: FileAt, projectId: number, { isPlain = false } = {}) {
+export async function fileText({ repo, entry, size }: FileAt, { isPlain = false } = {}) {
   const text = size > maxBytes ? undefined : toText(await readBlob(repo, entry.sha, size))
 
   if (text === undefined) return undefined
 
-  return isMarkdown(entry.path) && !isPlain
-    ? html`<div class="document">${await markdown(text, projectId)}</div>`
-    : withLineNumbers(text, entry.path)
+  return isMarkdown(entry.path) && !isPlain ? html`<div class="document">${await markdown(text)}</div>` : withLineNumbers(text, entry.path)
 }
 
 export function isMarkdown(path: string) {

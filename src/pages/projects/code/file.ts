@@ -22,10 +22,10 @@ export async function filePage(app: FastifyInstance) {
     { onRequest: requirePerson(app) },
     async (request, reply) => {
       const place = await codePlace(request, request.params['*'])
-      const { repo, sha, path, project } = place
+      const { repo, sha, path } = place
       const file = await findFile(repo, sha, path)
       const isPlain = request.query.plain !== undefined
-      const content = await fileText(file, project.id, { isPlain })
+      const content = await fileText(file, { isPlain })
       const raw = rawUrl(place)
       const commit = await readCommit(repo, await lastCommitOf(repo, sha, path))
 

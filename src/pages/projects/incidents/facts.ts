@@ -9,8 +9,8 @@ import type { Refusal } from './edit/refusal.ts'
 import type { IncidentContext } from './incident-context.ts'
 
 export async function descriptionPart(request: FastifyRequest, context: IncidentContext, refusal?: Refusal) {
-  const { row, project } = context
-  const description = row.description ? await markdown(row.description, project.id) : html`<p class="hint">No description.</p>`
+  const { row } = context
+  const description = row.description ? await markdown(row.description) : html`<p class="hint">No description.</p>`
 
   return editable(
     request,

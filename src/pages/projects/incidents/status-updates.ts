@@ -11,7 +11,7 @@ import type { IncidentContext } from './incident-context.ts'
 
 /** The latest status update, which says how far the incident is, and a form for the next one. */
 export async function statusUpdates(request: FastifyRequest, context: IncidentContext, now: Date, refusal?: Refusal) {
-  const { em, issue, project } = context
+  const { em, issue } = context
   const latest = await findLatestUpdate(em, issue.id)
 
   return html`
@@ -19,7 +19,7 @@ export async function statusUpdates(request: FastifyRequest, context: IncidentCo
       ${
         latest
           ? html`<p>${incidentStatusBadge(latest.incident_status)} <strong>${latest.author?.username ?? 'Tocsin'}</strong> <span class="hint">${ago(new Date(latest.created_at), now)}</span></p>
-          ${await markdown(latest.body, project.id)}`
+          ${await markdown(latest.body)}`
           : html`<p class="hint">No status update yet.</p>`
       }
       <details${refusal?.form === 'status_update' && html` open`}><summary class="button plain small">Post a status update</summary>${updateForm(request, context, latest?.incident_status, refusal)}</details>

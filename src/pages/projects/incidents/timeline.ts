@@ -21,10 +21,7 @@ export async function timeline(request: FastifyRequest, context: IncidentContext
   const found = await listNotes<IssueNoteRow>(em, 'issue', issue.id, { sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
   const notes = found.slice(0, perPage).reverse()
   const hasOlder = found.length > perPage
-  const bodies = await markdownOf(
-    notes.map(({ action, body }) => (action ? '' : body)),
-    context.project.id
-  )
+  const bodies = await markdownOf(notes.map(({ action, body }) => (action ? '' : body)))
   const timelineUrl = page > 1 ? `${incidentUrl}?page=${page}` : incidentUrl
 
   return html`

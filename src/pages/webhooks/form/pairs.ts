@@ -17,7 +17,6 @@ export function storedPairs(keys: string[]): Pairs {
   return { stored: keys.map(key => ({ key, value: '', isRemoved: false })), added: [] }
 }
 
-/** The names of secret values contain `secret`, so that they are in no draft. */
 export function readPairs(request: FastifyRequest, kind: PairKind, keys: string[]): Pairs {
   const removed = chosenOf(request, `removed_${kind}s`)
   const stored = keys.map(key => ({ key, value: textOf(request, `${kind}_secret_of_${key}`), isRemoved: removed.includes(key) }))

@@ -66,7 +66,7 @@ export const errorBodies = {
     '404, unknown route': '`error` is `404 Not Found`',
     '403, sudo without admin': 'Must be admin to use sudo',
     '403, sudo without scope': '`insufficient_scope`, with the scope `sudo`',
-    '404, sudo for nobody': 'Names the id or the username that does not exist',
+    '404, sudo target': 'Names the id or the username that does not exist',
     'spam, no CAPTCHA': 'A sentence; the request is discarded',
     'spam, with CAPTCHA': 'The spam-detection response; the request is sent again with two headers',
     'external error tracking without monitoring': '404 until the feature is enabled',

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readSession } from '../../../http/guards/cookies.ts'
-import { redirect } from '../../../http/redirect.ts'
-import { findLocation, forgetSentForm, recordLocation, recordSentForm } from '../../../identity/forms/sent-form-store.ts'
-import { pageOfForm } from '../../sign-in/return-to.ts'
+import { readSession } from '../../http/guards/cookies.ts'
+import { redirect } from '../../http/redirect.ts'
+import { findLocation, forgetSentForm, recordLocation, recordSentForm } from '../../identity/sessions/sent-form-store.ts'
+import { pageOfForm } from '../sign-in/return-to.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,16 +14,16 @@ declare module 'fastify' {
   }
 }
 
-const waitMs = 100
-const maxWaits = 50
-
 export function formIdOf(request: FastifyRequest) {
   request.formId ??= randomBytes(9).toString('base64url')
 
   return request.formId
 }
 
-/** A form that is sent twice, by a double click or a reload, is processed once: the second answer leads where the first one did. */
+/**
+ * A form that is sent twice, by a double click or a reload, is processed once: the second response leads where the first one did, or
+ * back to the form while that is being processed.
+ */
 export async function refuseSecond(request: FastifyRequest, reply: FastifyReply) {
   const body = request.body as Record<string, unknown> | undefined
 
@@ -34,19 +33,10 @@ export async function refuseSecond(request: FastifyRequest, reply: FastifyReply)
     .update(JSON.stringify([readSession(request), request.url, body]))
     .digest('base64url')
 
-  for (let waits = 0; waits < maxWaits; waits++) {
-    if (await recordSentForm(em, digest, new Date())) {
-      request.sentForm = digest
+  if (!(await recordSentForm(em, digest, new Date()))) return redirect(reply, (await findLocation(em, digest)) ?? pageOfForm(request))
+  request.sentForm = digest
 
-      return undefined
-    }
-    const location = await findLocation(em, digest)
-
-    if (location) return redirect(reply, location)
-    await setTimeout(waitMs)
-  }
-
-  return redirect(reply, pageOfForm(request))
+  return undefined
 }
 
 /** Only a form that led to another page of ours counts as accepted. */
