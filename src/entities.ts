@@ -17,7 +17,6 @@ import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
 import { FeatureFlag } from './feature-flags/feature-flag.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
-import { ExternalIdentity } from './identity/external-identities/external-identity.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
 import { AccessToken } from './identity/tokens/access-token.ts'
@@ -69,7 +68,6 @@ export const entities = [
   DeployToken,
   JobToken,
   UserEmail,
-  ExternalIdentity,
   Application,
   AuthorizationCode,
   Consent,

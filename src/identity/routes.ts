@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { emails } from './emails/email-resource.ts'
-import { externalIdentityRoutes } from './external-identities/identity-routes.ts'
 import { impersonationTokenRoutes } from './tokens/routes/impersonation-token-routes.ts'
 import { personalTokenRoutes } from './tokens/routes/personal-token-routes.ts'
 import { selfTokenRoutes } from './tokens/routes/self-token-routes.ts'
@@ -12,7 +11,6 @@ export const identityRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(userRoutes)
   await app.register(userAdminRoutes)
   await app.register(avatarRoutes)
-  await app.register(externalIdentityRoutes)
   await app.register(userResourceRoutes(emails))
   await app.register(personalTokenRoutes)
   await app.register(selfTokenRoutes)

@@ -9,7 +9,7 @@ export class DropStubs extends Migration {
         UNION ALL
         SELECT project_id FROM alert_settings WHERE sends_email;
       DROP TABLE award_emoji, badges, custom_attributes, form_drafts, gpg_keys, pages_domains, pages_settings, project_integrations,
-        project_uploads, ssh_keys, user_statuses;
+        project_uploads, ssh_keys, user_identities, user_statuses;
     `)
   }
 }

@@ -6,7 +6,6 @@ import { newCommitRoute } from './commits/new-commit-route.ts'
 import { changeFileRoutes } from './files/change-file-routes.ts'
 import { fileRoutes } from './files/file-routes.ts'
 import { historyRoutes } from './history/history-routes.ts'
-import { languageRoutes } from './languages/language-routes.ts'
 import { tagRoutes } from './tags/tag-routes.ts'
 import { blobRoutes } from './tree/blob-routes.ts'
 import { treeRoutes } from './tree/tree-routes.ts'
@@ -23,5 +22,4 @@ export const sourceCode: FastifyPluginAsyncTypebox<CommitOptions> = async (app, 
   await app.register(changeFileRoutes)
   await app.register(historyRoutes)
   await app.register(archiveRoutes)
-  await app.register(languageRoutes)
 }

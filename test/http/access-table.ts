@@ -84,9 +84,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/users/:id/memberships': { status: forAdmins(200) },
   'GET /api/v4/users/:user_id/starred_projects': { status: { ...forUsers(200), anonymous: 200 } },
   'GET /api/v4/users/:user_id/contributed_projects': { status: { ...forUsers(200), anonymous: 200 } },
-  'GET /api/v4/user_counts': { status: forUsers(200) },
-  'GET /api/v4/users/:id/associations_count': { status: { ...forUsers(404), admin: 200 } },
-  'GET /api/v4/avatar': { status: { ...forUsers(400), anonymous: 400 } },
   ...Object.fromEntries(
     (
       [
@@ -119,7 +116,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/namespaces/:id': { status: forUsers(404) },
   'GET /api/v4/namespaces/:id/exists': { status: forUsers(200) },
   'GET /api/v4/projects/:id/users': { status: forSeers(200) },
-  'GET /api/v4/projects/:id/languages': { status: forCode(200) },
   'GET /api/v4/user/emails': { status: readingUsers(forUsers(200)) },
   'GET /api/v4/user/emails/:email_id': { status: readingUsers(forUsers(404)) },
   'POST /api/v4/user/emails': { body: {}, status: writing(forUsers(400)) },
@@ -128,7 +124,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
   'POST /api/v4/users/:user_id/emails': { body: {}, status: forAdmins(400) },
   'DELETE /api/v4/users/:user_id/emails/:email_id': { status: forAdmins(404) },
-  'DELETE /api/v4/users/:user_id/identities/:provider': { status: forAdmins(404) },
   'GET /api/v4/personal_access_tokens': { status: forUsers(200) },
   'GET /api/v4/personal_access_tokens/:token_id': { status: forUsers(404) },
   'DELETE /api/v4/personal_access_tokens/:token_id': { status: writing(forUsers(404)) },
@@ -321,10 +316,7 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
   'GET /api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id/file': { status: forMembers(404, 30) },
   'GET /api/v4/issues': { status: forUsers(200) },
   'GET /api/v4/issues/:issue_id': { status: forAdmins(404) },
-  'GET /api/v4/issues_statistics': { status: forUsers(200) },
   'GET /api/v4/groups/:id/issues': { status: forMembers(200, 10) },
-  'GET /api/v4/groups/:id/issues_statistics': { status: forMembers(200, 10) },
-  'GET /api/v4/projects/:id/issues_statistics': { status: forMembers(200, 20) },
   ...Object.fromEntries(
     ['subscribe', 'unsubscribe', 'reset_time_estimate', 'reset_spent_time'].map(verb => [
       `POST /api/v4/projects/:id/issues/:issue_iid/${verb}`,
@@ -427,7 +419,6 @@ export const table: Record<string, { body?: object; status: Expectation; isLast?
       ['blobs/:sha', 404],
       ['blobs/:sha/raw', 404],
       ['files/:file_path/raw', 404],
-      ['contributors', 404],
       ...['', '.tar', '.tar.gz', '.tgz', '.zip'].map(extension => [`archive${extension}`, 404] as const)
     ].map(([path, ok]) => [`GET /api/v4/projects/:id/repository/${path}`, { status: forCode(ok as number) }])
   ),

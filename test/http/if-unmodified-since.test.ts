@@ -34,13 +34,6 @@ const table: Record<string, Subject> = {
 
     return { url: `${path}/${await create(path, { email: 'b@example.com' })}` }
   },
-  'DELETE /api/v4/users/:user_id/identities/:provider': async ({ user, insert }) => {
-    const id = await user()
-
-    await insert(`user_identities (user_id, provider, extern_uid) VALUES ($1, 'ldap', 'uid=ann')`, id)
-
-    return { url: `/users/${id}/identities/ldap` }
-  },
   'DELETE /api/v4/users/:id': async ({ user }) => ({ url: `/users/${await user()}` }),
   'PUT /api/v4/projects/:id/members/:user_id': async world => ({ ...(await member(world, 'projects')), body: { access_level: 20 } }),
   'DELETE /api/v4/projects/:id/members/:user_id': world => member(world, 'projects'),

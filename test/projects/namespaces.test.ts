@@ -106,18 +106,3 @@ t.test('the projects that a user starred are listed, of those that the caller se
   t.same(names(await bob.call('GET', '/users/ann/starred_projects')), [], 'a private profile')
   t.same(names(await ann.call('GET', '/users/ann/starred_projects')), ['Open', 'Shop'])
 })
-
-t.test('the open issues that are assigned to the caller are counted', async t => {
-  const world = await openApp(t)
-  const { ann, project } = await someGroups(world)
-  const path = `/projects/${project.id}/issues`
-  const count = async () => (await ann.call('GET', '/user_counts')).body
-  const none = { merge_requests: 0, assigned_merge_requests: 0, review_requested_merge_requests: 0, todos: 0 }
-
-  t.same(await count(), { assigned_issues: 0, ...none })
-  for (const title of ['One', 'Two']) await world.call('POST', path, { title, assignee_ids: [ann.id] })
-  await world.call('POST', path, { title: 'Three' })
-  t.same(await count(), { assigned_issues: 2, ...none })
-  await world.call('PUT', `${path}/1`, { state_event: 'close' })
-  t.same(await count(), { assigned_issues: 1, ...none })
-})

@@ -30,6 +30,7 @@ const unsupported = [
       'exclude_external',
       'exclude_humans',
       'exclude_internal',
+      'extern_uid',
       'saml_provider_id',
       'two_factor',
       'without_projects'

@@ -6,7 +6,6 @@ import { Namespace } from '../../namespaces/namespace.ts'
 import { deleteStaleRedirects } from '../../namespaces/path-store.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { claimEmail } from '../emails/claim-email.ts'
-import { setExternalIdentity } from '../external-identities/set-external-identity.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { User } from './user.ts'
@@ -43,8 +42,6 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
       const { defaultProjectsLimit: projectsLimit, canCreateGroup } = await readInstanceSettings(em)
       const user = await insertUser(em, { projectsLimit, canCreateGroup, ...attributes, passwordHash })
 
-      if (input.provider && input.extern_uid)
-        await setExternalIdentity(em, actor, user, { provider: input.provider, externUid: input.extern_uid })
       await deleteStaleRedirects(em, [username])
       recordUserEvent(em, actor, user, 'user_created', { email, admin: user.isAdmin })
 

@@ -7,7 +7,6 @@ import { moveNamespace } from '../../namespaces/rename-namespace.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { ownsEmail } from '../emails/claim-email.ts'
 import { changePrimaryEmail } from '../emails/primary-email.ts'
-import { setExternalIdentity } from '../external-identities/set-external-identity.ts'
 import { recordUserEvent } from '../record-user-event.ts'
 import { hashPassword } from '../secrets.ts'
 import { Session } from '../sessions/session.ts'
@@ -40,8 +39,6 @@ export async function updateUser(em: EntityManager, actor: Actor, id: number, in
       checkAttributes(input, { username, name, email, websiteUrl })
       if (changes.email) await changePrimaryEmail(em, user, email, input.isConfirmed ? new Date() : null)
       if (attributes.publicEmail && !(await ownsEmail(em, user, attributes.publicEmail))) throw new ForeignEmail()
-      if (input.provider && input.extern_uid)
-        await setExternalIdentity(em, actor, user, { provider: input.provider, externUid: input.extern_uid })
       if (changes.username && user.isBot()) throw new ValidationFailed({ username: ['of a bot cannot be changed'] })
       if ((changes.username || changes.name) && !user.isBot()) await updateNamespace(em, user, { username, name })
       if (passwordHash) await setPassword(em, actor, user, passwordHash)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { AvatarParameter } from '../../http/avatars.ts'
-import { BadParameter, ValidationFailed } from '../../http/problems/problems.ts'
+import { ValidationFailed } from '../../http/problems/problems.ts'
 import { isGuessable } from '../guessable-password.ts'
 import { minPasswordLength } from '../secrets.ts'
 import type { User } from './user.ts'
@@ -26,9 +26,7 @@ export const userAttributes = {
   job_title: Text,
   website_url: Text,
   public_email: Text,
-  avatar: AvatarParameter,
-  provider: Type.Optional(Type.String({ maxLength: 255, description: 'Of an identity, with `extern_uid`.' })),
-  extern_uid: Text
+  avatar: AvatarParameter
 }
 
 const Attributes = Type.Object(userAttributes)
@@ -64,17 +62,13 @@ export function readAttributes(input: UserAttributes): Partial<User> {
 }
 
 /** Validates the input together with the user's resulting attributes. */
-export function checkAttributes(
-  { password, provider, extern_uid: externUid }: UserAttributes,
-  { username = '', name, email = '', websiteUrl }: Partial<User>
-) {
+export function checkAttributes({ password }: UserAttributes, { username = '', name, email = '', websiteUrl }: Partial<User>) {
   if (password !== undefined && password.length < minPasswordLength) {
     throw new ValidationFailed({ password: [`is too short (minimum is ${minPasswordLength} characters)`] })
   }
   if (password !== undefined && isGuessable(password, { username, name, email })) {
     throw new ValidationFailed({ password: ['must not contain commonly used combinations of words and letters'] })
   }
-  if (!provider !== !externUid) throw new BadParameter('extern_uid, provider provide all or none of parameters')
   if (!isEmail(email)) throw new ValidationFailed({ email: ['is invalid'] })
   if (websiteUrl && !isWebUrl(websiteUrl)) throw new ValidationFailed({ website_url: ['is not a valid URL'] })
 }

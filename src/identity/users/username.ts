@@ -13,7 +13,6 @@ export function rethrowTaken(error: unknown): never {
   const { constraint } = error as { constraint?: string }
 
   if (constraint === 'users_email') throw new EmailTaken()
-  if (constraint === 'user_identities_extern_uid') throw new ValidationFailed({ 'identities.extern_uid': ['has already been taken'] })
   if (constraint === 'users_username' || constraint === 'namespaces_full_path' || error instanceof PathTaken) throw new UsernameTaken()
   throw error
 }

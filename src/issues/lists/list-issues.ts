@@ -53,12 +53,3 @@ export function listAllIssues(em: EntityManager, { orderBy = 'created_at', sort,
 
   return listByIid<IssueRow>(em, { table: 'issues', where: matches(filter), column, tie: 'id', sort, load: loadIssues })
 }
-
-/** How many issues match, by state. */
-export async function countByState(em: EntityManager, filter: IssueFilter) {
-  const { rows } = await sql<{ opened: string; all: string }>`
-    SELECT count(*) FILTER (WHERE state = 'opened') AS opened, count(*) AS all FROM issues WHERE ${matches(filter)}`.execute(em.getKysely())
-  const [opened, all] = [Number(rows[0]!.opened), Number(rows[0]!.all)]
-
-  return { all, opened, closed: all - opened }
-}

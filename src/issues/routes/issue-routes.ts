@@ -16,8 +16,6 @@ import { findIssue, findReadableIssue, findReportableProject } from '../find-iss
 import { issueLinkRoutes } from '../links/link-routes.ts'
 import { issueListRoutes } from '../lists/issue-list-routes.ts'
 import { milestoneIssueRoutes } from '../lists/milestone-issue-routes.ts'
-import { issueStatisticsRoutes } from '../lists/statistics-routes.ts'
-import { userCountRoutes } from '../lists/user-count-routes.ts'
 import { loadIssues } from '../load-issues.ts'
 import { moveRoutes } from '../moves/move-routes.ts'
 import { issueSubscriptionRoutes } from '../subscriptions/subscription-routes.ts'
@@ -44,8 +42,6 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   await app.register(timeRoutes)
   await app.register(moveRoutes)
   await app.register(issueListRoutes)
-  await app.register(issueStatisticsRoutes)
-  await app.register(userCountRoutes)
   for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
 
   app.get(

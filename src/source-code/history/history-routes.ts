@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { offsetPage, pagesOf, paging } from '../../http/pagination/offset.ts'
 import { CommaSeparated } from '../../http/parameters/coerce.ts'
 import { Nullable } from '../../http/parameters/nullable.ts'
 import { BadParameter, NotFound } from '../../http/problems/problems.ts'
@@ -12,15 +11,7 @@ import { DiffShape } from '../commits/read-diff.ts'
 import { findCode } from '../find-code.ts'
 import { requireCommit } from '../objects/resolve.ts'
 import { compare } from './compare.ts'
-import { listContributors } from './list-contributors.ts'
 
-const Contributor = Type.Object({
-  name: Type.String(),
-  email: Type.String(),
-  commits: Type.Integer(),
-  additions: Type.Integer({ description: 'Always 0, as in GitLab.' }),
-  deletions: Type.Integer({ description: 'Always 0, as in GitLab.' })
-})
 const Comparison = Type.Object({
   commit: Nullable(CommitShape),
   commits: Type.Array(CommitShape),
@@ -93,31 +84,6 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async app => {
       if (!sha) throw new NotFound('Merge Base')
 
       return presentCommit(await readCommit(repo!, sha), { projectUrl: urlOf(project) })
-    }
-  )
-
-  app.get(
-    `${path}/contributors`,
-    {
-      ...forReaders,
-      schema: {
-        summary: 'List the authors of commits',
-        params: ById,
-        querystring: Type.Object({
-          ...paging,
-          ref: Type.Optional(Revision),
-          order_by: Type.Optional(Type.Enum(['name', 'email', 'commits'], { default: 'commits' })),
-          sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' }))
-        }),
-        response: { 200: Type.Array(Contributor) }
-      }
-    },
-    async (request, reply) => {
-      const { ref, order_by: order = 'commits', sort } = request.query
-      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
-      const { repo, sha } = await requireCommit(own, ref ?? project.defaultBranch, 'Ref')
-
-      return offsetPage(request, reply, pagesOf(await listContributors(repo, sha, order, sort)))
     }
   )
 }

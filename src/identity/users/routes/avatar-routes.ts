@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sql } from '@mikro-orm/core'
 import Type from 'typebox'
 import { actorOf } from '../../../audit/record-audit-event.ts'
 import { AvatarParameter, avatarUpload, avatarUrl, storeAvatar } from '../../../http/avatars.ts'
@@ -7,36 +6,12 @@ import { Nullable } from '../../../http/parameters/nullable.ts'
 import { BadParameter } from '../../../http/problems/problems.ts'
 import { callerOf } from '../../identify.ts'
 import { updateUser } from '../update-user.ts'
-import { User } from '../user.ts'
 
 const AvatarShape = Type.Object({ avatar_url: Nullable(Type.String()) })
 
 /** Users change their own avatar; admins change that of others with the user. */
 export const avatarRoutes: FastifyPluginAsyncTypebox = async app => {
   const { config, fork } = app.platform
-
-  app.get(
-    '/avatar',
-    {
-      onRequest: app.allowAnyone,
-      config: { role: 'anyone' },
-      schema: {
-        summary: 'Get the avatar of the user with a public e-mail address',
-        description: 'Null without such a user or an avatar: there is no Gravatar.',
-        querystring: Type.Object({
-          email: Type.String({ maxLength: 255 }),
-          size: Type.Optional(Type.Integer({ minimum: 1, description: 'Ignored: avatars are not scaled.' }))
-        }),
-        response: { 200: AvatarShape }
-      }
-    },
-    async request => {
-      const email = request.query.email.trim().toLowerCase()
-      const user = email === '' ? null : await fork().findOne(User, { [sql.lower('public_email')]: email })
-
-      return { avatar_url: user && avatarUrl('user', user, config.baseUrl) }
-    }
-  )
 
   app.put(
     '/user/avatar',

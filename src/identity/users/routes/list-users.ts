@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import Type from 'typebox'
 import type { Order } from '../../../http/pagination/keyset.ts'
 import { Time, toTime } from '../../../http/parameters/time.ts'
@@ -20,9 +20,7 @@ export const userFilters = {
   admins: Flag,
   external: Flag,
   created_after: Timestamp,
-  created_before: Timestamp,
-  provider: Type.Optional(Type.String({ maxLength: 255, description: 'Admins only, with `extern_uid`.' })),
-  extern_uid: Type.Optional(Type.String({ maxLength: 255 }))
+  created_before: Timestamp
 }
 
 const Filters = Type.Object(userFilters)
@@ -35,7 +33,6 @@ type Condition = Expression<SqlBool>
 export function selectUsers(em: EntityManager, viewer: Viewer | undefined, filters: UserFilters) {
   const conditions = [
     ...visibleTo(viewer),
-    ...(filters.provider || filters.extern_uid ? [hasIdentity(viewer, filters)] : []),
     ...matching(filters, viewer?.isAdmin ? 'email' : 'public_email'),
     ...(viewer?.isAdmin ? matchingForAdmins(filters) : [])
   ]
@@ -95,13 +92,6 @@ function matching(filters: UserFilters, emailColumn: 'email' | 'public_email'): 
     filters.humans && eb('kind', '=', 'human'),
     filters.without_project_bots && eb('kind', '!=', 'project_bot')
   ].filter(condition => typeof condition === 'object')
-}
-
-/** Only admins see identities, and only both parameters together name one. */
-function hasIdentity(viewer: Viewer | undefined, { provider, extern_uid: externUid }: UserFilters) {
-  if (!viewer?.isAdmin || !provider || !externUid) return sql<SqlBool>`false`
-
-  return sql<SqlBool>`u.id IN (SELECT user_id FROM user_identities WHERE provider = ${provider} AND extern_uid = ${externUid})`
 }
 
 /** Filters on attributes that only admins see. */

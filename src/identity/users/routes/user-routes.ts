@@ -10,7 +10,6 @@ import { getUser } from '../find-user.ts'
 import { userFilters } from './list-users.ts'
 import {
   CurrentUserShape,
-  loadIdentities,
   presentAllToAdmin,
   presentBasics,
   presentProfile,
@@ -37,11 +36,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const caller = callerOf(request)
 
-      const em = fork()
-
-      if (caller.isAdmin) return presentToAdmin(em, caller, config.baseUrl)
-
-      return presentSelf(caller, config.baseUrl, await loadIdentities(em, [caller.id]))
+      return caller.isAdmin ? presentToAdmin(fork(), caller, config.baseUrl) : presentSelf(caller, config.baseUrl)
     }
   )
 

@@ -3,7 +3,6 @@ import { avatarUrl } from '../../../http/avatars.ts'
 import { Nullable } from '../../../http/parameters/nullable.ts'
 import { Namespace } from '../../../namespaces/namespace.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
-import { ExternalIdentity } from '../../external-identities/external-identity.ts'
 import type { Viewer } from '../../viewer.ts'
 
 const basic = {
@@ -36,7 +35,6 @@ const account = {
   can_create_project: Type.Boolean(),
   projects_limit: Type.Integer(),
   two_factor_enabled: Type.Boolean(),
-  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
   current_sign_in_at: Nullable(Type.String()),
   last_sign_in_at: Nullable(Type.String()),
   last_activity_on: Nullable(Type.String())
@@ -85,7 +83,7 @@ export function presentProfile(user: Viewer, baseUrl: string) {
   }
 }
 
-export function presentSelf(user: Viewer, baseUrl: string, identities: ExternalIdentity[] = []) {
+export function presentSelf(user: Viewer, baseUrl: string) {
   return {
     ...presentProfile(user, baseUrl),
     locked: user.isLocked(new Date()),
@@ -99,7 +97,6 @@ export function presentSelf(user: Viewer, baseUrl: string, identities: ExternalI
     can_create_project: user.projectsLimit > 0 && (user.isAdmin || !user.isExternal),
     projects_limit: user.projectsLimit,
     two_factor_enabled: Boolean(user.totpEnabledAt),
-    identities: identities.map(identity => identity.present()),
     current_sign_in_at: user.currentSignInAt?.toISOString() ?? null,
     last_sign_in_at: user.lastSignInAt?.toISOString() ?? null,
     last_activity_on: user.lastActivityOn ?? null
@@ -113,18 +110,13 @@ export async function presentToAdmin(em: EntityManager, user: Viewer, baseUrl: s
 export async function presentAllToAdmin(em: EntityManager, users: Viewer[], baseUrl: string) {
   const ids = users.map(({ id }) => id)
   const namespaces = await em.find(Namespace, { kind: 'user', ownerId: { $in: ids } })
-  const identities = Map.groupBy(await loadIdentities(em, ids), ({ userId }) => userId)
   const namespaceIds = new Map(namespaces.map(({ id, ownerId }) => [ownerId, id]))
 
   return users.map(user => ({
-    ...presentSelf(user, baseUrl, identities.get(user.id)),
+    ...presentSelf(user, baseUrl),
     note: user.note ?? null,
     current_sign_in_ip: user.currentSignInIp ?? null,
     last_sign_in_ip: user.lastSignInIp ?? null,
     namespace_id: namespaceIds.get(user.id) ?? null
   }))
-}
-
-export function loadIdentities(em: EntityManager, userIds: number[]) {
-  return em.find(ExternalIdentity, { userId: { $in: userIds } }, { orderBy: { id: 'asc' } })
 }
