@@ -160,7 +160,6 @@ t.test('signed-in users can read the version and metadata', async t => {
   t.match(version.revision, /^([0-9a-f]{11}|unknown)$/)
   t.same((await call('GET', '/metadata', undefined, rootToken)).body, {
     ...version,
-    kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
     enterprise: false
   })
   t.equal((await call('GET', '/version', undefined, null)).status, 401)

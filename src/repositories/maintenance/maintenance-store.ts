@@ -26,9 +26,9 @@ export function listWritten(em: EntityManager, limit: number) {
 export async function markMaintained(em: EntityManager, { id, written_at: writtenAt }: WrittenRepository, measures?: Measures) {
   await query(
     em,
-    `UPDATE repositories SET maintained_at = $2, size_bytes = coalesce($3, size_bytes), commit_count = coalesce($4, commit_count),
-       readme = CASE WHEN $3::bigint IS NULL THEN readme ELSE $5 END
+    `UPDATE repositories SET maintained_at = $2, size_bytes = coalesce($3, size_bytes),
+       readme = CASE WHEN $3::bigint IS NULL THEN readme ELSE $4 END
      WHERE id = $1`,
-    [id, writtenAt, measures?.sizeBytes ?? null, measures?.commitCount ?? null, measures?.readme ?? null]
+    [id, writtenAt, measures?.sizeBytes ?? null, measures?.readme ?? null]
   )
 }

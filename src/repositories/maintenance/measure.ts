@@ -4,8 +4,6 @@ import { GitFailed, GitOutputTooLarge } from '../../platform/git/git-errors.ts'
 
 export interface Measures {
   sizeBytes: number
-  /** Of the default branch. */
-  commitCount: number
   /** The name of the file in the default branch. */
   readme: string | undefined
 }
@@ -20,10 +18,9 @@ export async function measureRepository(git: Git, directory: string, branch: str
     }
   }
   const objects = (await find(['count-objects', '-v'])) ?? ''
-  const count = await find(['rev-list', '--count', branch, '--'])
-  const names = count === undefined ? undefined : await find(['ls-tree', '-z', '--name-only', branch])
+  const names = await find(['ls-tree', '-z', '--name-only', branch])
 
-  return { sizeBytes: sizeOf(objects) * 1024, commitCount: Number(count ?? 0), readme: names && readmeIn(names.split('\0')) }
+  return { sizeBytes: sizeOf(objects) * 1024, readme: names && readmeIn(names.split('\0')) }
 }
 
 /** In KiB. */
