@@ -30,3 +30,13 @@ t.test('a database that a newer release has migrated is refused and not migrated
   })
   t.same(infos, [])
 })
+
+t.test('a database of a development version is refused with what to do instead', async t => {
+  const { config, platform } = await openWorld(t, { isPrivate: true })
+
+  await platform.pool.query(`UPDATE migrations SET name = '20261120_ground_floor' WHERE id = (SELECT min(id) FROM migrations)`)
+  await t.rejects(migrate(config, platform.pool, { info: () => {} } as never), {
+    name: 'DevelopmentDatabase',
+    message: /cannot be migrated\. Start with an empty one: set another DATA_DIR or DATABASE_URL, or delete the former\.$/
+  })
+})

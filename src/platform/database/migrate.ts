@@ -21,6 +21,19 @@ export class NewerDatabase extends Error {
   }
 }
 
+/** A development version made the database: its migrations were combined for 0.1.0. */
+export class DevelopmentDatabase extends Error {
+  override name = 'DevelopmentDatabase'
+
+  constructor() {
+    super(
+      'The database was made by a development version before 0.1.0, and cannot be migrated. Start with an empty one: ' +
+        'set another DATA_DIR or DATABASE_URL, or delete the former.'
+    )
+  }
+}
+
+const firstOfDevelopment = '20261120_ground_floor'
 const folder = join(import.meta.dirname, '..', '..', 'migrations')
 
 /**
@@ -59,6 +72,7 @@ async function isCurrent(config: MigrationOptions, client: pg.PoolClient) {
   const available = availableMigrations()
   const unknown = applied.filter(name => !available.includes(name))
 
+  if (applied.includes(firstOfDevelopment)) throw new DevelopmentDatabase()
   if (unknown.length > 0) throw new NewerDatabase(unknown)
 
   return available.every(name => applied.includes(name)) && (config.redisUrl !== undefined || found[0].mark === schemaMark)
