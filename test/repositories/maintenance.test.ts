@@ -10,13 +10,15 @@ import { openGitServer } from '../source-code/git-clients.ts'
 
 const signal = new AbortController().signal
 
-t.test('the size, the commits and the README of a repository are measured after writes', async t => {
+t.test('the size and the README of a repository are measured after writes', async t => {
   const server = await openGitServer(t)
   const { call, project, platform } = server
   const readme = async () => (await call('GET', `/projects/${project.id}`)).body.readme_url
   const sizes = async () => {
     const { rows } = await platform.pool.query(
-      'SELECT project_id IS NULL AS is_snippet, coalesce(size_bytes, 0)::int AS bytes FROM repositories ORDER BY id'
+      `SELECT snippet_id IS NOT NULL AS is_snippet, coalesce(size_bytes, 0)::int AS bytes FROM repositories
+       WHERE project_id = $1 OR snippet_id IS NOT NULL ORDER BY id`,
+      [project.id]
     )
 
     return rows
