@@ -3,7 +3,7 @@ import { environment, node } from './install.js'
 import { dataDir } from './launch-lock.js'
 
 /**
- * V8 would let its young generation grow to 128 MiB and keep it (docs/benchmarks.md). `gc` frees
+ * V8 would let its young generation grow to 128 MiB and keep it (docs/contributing/benchmarks.md). `gc` frees
  * what the start left behind (src/platform/process/process.ts).
  */
 const flags = ['--max-semi-space-size=8', '--expose-gc']

@@ -23,8 +23,10 @@ t.test('the README has at most 150 lines and leads to every page of the document
   const readme = read('README.md')
 
   t.ok(readme.split('\n').length <= 151)
-  for (const name of readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))) t.match(readme, `(docs/${name})`)
-  for (const name of readdirSync(join(root, 'docs/decisions'))) t.match(`README.md ${read('docs/decisions/README.md')}`, name)
+  for (const folder of ['docs', 'docs/contributing'])
+    for (const name of readdirSync(join(root, folder)).filter(name => name.endsWith('.md'))) t.match(readme, `(${folder}/${name})`)
+  for (const name of readdirSync(join(root, 'docs/contributing/decisions')))
+    t.match(`README.md ${read('docs/contributing/decisions/README.md')}`, name)
 })
 
 t.test('docs/configuration.md lists the settings as the code declares them', async t => {
@@ -70,7 +72,7 @@ t.test('every script, file, folder and link in the documentation exists', async 
   for (const [, name] of all.matchAll(/npm run bench ([a-z][a-z-]*)/g))
     t.ok(existsSync(join(root, 'bench', `${name}.ts`)), `npm run bench ${name}`)
   for (const [, path] of all.matchAll(/((?:src|workers|test|bench)\/[\w/.-]+\.ts)/g)) t.ok(existsSync(join(root, path!)), `${path}`)
-  for (const [, folder] of read('docs/architecture.md').matchAll(/^ {2}([\w-]+)\/ /gm))
+  for (const [, folder] of read('docs/contributing/architecture.md').matchAll(/^ {2}([\w-]+)\/ /gm))
     t.ok(existsSync(join(root, 'src', folder!)), `src/${folder}`)
   for (const { path, text } of documents) {
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 const folder = process.env.PICTURES
 /** Enough to see how a long page begins. */
 const maxHeight = { phone: 1500, desk: 1300 }
-const quality = 35
+const quality = 70
 
-/** Writes the page as it is shown now, for `docs/pages.md`, if PICTURES names a folder. */
+/** Writes the page as it is shown now, for the documentation, if PICTURES names a folder. */
 export async function picture(page: Page, route: string, width: number) {
   if (!folder) return
   const session = await page.context().newCDPSession(page)
