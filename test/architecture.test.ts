@@ -182,16 +182,6 @@ t.test('nothing is called service, manager, helper, util or common', async t => 
   )
 })
 
-t.test('a folder has at most 15 files', async t => {
-  const folders = Map.groupBy(files, file => dirname(file))
-  const large = [...folders].filter(([folder, { length }]) => folder !== 'src/migrations' && length > 15)
-
-  t.same(
-    large.map(([folder, { length }]) => `${folder} has ${length} files`),
-    []
-  )
-})
-
 t.test('tests compare values exactly: t.match is for regular expressions', async t => {
   const files = filesIn(['test']).filter(file => /\.(test|slow)\.ts$/.test(file))
 

@@ -48,7 +48,6 @@ export const FlagShape = Type.Object({
   version: Type.Optional(Type.Literal('new_version_flag', { description: 'Until GitLab 17.0.' })),
   created_at: Type.String(),
   updated_at: Type.String(),
-  scopes: Type.Array(ScopeShape, { description: 'Belong to a former kind of flags: none.' }),
   strategies: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -80,7 +79,6 @@ export function presentFeatureFlag(flag: FeatureFlag, config: Version): Static<t
     ...(!isRemoved(config, 'feature-flag-version') && { version: 'new_version_flag' as const }),
     created_at: flag.createdAt.toISOString(),
     updated_at: flag.updatedAt.toISOString(),
-    scopes: [],
     strategies: flag.strategies.map(({ id, name, parameters, scopes }) => ({
       id,
       name,

@@ -19,7 +19,6 @@ export const PackageShape = Type.Object({
   _links: Type.Object({ web_path: Type.String(), delete_api_path: Type.Optional(Type.String()) }),
   created_at: Type.String(),
   last_downloaded_at: Nullable(Type.String()),
-  tags: Type.Array(Type.String()),
   pipeline: Type.Optional(PackagePipeline),
   pipelines: Type.Optional(Type.Array(PackagePipeline)),
   project_id: Type.Optional(Type.Integer()),
@@ -58,7 +57,6 @@ export function presentPackage(found: Package, { baseUrl, project, pipeline, can
     },
     created_at: found.createdAt.toISOString(),
     last_downloaded_at: found.lastDownloadedAt?.toISOString() ?? null,
-    tags: [],
     ...(shown && { pipeline: shown, pipelines: [shown] })
   }
 }
