@@ -45,7 +45,6 @@ import { health } from './platform/observability/health.ts'
 import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
 import { refuseReadOnly } from './projects/visibility/refuse-read-only.ts'
-import { registryTokens } from './registry/tokens/token-routes.ts'
 import { restApi } from './rest-api.ts'
 import { snippetTarget } from './snippets/snippet-target.ts'
 import { encodeGitPath } from './source-code/git-http/git-path.ts'
@@ -116,7 +115,7 @@ const strategies = [jobTokenStrategy, deployTokenStrategy, oauthTokenStrategy, a
 
 /** Pages and REST APIs, as opposed to intake. */
 async function interactive(app: FastifyInstance) {
-  const { config, queues, fork } = app.platform
+  const { config, extras, queues, fork } = app.platform
 
   await app.register(overload)
   await app.register(cookie)
@@ -135,7 +134,7 @@ async function interactive(app: FastifyInstance) {
     await app.register(deprecationsPage)
   })
   await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy, targets: [projectTarget, snippetTarget, wikiTarget] })
-  await app.register(registryTokens, { oauthTokens: oauthTokenStrategy })
+  for (const { endpoints } of extras) if (endpoints) await app.register(endpoints)
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })
   await app.register(discovery)

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
+import { loadExtras } from './extras.ts'
 import { Caches } from './platform/cache/caches.ts'
 import { openOrm, openPool } from './platform/database/database.ts'
 import { deriveKey } from './platform/database/encryption.ts'
@@ -50,7 +51,12 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   await migrate(config, pool, log)
   await requireSecretKey(pool, config)
 
-  const orm = openOrm(config, entities, [new AuditSubscriber(), new CiSubscriber()])
+  const extras = await loadExtras(config.extras)
+  const orm = openOrm(
+    config,
+    [...entities, ...extras.flatMap(({ entities = [] }) => entities)],
+    [new AuditSubscriber(), new CiSubscriber()]
+  )
   const listener = new Listener(config, log)
   const registry = openRegistry(name)
   const receipts = new Receipts(pool, listener, config)
@@ -69,6 +75,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
 
   return {
     config,
+    extras,
     log,
     name,
     pool,

@@ -70,6 +70,7 @@ export function readConfig(env: Environment = process.env) {
     maxOffset: values.MAX_OFFSET,
     namespace: values.NAMESPACE,
     webRole: values.WEB_ROLE,
+    extras: values.EXTRAS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT === 'auto' && values.NODE_ENV === 'production' ? ('json' as const) : values.LOG_FORMAT,

@@ -15,7 +15,6 @@ import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { SavedSearch } from './error-tracking/search/saved-search.ts'
 import { ClientKey } from './error-tracking/settings/client-key.ts'
 import { ErrorSetting } from './error-tracking/settings/error-setting.ts'
-import { FeatureFlag } from './feature-flags/feature-flag.ts'
 import { UserEmail } from './identity/emails/user-email.ts'
 import { KnownDevice } from './identity/sessions/known-device.ts'
 import { Session } from './identity/sessions/session.ts'
@@ -39,7 +38,6 @@ import { Consent } from './oauth/authorize/consent.ts'
 import { Grant } from './oauth/grants/grant.ts'
 import { SigningKey } from './oauth/keys/signing-key.ts'
 import { OAuthToken } from './oauth/tokens/oauth-token.ts'
-import { Package, PackageFile } from './packages/package.ts'
 import { AccessRequest } from './projects/access-requests/access-request.ts'
 import { DeployToken } from './projects/deploy-tokens/deploy-token.ts'
 import { Invitation } from './projects/invitations/invitation.ts'
@@ -48,7 +46,6 @@ import { Member } from './projects/members/member.ts'
 import { Milestone } from './projects/milestones/milestone.ts'
 import { Project } from './projects/project.ts'
 import { GroupShare } from './projects/sharing/group-share.ts'
-import { ImageRepository } from './registry/image-repository.ts'
 import { Repository } from './repositories/repository.ts'
 import { Snippet } from './snippets/snippet.ts'
 import { SpamLog } from './spam/spam-log.ts'
@@ -85,15 +82,11 @@ export const entities = [
   Pipeline,
   Runner,
   Artifact,
-  ImageRepository,
-  Package,
-  PackageFile,
   Job,
   StorageMove,
   BulkMove,
   Environment,
   CiVariable,
-  FeatureFlag,
   ErrorSetting,
   SavedSearch,
   ClientKey,

@@ -7,7 +7,6 @@ import { ci } from './ci/routes.ts'
 import { environmentRoutes } from './environments/environment-routes.ts'
 import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
-import { featureFlagRoutes } from './feature-flags/feature-flag-routes.ts'
 import { conventions } from './http/conventions.ts'
 import { openapiRoute } from './http/openapi/openapi.ts'
 import { versionRoutes } from './http/version.ts'
@@ -19,9 +18,7 @@ import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { redirectFormerPaths } from './namespaces/former-path.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
-import { packages } from './packages/routes.ts'
 import { projects } from './projects/routes.ts'
-import { registry } from './registry/routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { snippets } from './snippets/routes.ts'
 import { sourceCode } from './source-code/routes.ts'
@@ -41,11 +38,8 @@ export async function restApi(app: FastifyInstance) {
   await app.register(sourceCode, { findLastPipeline })
   await app.register(snippets)
   await app.register(ci)
-  await app.register(packages)
-  await app.register(registry)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
-  await app.register(featureFlagRoutes)
   await app.register(alertRoutes)
   await app.register(issueRoutes)
   await app.register(incidentRoutes)
@@ -59,4 +53,5 @@ export async function restApi(app: FastifyInstance) {
   await app.register(mcpRoutes)
   await app.register(applicationRoutes)
   await app.register(instanceSettingRoutes)
+  for (const { routes } of app.platform.extras) if (routes) await app.register(routes)
 }

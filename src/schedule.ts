@@ -6,14 +6,13 @@ import { notifyDueIssues } from './issues/due-dates/jobs.ts'
 import { dispatchOutbox, endMutes, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
+import type { Extra } from './platform/extra.ts'
 import type { Scheduled } from './platform/queue/schedule.ts'
 import { deleteMarked } from './projects/deletion/jobs.ts'
-import { deleteImages } from './registry/jobs.ts'
 import { maintainRepositories } from './repositories/maintenance/jobs.ts'
 import { resumeMoves, sweepStorages } from './storage-moves/jobs.ts'
 
-/** All recurring jobs. Schedules that are not in this list are removed at the next start. */
-export const schedule: Scheduled[] = [
+const ofCore: Scheduled[] = [
   { id: 'keep-partitions', contract: maintainPartitions, item: {}, pattern: '0 10 * * * *' },
   { id: 'expire-errors', contract: expireErrors, item: {}, pattern: '0 40 * * * *' },
   // Recovers merges whose job was lost.
@@ -31,8 +30,12 @@ export const schedule: Scheduled[] = [
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
-  { id: 'delete-images', contract: deleteImages, item: {}, everySeconds: 300 },
   { id: 'sweep-ci-jobs', contract: sweepJobs, item: {}, everySeconds: 30 },
   { id: 'delete-marked', contract: deleteMarked, item: {}, pattern: '0 20 * * * *' },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]
+
+/** All recurring jobs. Schedules that are not in this list are removed at the next start. */
+export function scheduleOf(extras: Extra[]) {
+  return [...ofCore, ...extras.flatMap(({ schedule = [] }) => schedule)]
+}

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { AnyNode, CallExpression, Expression } from 'acorn'
 import t from 'tap'
+import { type ExtraName, extraNames } from '../src/settings/extra-names.ts'
 import { filesIn, nodesIn, read, syntaxOf } from './support/sources.ts'
 
 const files = filesIn(['src', 'workers'])
@@ -11,6 +12,7 @@ const composition = new Set([
   'src/backup.ts',
   'src/boot.ts',
   'src/entities.ts',
+  'src/extras.ts',
   'src/first-steps.ts',
   'src/queues.ts',
   'src/reset-root.ts',
@@ -19,7 +21,7 @@ const composition = new Set([
   'src/server.ts',
   'workers/main.ts'
 ])
-const layers = { lib: 0, platform: 1, http: 2, domain: 3, pages: 4, workers: 5, composition: 6 } as const
+const layers = { lib: 0, platform: 1, http: 2, domain: 3, pages: 4, workers: 5, extras: 6, composition: 7 } as const
 
 /** Domains, lowest first, each with the domains that it may import. */
 const domains: Record<string, string[]> = {
@@ -33,13 +35,10 @@ const domains: Record<string, string[]> = {
   spam: ['audit', 'identity'],
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'instance-settings', 'identity', 'spam'],
   environments: ['audit', 'identity', 'projects'],
-  'feature-flags': ['audit', 'identity', 'projects'],
   oauth: ['audit', 'identity', 'projects'],
   'source-code': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'repositories'],
   snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],
   ci: ['audit', 'identity', 'namespaces', 'projects', 'repositories', 'source-code'],
-  packages: ['audit', 'identity', 'namespaces', 'projects', 'source-code', 'ci'],
-  registry: ['audit', 'identity', 'namespaces', 'projects', 'source-code'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],
@@ -60,8 +59,6 @@ const domains: Record<string, string[]> = {
     'source-code',
     'snippets',
     'ci',
-    'packages',
-    'registry',
     'storage-moves',
     'oauth',
     'notes',
@@ -74,7 +71,7 @@ const domains: Record<string, string[]> = {
   ]
 }
 
-t.test('imports run one way: workers, pages, domain, http, platform, lib', async t => {
+t.test('imports run one way: extras, workers, pages, domain, http, platform, lib', async t => {
   t.ok(files.length > 50)
   const wrong = importsWhere((file, imported) => {
     const [own, other] = [layerOf(file), layerOf(imported)]
@@ -103,6 +100,18 @@ t.test('domains import only the domains below them', async t => {
     return own in domains && other in domains && own !== other && !domains[own]!.includes(other)
   })
   t.same(wrong, [])
+})
+
+t.test('an extra imports those that it needs, and no other', async t => {
+  const nameOf = (file: string) => /^src\/extras\/([^/]+)\//.exec(file)?.[1] as ExtraName | undefined
+  const wrong = importsWhere((file, imported) => {
+    const [own, other] = [nameOf(file), nameOf(imported)]
+
+    return own !== undefined && other !== undefined && own !== other && !(extraNames[own] as readonly string[]).includes(other)
+  })
+
+  t.same(wrong, [])
+  t.same([...new Set(files.flatMap(file => nameOf(file) ?? []))].sort(), Object.keys(extraNames).sort())
 })
 
 t.test('no file imports itself through others, type imports included', async t => {
@@ -197,7 +206,11 @@ function layerOf(file: string): keyof typeof layers | undefined {
   if (file.startsWith('workers/')) return 'workers'
   const folder = file.split('/')[1]!
 
-  return folder === 'lib' || folder === 'platform' || folder === 'http' || folder === 'pages' ? folder : 'domain'
+  return isLayer(folder) ? folder : 'domain'
+}
+
+function isLayer(folder: string): folder is 'lib' | 'platform' | 'http' | 'pages' | 'extras' {
+  return /^(lib|platform|http|pages|extras)$/.test(folder)
 }
 
 function domainOf(file: string) {

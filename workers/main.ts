@@ -9,8 +9,10 @@ import { Watchdog } from '../src/platform/process/watchdog.ts'
 import { JobIsolation } from '../src/platform/queue/job-isolation.ts'
 import { applySchedule } from '../src/platform/queue/schedule.ts'
 import { QueueWorker } from '../src/platform/queue/worker.ts'
-import { schedule } from '../src/schedule.ts'
-import { roster } from './roster.ts'
+import { scheduleOf } from '../src/schedule.ts'
+import { rosterOf } from './roster.ts'
+
+const queues = Object.keys(rosterOf([]))
 
 const help = `Usage: node bin/tocsin.js worker [queue …]
 
@@ -18,9 +20,7 @@ Processes the jobs of the named queues, or of all. Run any number of workers on 
 machines, with the same DATABASE_URL and REDIS_URL.
 
 Queues, and the setting for the jobs of each that one process runs at a time:
-${Object.keys(roster)
-  .map(queue => `  ${queue.padEnd(14)} ${settingOf(queue)}`)
-  .join('\n')}
+${queues.map(queue => `  ${queue.padEnd(14)} ${settingOf(queue)}`).join('\n')}
 
 SIGTERM or Ctrl-C: takes no new jobs, finishes running ones (up to ${shutdownTimeoutMs / 1000} s), and ends.
 `
@@ -32,28 +32,29 @@ if (args.includes('--help') || args.includes('-h')) {
   process.exit(0)
 }
 
-const selected = args.length > 0 ? args : Object.keys(roster)
-const unknown = selected.filter(queue => !roster[queue])
+const selected = args.length > 0 ? args : queues
+const unknown = selected.filter(queue => !queues.includes(queue))
 
-if (unknown.length > 0) exitWith(new Error(`unknown queue "${unknown.join('", "')}". Queues: ${Object.keys(roster).join(', ')}.`))
+if (unknown.length > 0) exitWith(new Error(`unknown queue "${unknown.join('", "')}". Queues: ${queues.join(', ')}.`))
 
 const config = readConfigOrExit()
 
 try {
   const platform = await boot(config, { role: 'worker' })
-  const { log, name, fork, queues, caches, receipts, mail, git, registry, pool, listener } = platform
+  const { log, name, fork, extras, caches, receipts, mail, git, registry, pool, listener } = platform
   const metrics = workerMetrics(registry)
   const heartbeat = new Heartbeat(pool, registry, log, { name, role: 'worker', queues: selected })
   const seconds = config.watchdogSeconds
   const watchdog = seconds > 0 ? new Watchdog({ seconds, processName: name, isSilent: config.logLevel === 'silent' }) : undefined
   const isolation = new JobIsolation()
-  const deps = { config, em: fork, queues, caches, receipts, mail, git, log, metrics, isolation, watchdog }
+  const deps = { config, em: fork, queues: platform.queues, caches, receipts, mail, git, log, metrics, isolation, watchdog }
+  const roster = rosterOf(extras)
   const workers = selected.map(queue => new QueueWorker(queue, roster[queue]!, deps, { name, concurrency: config.concurrency[queue] ?? 1 }))
 
-  if (selected.includes('deliveries')) dispatchOnCommit(listener, queues, log)
+  if (selected.includes('deliveries')) dispatchOnCommit(listener, platform.queues, log)
   await listener.open()
   await createPartitions(fork(), new Date())
-  await applySchedule(queues, schedule)
+  await applySchedule(platform.queues, scheduleOf(extras))
   await Promise.all(workers.map(worker => worker.start()))
   await heartbeat.start()
 
@@ -66,7 +67,7 @@ try {
   })
 
   freeMemory()
-  log.info(`processing ${selected.join(', ')} on ${queues.backend.name}`)
+  log.info(`processing ${selected.join(', ')} on ${platform.queues.backend.name}`)
   reportReady(config)
 } catch (error) {
   exitWith(error)

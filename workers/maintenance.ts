@@ -32,8 +32,8 @@ import { deleteUnusedClients } from '../src/oauth/registration/delete-unused-cli
 import { deleteOldMails } from '../src/outbox/mail-store.ts'
 import { deleteOldOutbox } from '../src/outbox/outbox-store.ts'
 import { deleteOldWebhookEvents } from '../src/outbox/webhook-event-store.ts'
-import { deleteOrphanPackageFiles } from '../src/packages/change-packages.ts'
 import { deleteExpired } from '../src/platform/database/jobs.ts'
+import type { Extra } from '../src/platform/extra.ts'
 import { deleteGoneProcesses } from '../src/platform/observability/heartbeat.ts'
 import { handle } from '../src/platform/queue/handler.ts'
 import { deleteStaleReceipts } from '../src/platform/queue/receipts.ts'
@@ -42,9 +42,6 @@ import { deleteOrphanProjectAvatars } from '../src/projects/deletion/delete-orph
 import { deleteMarked, purgeProjects } from '../src/projects/deletion/jobs.ts'
 import { purge } from '../src/projects/deletion/purge-project.ts'
 import { deleteExpiredInvitations } from '../src/projects/invitations/list-invitations.ts'
-import { deleteImagesOfDeleted } from '../src/registry/delete-images.ts'
-import { deleteSelectedTags } from '../src/registry/delete-tags.ts'
-import { deleteImages, deleteTags } from '../src/registry/jobs.ts'
 import { maintainRepositories } from '../src/repositories/maintenance/jobs.ts'
 import { maintainWritten } from '../src/repositories/maintenance/maintain-repositories.ts'
 import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
@@ -75,47 +72,45 @@ const cleanups = [
   deleteOldWebhookDeliveries
 ]
 
-export const maintenance = [
-  handle(confirmSubscription, async (items, { log }) => {
-    for (const item of items) await confirm(item, log)
-  }),
-  handle(maintainPartitions, async (_items, { em, config }) => {
-    await createPartitions(em, new Date())
-    await deleteExpiredPartitions(em, config.eventRetentionDays, new Date())
-  }),
-  handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
-  handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
-  handle(deleteEvents, (items, { em, signal }) => deleteGroupEvents(em, items, signal)),
-  handle(assembleBundles, async (items, { em, config }) => {
-    for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
-  }),
-  handle(expireBundles, (_items, { em, config }) => deleteExpiredBundles(em, config.eventRetentionDays, new Date())),
-  handle(deleteExpired, async (_items, { em, config }) => {
-    for (const cleanUp of cleanups) await cleanUp(em, new Date())
-    await deleteOrphanImages(em, config, new Date())
-    await deleteOrphanAvatars(em, config, new Date())
-    await deleteOrphanProjectAvatars(em, config, new Date())
-    await deleteOrphanArtifacts(em, config, new Date())
-    await deleteOrphanPackageFiles(em, config, new Date())
-  }),
-  handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
-  handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
-  handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
-  handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
-  handle(sweepJobs, async (_items, { em, signal }) => {
-    await startDelayedJobs(() => em.fork(), new Date(), signal)
-    await endLostJobs(() => em.fork(), new Date(), signal)
-  }),
-  handle(deleteTags, async (items, { em, config, signal }) => {
-    for (const item of items) await deleteSelectedTags(em, item, { registry: config.registry, at: new Date(), signal })
-  }),
-  handle(deleteImages, (_items, { em, config, signal }) => deleteImagesOfDeleted(em, config.registry, signal)),
-  handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),
-  handle(purgeProjects, (items, { em, signal }) =>
-    purge(
-      em,
-      items.flatMap(item => item.projectIds),
-      signal
+export function maintenanceOf(extras: Extra[]) {
+  return [
+    handle(confirmSubscription, async (items, { log }) => {
+      for (const item of items) await confirm(item, log)
+    }),
+    handle(maintainPartitions, async (_items, { em, config }) => {
+      await createPartitions(em, new Date())
+      await deleteExpiredPartitions(em, config.eventRetentionDays, new Date())
+    }),
+    handle(expireErrors, (_items, { em, config, signal }) => deleteExpiredErrors(em, config.eventRetentionDays, new Date(), signal)),
+    handle(moveEvents, (_items, { em, signal }) => finishMoves(em, signal)),
+    handle(deleteEvents, (items, { em, signal }) => deleteGroupEvents(em, items, signal)),
+    handle(assembleBundles, async (items, { em, config }) => {
+      for (const { bundleIds } of items) await assembleBundle(em, bundleIds, config)
+    }),
+    handle(expireBundles, (_items, { em, config }) => deleteExpiredBundles(em, config.eventRetentionDays, new Date())),
+    handle(deleteExpired, async (_items, { em, config }) => {
+      for (const cleanUp of cleanups) await cleanUp(em, new Date())
+      await deleteOrphanImages(em, config, new Date())
+      await deleteOrphanAvatars(em, config, new Date())
+      await deleteOrphanProjectAvatars(em, config, new Date())
+      await deleteOrphanArtifacts(em, config, new Date())
+      for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
+    }),
+    handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
+    handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
+    handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
+    handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
+    handle(sweepJobs, async (_items, { em, signal }) => {
+      await startDelayedJobs(() => em.fork(), new Date(), signal)
+      await endLostJobs(() => em.fork(), new Date(), signal)
+    }),
+    handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),
+    handle(purgeProjects, (items, { em, signal }) =>
+      purge(
+        em,
+        items.flatMap(item => item.projectIds),
+        signal
+      )
     )
-  )
-]
+  ]
+}

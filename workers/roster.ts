@@ -1,3 +1,4 @@
+import type { Extra } from '../src/platform/extra.ts'
 import type { Handler } from '../src/platform/queue/handler.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
@@ -5,17 +6,23 @@ import { deliveries } from './deliveries.ts'
 import { errors } from './errors.ts'
 import { incidents } from './incidents.ts'
 import { mail } from './mail.ts'
-import { maintenance } from './maintenance.ts'
+import { maintenanceOf } from './maintenance.ts'
 import { storageMoves } from './storage-moves.ts'
 
 /** The handlers of each queue. */
-export const roster: Record<string, Handler[]> = {
-  errors,
-  alerts,
-  incidents,
-  mail,
-  deliveries,
-  activity,
-  'storage-moves': storageMoves,
-  maintenance
+export function rosterOf(extras: Extra[]) {
+  const roster: Record<string, Handler[]> = {
+    errors,
+    alerts,
+    incidents,
+    mail,
+    deliveries,
+    activity,
+    'storage-moves': storageMoves,
+    maintenance: maintenanceOf(extras)
+  }
+
+  return Object.fromEntries(
+    Object.entries(roster).map(([queue, handlers]) => [queue, [...handlers, ...extras.flatMap(({ jobs }) => jobs?.[queue] ?? [])]])
+  )
 }

@@ -68,6 +68,7 @@ export async function pages(app: FastifyInstance) {
   await app.register(storagesPage)
   await app.register(spamLogsPage)
   await app.register(projectPages)
+  for (const { pages } of app.platform.extras) if (pages) await app.register(pages)
   await app.register(newGroupPage)
   await app.register(memberPages)
   await app.register(settingsPages)

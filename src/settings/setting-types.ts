@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { type TSchema, Type } from 'typebox'
+import { extraNames, parseExtras } from './extra-names.ts'
 
 /** One environment variable, as the error messages, `--help` and the documentation see it. */
 export interface Setting extends TSchema {
@@ -114,6 +115,14 @@ export function proxies(description: string) {
   const type = Type.Refine(Type.String({ description, rule }), given => isHops(given) || given.split(',').every(isNetwork))
 
   return Type.Optional(Type.Decode(type, given => (isHops(given) ? Number(given) : given.split(',').map(network => network.trim()))))
+}
+
+/** `all`, `none`, or names of extras. */
+export function extras(options: Options) {
+  const rule = `be all, none, or names separated by commas: ${Object.keys(extraNames).join(', ')}`
+  const type = Type.Refine(Type.String({ ...options, rule }), given => parseExtras(given) !== undefined)
+
+  return Type.Decode(type, given => parseExtras(given)!)
 }
 
 /** Directories by name: `default:/srv/git,second:/mnt/git`. */

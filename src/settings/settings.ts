@@ -4,6 +4,7 @@ import { queueSettings } from './queue-settings.ts'
 import {
   choice,
   directories,
+  extras,
   flag,
   httpUrl,
   integer,
@@ -34,6 +35,11 @@ export const Settings = Type.Object({
     WEB_ROLE: choice(['all', 'intake', 'api'], {
       default: 'all',
       description: 'What a web process serves: `intake` for errors and alerts, `api` for everything else, or `all`.'
+    }),
+    EXTRAS: extras({
+      default: 'all',
+      description:
+        'Parts of the product that run beside its core: `all`, `none`, or names separated by commas. What is off is not loaded; its tables stay.'
     }),
     SERVICE_VERSION: matching(/^\d+\.\d+$/, 'a version such as 18.0', {
       default: '18.0',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readScopes } from '../../src/registry/tokens/read-scopes.ts'
+import { readScopes } from '../../src/extras/registry/tokens/read-scopes.ts'
 import { openApp } from '../support/world.ts'
 
 /** Members of every object, which a table must not be asked for. */

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { incidentUpdatesOf } from '../../src/incidents/incident-updates.ts'
 import { updateIncidentsOf } from '../../src/incidents/update-incidents.ts'
 import { Issue } from '../../src/issues/issue.ts'
-import { roster } from '../../workers/roster.ts'
+import { rosterOf } from '../../workers/roster.ts'
 import { anAlertedProject, anItem, aWebhook, whileLocked } from '../alerts/alerting.ts'
 import { hasExactly } from '../support/has-exactly.ts'
 import { eventually, onBothBackends, type QueueKind } from '../support/world.ts'
@@ -90,7 +90,7 @@ onBothBackends(t, 'a batch that is processed twice opens one incident', async (t
     { creates_incidents: true },
     kind
   )
-  const [receive] = roster.alerts!
+  const [receive] = rosterOf([]).alerts!
   const item = {
     id: 'c0ffee'.repeat(6).slice(0, 32),
     projectId: project.id,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { Settings } from '../../src/settings/settings.ts'
-import { roster } from '../../workers/roster.ts'
+import { rosterOf } from '../../workers/roster.ts'
 import { root } from './launcher.ts'
 
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
@@ -52,7 +52,7 @@ t.test('node bin/tocsin.js worker --help lists every queue with its setting', as
 
   t.equal(status, 0)
   t.match(stdout, 'Usage: node bin/tocsin.js worker [queue …]')
-  for (const queue of Object.keys(roster)) {
+  for (const queue of Object.keys(rosterOf([]))) {
     const setting = queue === 'alerts' ? 'ALERT_SHARDS' : `${queue.toUpperCase().replaceAll('-', '_')}_CONCURRENCY`
 
     t.match(stdout, new RegExp(`^  ${queue} +${setting}$`, 'm'))
@@ -63,5 +63,5 @@ t.test('a worker refuses an unknown queue and lists the known ones', async t => 
   const { status, stderr } = run('bin/tocsin.js', 'worker', 'errors', 'letters')
 
   t.equal(status, 1)
-  t.match(stderr, `unknown queue "letters". Queues: ${Object.keys(roster).join(', ')}.`)
+  t.match(stderr, `unknown queue "letters". Queues: ${Object.keys(rosterOf([])).join(', ')}.`)
 })

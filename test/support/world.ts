@@ -13,7 +13,7 @@ import type { Handler } from '../../src/platform/queue/handler.ts'
 import { JobIsolation } from '../../src/platform/queue/job-isolation.ts'
 import type { QueueSpec } from '../../src/platform/queue/queues.ts'
 import { QueueWorker } from '../../src/platform/queue/worker.ts'
-import { roster } from '../../workers/roster.ts'
+import { rosterOf } from '../../workers/roster.ts'
 import { checkResponses } from './check-responses.ts'
 import { configFor, redisUrl, rootPassword, rootToken } from './config.ts'
 import { createDatabase, databaseUrl, dropDatabase, dropSchemas, newNamespace, type QueueKind } from './databases.ts'
@@ -197,7 +197,7 @@ function workOn(t: Test, platform: Platform): World['work'] {
 
   t.teardown(() => Promise.all(workers.map(worker => worker.close(5000))))
 
-  return async (queue = 'errors', handlers = roster[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
+  return async (queue = 'errors', handlers = rosterOf(platform.extras)[queue] ?? [], { concurrency = 2, lockMs } = {}) => {
     const parts = { ...platform, em: platform.fork, metrics: workerMetrics(new Registry()), isolation: new JobIsolation() }
     const worker = new QueueWorker(queue, handlers, parts, { name: 'test', concurrency, lockMs })
 

@@ -29,8 +29,6 @@ import { newIncidentPage } from './incidents/list/new-incident.ts'
 import { newProjectPage } from './new/new-project.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
-import { packagePage } from './packages/package.ts'
-import { packagesPage } from './packages/package-list.ts'
 import { jobPage } from './pipelines/job.ts'
 import { newPipelinePage } from './pipelines/new-pipeline.ts'
 import { pipelinePage } from './pipelines/pipeline.ts'
@@ -62,8 +60,6 @@ export async function projectPages(app: FastifyInstance) {
     newPipelinePage,
     pipelinePage,
     jobPage,
-    packagesPage,
-    packagePage,
     ...releases,
     ...alerts,
     ...errors,

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 export type { EntityManager }
 
-type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
+export type Entities = ConstructorParameters<typeof MikroORM>[0]['entities']
 
 export interface DatabaseOptions {
   databaseUrl: string

@@ -21,13 +21,15 @@ interface HealthOptions {
   backlog: Backlog
   registry: Registry
   git: Git
+  /** What runs beside the core. */
+  extras: { name: string }[]
 }
 
 const timeoutMs = 1500
 const recentSeconds = 600
 
 /** Liveness, readiness and metrics. */
-export async function health(app: FastifyInstance, { config, name, pool, queues, backlog, registry, git }: HealthOptions) {
+export async function health(app: FastifyInstance, { config, name, pool, queues, backlog, registry, git, extras }: HealthOptions) {
   const updateBacklog = backlogMetrics(registry, backlog)
   const updateStalls = stallMetrics(registry)
   const updateStorages = storageMetrics(registry)
@@ -49,6 +51,7 @@ export async function health(app: FastifyInstance, { config, name, pool, queues,
     return reply.code(status === 'unavailable' ? 503 : 200).send({
       status,
       checks: { database, queue, ...states, workers, storages },
+      extras: extras.map(({ name }) => name),
       queues: Object.fromEntries(
         Object.entries(backlog.samples).map(([queue, sample]) => [
           queue,

@@ -1,3 +1,4 @@
+import type { Extra } from '../../../platform/extra.ts'
 import { listRefs } from '../../../source-code/objects/list-refs.ts'
 import { selectField } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
@@ -6,7 +7,7 @@ import { type CodePlace, placeUrl } from './code-place.ts'
 const maxRefs = 200
 
 /** The choice of a branch or tag, and the directories above. */
-export async function placeHeader(place: CodePlace) {
+export async function placeHeader(place: CodePlace, extras: Extra[]) {
   const { repo, ref, path, codeUrl, projectUrl } = place
   const newest = { sort: '-creatordate' }
   const refs = [...(await listRefs(repo, 'refs/heads/', newest)), ...(await listRefs(repo, 'refs/tags/', newest))]
@@ -18,7 +19,7 @@ export async function placeHeader(place: CodePlace) {
       <button class="plain">Show</button>
       <a class="button plain" href="${placeUrl(place, 'commits', path)}">History</a>
       <a class="button plain" href="${projectUrl}/pipelines">Pipelines</a>
-      <a class="button plain" href="${projectUrl}/packages">Packages</a>
+      ${extras.flatMap(({ projectLinks = [] }) => projectLinks).map(({ label, path }) => html`<a class="button plain" href="${projectUrl}/${path}">${label}</a>`)}
     </form>
     <p class="trail path">${crumbs(place)}</p>`
 }

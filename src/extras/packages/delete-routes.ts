@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { actorOf } from '../../audit/record-audit-event.ts'
+import { Forbidden } from '../../http/problems/problems.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Role } from '../../projects/members/member.ts'
+import { findReadable } from '../../source-code/find-readable.ts'
+import { deleteFile, deletePackage } from './change-packages.ts'
+import { findFile, findPackage } from './find-package.ts'
+import { ByPackage } from './package-routes.ts'
+
+const ByFile = Type.Object({ ...ByPackage.properties, package_file_id: Type.Integer() })
+const response = { 204: Type.Null() }
+
+export const deletePackageRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const path = '/projects/:id/packages/:package_id'
+  const guard = { onRequest: app.requireUser, config: { role: 'maintainer' as const, allowsJobToken: true as const } }
+
+  app.delete(path, { ...guard, schema: { summary: 'Delete a package', params: ByPackage, response } }, async (request, reply) => {
+    const em = fork()
+    const { project, found } = await findDeletable(em, request)
+
+    await deletePackage(em, project, found, actorOf(request))
+
+    return reply.code(204).send(null)
+  })
+
+  app.delete(
+    `${path}/package_files/:package_file_id`,
+    { ...guard, schema: { summary: 'Delete a file of a package', params: ByFile, response } },
+    async (request, reply) => {
+      const em = fork()
+      const { found } = await findDeletable(em, request)
+
+      await deleteFile(em, config, await findFile(em, found, { id: request.params.package_file_id }), actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+async function findDeletable(em: EntityManager, request: FastifyRequest) {
+  const { id, package_id: packageId } = request.params as { id: string; package_id: number }
+  const { project, role } = await findReadable(em, request, id)
+
+  if (role < Role.maintainer) throw new Forbidden()
+
+  return { project, found: await findPackage(em, project, { id: packageId }) }
+}

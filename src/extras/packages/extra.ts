@@ -1,0 +1,14 @@
+import type { Extra } from '../../platform/extra.ts'
+import { deleteOrphanPackageFiles } from './change-packages.ts'
+import { Package, PackageFile } from './package.ts'
+import { packagePages } from './pages/pages.ts'
+import { packages } from './routes.ts'
+
+export const extra: Extra = {
+  name: 'packages',
+  entities: [Package, PackageFile],
+  routes: packages,
+  pages: packagePages,
+  cleanups: [deleteOrphanPackageFiles],
+  projectLinks: [{ label: 'Packages', path: 'packages' }]
+}

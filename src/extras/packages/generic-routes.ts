@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Job } from '../../ci/jobs/job.ts'
+import { Download } from '../../http/openapi/describe-response.ts'
+import { BadParameter, Forbidden } from '../../http/problems/problems.ts'
+import { callerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ById } from '../../projects/schemas.ts'
+import { asDownload } from '../../source-code/files/send-stream.ts'
+import { findReadable } from '../../source-code/find-readable.ts'
+import { findFile, findPackage } from './find-package.ts'
+import { packageStatuses } from './package.ts'
+import { checkNames } from './package-names.ts'
+import { rememberDownload } from './package-store.ts'
+import { PackageFileShape, presentFile } from './present-package.ts'
+import { packageFiles, publishFile } from './publish-file.ts'
+
+const ByName = Type.Object({
+  ...ById.properties,
+  package_name: Type.String(),
+  package_version: Type.String(),
+  file_name: Type.String({ description: 'May contain folders.' })
+})
+
+/** Files of any kind, by the name and the version of their package. */
+export const genericPackageRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const path = '/projects/:id/packages/generic/:package_name/:package_version/:file_name'
+
+  passBodiesOn(app)
+  app.put(
+    path,
+    {
+      onRequest: app.requireUser,
+      config: { role: 'developer', allowsJobToken: true, hasMessage: true, hasLongBody: true },
+      schema: {
+        summary: 'Publish a file of a generic package',
+        description: 'The body is the file, or a form whose field `file` is. The package is made with its first file.',
+        params: ByName,
+        querystring: Type.Object({
+          status: Type.Optional(Type.Enum([...packageStatuses], { description: '`hidden`: lists leave the package out.' })),
+          select: Type.Optional(Type.Enum(['package_file'], { description: 'Answers with the file.' }))
+        }),
+        response: { 201: Type.Union([PackageFileShape, Type.Object({ message: Type.String() })]) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id, package_name: name, package_version: version, file_name: fileName } = request.params
+      const { project, role } = await findReadable(em, request, id)
+
+      if (role < Role.developer) throw new Forbidden()
+      checkNames(name, version, fileName)
+      const file = await publishFile(em, config, {
+        project,
+        package: { type: 'generic', name, version, status: request.query.status, creatorId: callerOf(request).id },
+        ...{ name: fileName, pipelineId: await pipelineOf(em, request), content: await contentOf(request, config.packages.bytes) }
+      })
+
+      return reply.code(201).send(request.query.select ? presentFile(file) : { message: '201 Created' })
+    }
+  )
+
+  app.get(
+    path,
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone', allowsJobToken: true },
+      schema: { summary: 'Download a file of a generic package', params: ByName, response: { 200: Download('application/octet-stream') } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id, package_name: name, package_version: version, file_name: fileName } = request.params
+      const { project } = await findReadable(em, request, id)
+      const found = await findPackage(em, project, { type: 'generic', name, version })
+      const file = await findFile(em, found, { name: fileName })
+
+      await rememberDownload(em, found.id, new Date())
+
+      return asDownload(reply, fileName.split('/').at(-1)!, 'application/octet-stream')
+        .headers({ 'content-length': file.size, etag: `"${Buffer.from(file.sha256).toString('hex')}"` })
+        .send(createReadStream(packageFiles(config).pathOf(file.storedAs))) as never
+    }
+  )
+}
+
+/** Bodies of any type are streams, but for forms. */
+function passBodiesOn(app: FastifyInstance) {
+  app.removeContentTypeParser(['application/x-www-form-urlencoded', '*'])
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+}
+
+/** Some clients send a form. */
+async function contentOf(request: FastifyRequest, maxBytes: number): Promise<Readable> {
+  if (!request.isMultipart()) return request.body instanceof Readable ? request.body : Readable.from([])
+  const part = await request.file({ limits: { fileSize: maxBytes + 1 } })
+
+  if (!part) throw new BadParameter('file is missing: send the file as the body, or in a form as file')
+
+  return part.file
+}
+
+async function pipelineOf(em: EntityManager, { caller }: FastifyRequest) {
+  if (caller?.by.kind !== 'job') return null
+  const { pipeline } = await em.findOneOrFail(Job, { id: caller.by.jobId })
+
+  return pipeline.id
+}

@@ -1,0 +1,42 @@
+import type { FilterQuery } from '@mikro-orm/core'
+import type { Rows } from '../../http/pagination/offset.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { containing } from '../../platform/database/filter.ts'
+import { Package, PackageFile, type PackageStatus } from './package.ts'
+
+export const packageOrders = { created_at: 'id', name: 'name', version: 'version', type: 'type', project_path: 'projectId' } as const
+
+export interface PackageFilter {
+  projectIds: number[]
+  type?: string | undefined
+  name?: string | undefined
+  version?: string | undefined
+  status?: PackageStatus | undefined
+  orderBy?: keyof typeof packageOrders | undefined
+  sort?: 'asc' | 'desc' | undefined
+}
+
+export function listPackages(em: EntityManager, filter: PackageFilter): Rows<Package> {
+  const { projectIds, type, name, version, status = 'default', orderBy = 'created_at', sort = 'asc' } = filter
+  const where = {
+    projectId: { $in: projectIds },
+    status,
+    ...(type !== undefined && { type }),
+    ...(name && { name: { $ilike: containing(name) } }),
+    ...(version && { version })
+  } as FilterQuery<Package>
+
+  return {
+    list: (limit, offset) => em.find(Package, where, { orderBy: [{ [packageOrders[orderBy]]: sort }, { id: sort }], limit, offset }),
+    count: () => em.fork().count(Package, where)
+  }
+}
+
+export function listFiles(em: EntityManager, { id }: Package): Rows<PackageFile> {
+  const where = { packageId: id }
+
+  return {
+    list: (limit, offset) => em.find(PackageFile, where, { orderBy: { id: 'asc' }, limit, offset }),
+    count: () => em.fork().count(PackageFile, where)
+  }
+}

@@ -1,0 +1,149 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '../../http/pagination/keyset.ts'
+import { offsetPage, paging, perPageOf } from '../../http/pagination/offset.ts'
+import { callerOf } from '../../identity/identify.ts'
+import { findGroup } from '../../projects/find-project.ts'
+import { Role } from '../../projects/members/member.ts'
+import { ById } from '../../projects/schemas.ts'
+import { findReadable } from '../../source-code/find-readable.ts'
+import { readableProjectsOf } from '../../source-code/readable-projects.ts'
+import { findPackage } from './find-package.ts'
+import { listFiles, listPackages, packageOrders } from './list-packages.ts'
+import { listPipelines } from './list-pipelines.ts'
+import { packageStatuses } from './package.ts'
+import { PackageFileShape, PackagePipeline, PackageShape, presentFile, presentPackagePipeline } from './present-package.ts'
+import { presentPackages } from './present-packages.ts'
+
+export const ByPackage = Type.Object({ ...ById.properties, package_id: Type.Integer() })
+
+/** Clients may ask for any of GitLab's types. */
+const packageTypes = [
+  ...['generic', 'cargo', 'composer', 'conan', 'debian', 'golang', 'helm', 'maven', 'ml_model', 'npm', 'nuget'],
+  ...['pypi', 'rpm', 'rubygems', 'terraform_module']
+]
+const PackagesQuery = Type.Object({
+  ...paging,
+  order_by: Type.Optional(Type.Enum(Object.keys(packageOrders) as (keyof typeof packageOrders)[])),
+  sort: Type.Optional(Type.Enum(['asc', 'desc'])),
+  package_type: Type.Optional(Type.Enum([...packageTypes], { description: 'Packages are `generic`.' })),
+  package_name: Type.Optional(Type.String({ description: 'A part of the name.' })),
+  package_version: Type.Optional(Type.String()),
+  include_versionless: Type.Optional(Type.Boolean({ description: 'Without effect: every package has a version.' })),
+  status: Type.Optional(Type.Enum([...packageStatuses]))
+})
+const GroupPackagesQuery = Type.Object({ ...PackagesQuery.properties, exclude_subgroups: Type.Optional(Type.Boolean()) })
+
+/** What projects have published. Those who read the code see it. */
+export const packageRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const { baseUrl } = config
+  const path = '/projects/:id/packages'
+  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const, allowsJobToken: true as const } }
+
+  app.get(
+    path,
+    {
+      ...forReaders,
+      schema: { summary: 'List packages', params: ById, querystring: PackagesQuery, response: { 200: Type.Array(PackageShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project, role } = await findReadable(em, request, request.params.id)
+      const packages = await offsetPage(request, reply, listPackages(em, { projectIds: [project.id], ...filterOf(request.query) }))
+
+      return presentPackages(em, packages, { baseUrl, canDelete: role >= Role.maintainer })
+    }
+  )
+
+  app.get(
+    '/groups/:id/packages',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'guest' },
+      schema: {
+        summary: 'List the packages of the projects of a group',
+        description: 'Only of projects whose code the caller reads.',
+        params: ById,
+        querystring: GroupPackagesQuery,
+        response: { 200: Type.Array(PackageShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const caller = callerOf(request)
+      const group = await findGroup(em, caller, request.params.id)
+      const projectIds = await readableProjectsOf(em, caller, group.id, { withSubgroups: !request.query.exclude_subgroups })
+      const packages = await offsetPage(request, reply, listPackages(em, { projectIds, ...filterOf(request.query) }))
+
+      return presentPackages(em, packages, { baseUrl, withProject: true })
+    }
+  )
+
+  app.get(
+    `${path}/:package_id`,
+    { ...forReaders, schema: { summary: 'Get a package', params: ByPackage, response: { 200: PackageShape } } },
+    async request => {
+      const em = fork()
+      const { project, role } = await findReadable(em, request, request.params.id)
+      const found = await findPackage(em, project, { id: request.params.package_id })
+      const [shown] = await presentPackages(em, [found], { baseUrl, canDelete: role >= Role.maintainer })
+
+      return shown!
+    }
+  )
+
+  app.get(
+    `${path}/:package_id/package_files`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'List the files of a package',
+        params: ByPackage,
+        querystring: Type.Object(paging),
+        response: { 200: Type.Array(PackageFileShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project } = await findReadable(em, request, request.params.id)
+      const found = await findPackage(em, project, { id: request.params.package_id })
+
+      return (await offsetPage(request, reply, listFiles(em, found))).map(presentFile)
+    }
+  )
+
+  app.get(
+    `${path}/:package_id/pipelines`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'List the pipelines that published a package',
+        params: ByPackage,
+        querystring: Type.Object({ ...paging, ...keysetParameters }),
+        response: { 200: Type.Array(PackagePipeline) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { project } = await findReadable(em, request, request.params.id)
+      const found = await findPackage(em, project, { id: request.params.package_id })
+      const pipelines = listPipelines(em, found)
+      const present = (rows: Awaited<ReturnType<typeof pipelines.list>>) =>
+        rows.map(pipeline => presentPackagePipeline(pipeline, { baseUrl, project }))
+
+      if (!isKeyset(request)) return present(await offsetPage(request, reply, pipelines))
+      keysetOrder(request, { id: ['desc'] })
+      const [before] = decodeCursor<[number]>(request.query.cursor, 'id') ?? []
+      const rows = await pipelines.listBefore(before, perPageOf(request.query) + 1)
+
+      return present(keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })))
+    }
+  )
+}
+
+function filterOf(query: Static<typeof PackagesQuery>) {
+  const { package_type: type, package_name: name, package_version: version, status, order_by: orderBy, sort } = query
+
+  return { type, name, version, status, orderBy, sort }
+}

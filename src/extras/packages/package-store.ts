@@ -1,0 +1,82 @@
+import { type EntityManager, query } from '../../platform/database/database.ts'
+import type { Package, PackageStatus } from './package.ts'
+
+/** Of all packages of a project. */
+export async function measurePackages(em: EntityManager, projectId: number) {
+  const [row] = await query<{ bytes: string; files: string }>(
+    em,
+    'SELECT coalesce(sum(size), 0) AS bytes, count(*) AS files FROM package_files WHERE project_id = $1',
+    [projectId]
+  )
+
+  return { bytes: Number(row!.bytes), files: Number(row!.files) }
+}
+
+export interface NewPackage extends Pick<Package, 'projectId' | 'type' | 'name' | 'version'> {
+  /** A package that exists has its own, unless one is given. */
+  status: PackageStatus | undefined
+  creatorId: number
+}
+
+/** Returns the id of the new package, or of that which exists. Locks it until the end of the transaction. */
+export async function upsertPackage(em: EntityManager, { projectId, type, name, version, status, creatorId }: NewPackage) {
+  const [row] = await query<{ id: string }>(
+    em,
+    `INSERT INTO packages AS p (project_id, type, name, version, status, creator_id)
+     VALUES ($1, $2, $3, $4, coalesce($5, 'default'), $6)
+     ON CONFLICT (project_id, type, name, version) DO UPDATE SET status = coalesce($5, p.status)
+     RETURNING id`,
+    [projectId, type, name, version, status ?? null, creatorId]
+  )
+
+  return Number(row!.id)
+}
+
+interface Page {
+  before?: number | undefined
+  limit: number
+  offset?: number
+}
+
+/** The pipelines that published files of a package, newest first. */
+export async function listPipelineIds(em: EntityManager, packageId: number, { before, limit, offset = 0 }: Page) {
+  const rows = await query<{ id: string }>(
+    em,
+    `SELECT DISTINCT pipeline_id AS id FROM package_files
+     WHERE package_id = $1 AND pipeline_id IS NOT NULL AND ($2::bigint IS NULL OR pipeline_id < $2)
+     ORDER BY pipeline_id DESC LIMIT $3 OFFSET $4`,
+    [packageId, before ?? null, limit, offset]
+  )
+
+  return rows.map(({ id }) => Number(id))
+}
+
+export async function countPipelines(em: EntityManager, packageId: number) {
+  const [row] = await query<{ count: string }>(em, 'SELECT count(DISTINCT pipeline_id) AS count FROM package_files WHERE package_id = $1', [
+    packageId
+  ])
+
+  return Number(row!.count)
+}
+
+/** The latest pipeline of each of several packages that were published by one. */
+export async function latestPipelineIds(em: EntityManager, packageIds: number[]) {
+  const rows = await query<{ package: string; pipeline: string }>(
+    em,
+    `SELECT package_id AS package, max(pipeline_id) AS pipeline FROM package_files
+     WHERE package_id = ANY ($1) AND pipeline_id IS NOT NULL GROUP BY package_id`,
+    [packageIds]
+  )
+
+  return new Map(rows.map(row => [Number(row.package), Number(row.pipeline)]))
+}
+
+/** Once an hour is enough. */
+export async function rememberDownload(em: EntityManager, packageId: number, at: Date) {
+  await query(
+    em,
+    `UPDATE packages SET last_downloaded_at = $2
+     WHERE id = $1 AND (last_downloaded_at IS NULL OR last_downloaded_at < $2::timestamptz - interval '1 hour')`,
+    [packageId, at]
+  )
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { count } from '../../../lib/counted.ts'
+import { html } from '../../../pages/layout/html.ts'
+import { ago } from '../../../pages/layout/time.ts'
+import type { PageContext } from '../../../pages/projects/page-context.ts'
+import { ciContext } from '../../../pages/projects/pipelines/ci-context.ts'
+import { projectPage } from '../../../pages/projects/project-page.ts'
+import { requirePerson } from '../../../pages/sign-in/require-sign-in.ts'
+import type { RegistrySettings } from '../../../settings/read-registry.ts'
+import { listRepositories } from '../../registry/list-repositories.ts'
+import { locationOf } from '../../registry/present-repository.ts'
+import { listPackages } from '../list-packages.ts'
+import type { Package } from '../package.ts'
+
+const perPage = 25
+const maxPage = 1000
+const maxImages = 100
+
+/** What a project published: packages, newest first, and container images. */
+export async function packagesPage(app: FastifyInstance) {
+  const { registry } = app.platform.config
+
+  app.get<{ Querystring: { page?: string } }>('/projects/:id/packages', { onRequest: requirePerson(app) }, async (request, reply) => {
+    const context = await ciContext(request)
+    const { em, project, projectUrl } = context
+    const page = Math.min(Math.max(Number(/^\d{1,4}$/.exec(request.query.page ?? '')?.[0] ?? 1), 1), maxPage)
+    const packages = await listPackages(em, { projectIds: [project.id], sort: 'desc' }).list(perPage + 1, (page - 1) * perPage)
+
+    return projectPage(
+      reply,
+      context,
+      { title: 'Packages', tab: 'code' },
+      html`
+      <h1>Packages</h1>
+      ${packages.length > 0 ? html`<ul class="rows">${packages.slice(0, perPage).map(found => row(found, projectUrl))}</ul>` : html`<p class="empty">No packages yet. Developers and CI jobs publish files: <a href="/help/api/packages">Publish a package</a></p>`}
+      <nav class="pages" aria-label="Pages">
+        ${page > 1 && html`<a class="button plain small" rel="prev" href="?page=${page - 1}">Newer</a>`}
+        ${packages.length > perPage && html`<a class="button plain small" rel="next" href="?page=${page + 1}">Older</a>`}
+      </nav>
+      ${registry && (await images(context, registry))}`
+    )
+  })
+}
+
+function row({ id, name, version, createdAt }: Package, projectUrl: string) {
+  return html`
+    <li>
+      <div>
+        <p><a href="${projectUrl}/packages/${id}"><strong>${name}</strong></a> ${version}</p>
+        <p class="hint">${ago(createdAt)}</p>
+      </div>
+    </li>`
+}
+
+async function images({ em, project }: PageContext, registry: RegistrySettings) {
+  const { list, count: countAll } = listRepositories(em, [project.id])
+  const [repositories, total] = [await list(maxImages, 0), await countAll()]
+  const locations = repositories.map(({ path }) => locationOf(registry, path))
+
+  return html`
+    <h2>Container images</h2>
+    ${locations.length > 0 ? html`<ul>${locations.map(location => html`<li><code>${location}</code></li>`)}</ul>` : html`<p class="empty">No images yet. Developers and CI jobs push them to <code>${locationOf(registry, project.fullPath.toLowerCase())}</code>.</p>`}
+    ${total > maxImages && html`<p class="hint">${count(total - maxImages)} more are in the API.</p>`}`
+}

@@ -1,0 +1,21 @@
+/** Parts of the product that can be off, each with those that it needs. */
+export const extraNames = {
+  'feature-flags': [],
+  packages: ['registry'],
+  registry: []
+} as const satisfies Record<string, string[]>
+
+export type ExtraName = keyof typeof extraNames
+
+const all = Object.keys(extraNames) as ExtraName[]
+
+/** `all`, `none`, or names. Undefined if one is unknown. */
+export function parseExtras(text: string): ExtraName[] | undefined {
+  if (text === 'all') return all
+  if (text === 'none') return []
+  const names = text.split(',').map(name => name.trim()) as ExtraName[]
+
+  if (!names.every(name => Object.hasOwn(extraNames, name))) return undefined
+
+  return all.filter(name => names.some(one => one === name || (extraNames[one] as readonly string[]).includes(name)))
+}
