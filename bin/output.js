@@ -4,7 +4,21 @@ const colours = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red']
 let width = 10
 let count = 0
 
-/** Returns a writer that prefixes every line with a process name in a colour of its own. */
+/** Whether what is printed is a stream of JSON lines, as the processes' logs are. */
+const { LOG_FORMAT = 'auto', NODE_ENV } = process.env
+const isJson = LOG_FORMAT === 'json' || (LOG_FORMAT === 'auto' && NODE_ENV === 'production')
+
+/** Prints a line of the launcher itself. */
+export function say(text) {
+  process.stdout.write(isJson ? jsonLine('launcher', text) : `${text}\n`)
+}
+
+/** Prints a text that the web process wrote, in the format of its log. */
+export function show(text) {
+  process.stdout.write(isJson ? `${text.trim()}\n` : `${text}\n`)
+}
+
+/** Returns a writer that prefixes every line with a process name in a colour of its own. JSON lines name their process. */
 export function prefixed(name, stream = process.stdout) {
   const colour = colours[count++ % colours.length]
   const isColoured = stream.isTTY && !process.env.NO_COLOR && util.styleText
@@ -17,9 +31,17 @@ export function prefixed(name, stream = process.stdout) {
 
     rest = lines.pop()
     for (const line of lines) {
+      if (isJson) {
+        if (line) stream.write(line.startsWith('{') ? `${line}\n` : jsonLine(name, line))
+        continue
+      }
       const prefix = `${name.padEnd(width)} |`
 
       stream.write(`${isColoured ? util.styleText(colour, prefix) : prefix} ${line}\n`)
     }
   }
+}
+
+function jsonLine(name, msg) {
+  return `${JSON.stringify({ level: 30, time: Date.now(), process: name, msg })}\n`
 }

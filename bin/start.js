@@ -7,6 +7,7 @@ import { bundle } from './bundle.js'
 import { Child } from './child.js'
 import { environment, install, node, root } from './install.js'
 import { acquire, dataDir, launchLock } from './launch-lock.js'
+import { say, show } from './output.js'
 import { planConnections } from './postgres/connections.js'
 import { PostgresSupervisor } from './postgres/supervisor.js'
 import { readFormation, readProcfile } from './procfile.js'
@@ -58,12 +59,12 @@ async function main(args) {
   const url = welcome?.url ?? ''
 
   printWelcome()
-  console.log(`ready ${url}`.trim())
+  say(`ready ${url}`.trim())
 }
 
 /** Once: only the welcome of the first start has the first admin's password. */
 function printWelcome() {
-  if (welcome) console.log(welcome.text)
+  if (welcome) show(welcome.text)
   welcome = undefined
 }
 
@@ -161,6 +162,6 @@ async function stop(code, reason) {
   printWelcome()
   await postgres?.stop()
   lock.release()
-  if (!reason) console.log('stopped')
+  if (!reason) say('stopped')
   process.exit(code)
 }

@@ -52,6 +52,7 @@ t.test('every form of an address that drivers accept is accepted', async t => {
 t.test('a database of its own needs a SECRET_KEY, and the refusal says where to get one', async t => {
   const dir = t.testdir({ new: {}, old: { 'secret.key': 'made by the embedded database' } })
   const env = (name: string) => ({ DATABASE_URL: 'postgresql://localhost/tocsin', DATA_DIR: join(dir, name) })
+  t.equal(problemsOf({ DATABASE_URL: 'postgresql://localhost/t', SECRET_KEY: 'short' }).length, 1, 'one problem is named once')
   const needed = 'SECRET_KEY is needed together with DATABASE_URL, the same for all processes.'
 
   t.same(problemsOf(env('new')), [`${needed} Make one: openssl rand -base64 32`])

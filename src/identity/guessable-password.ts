@@ -12,7 +12,11 @@ interface Owner {
 }
 
 /** Common words that are shorter than a password, and get a year or 123 at the end. */
-const shortWords = ['admin', 'login', 'letmein', 'master', 'qwerty', 'secret', 'test', 'welcome']
+const shortWords = [
+  ...['admin', 'login', 'letmein', 'master', 'qwerty', 'secret', 'test', 'welcome'],
+  ...['spring', 'summer', 'autumn', 'winter', 'january', 'february', 'march', 'april', 'june', 'july', 'august'],
+  ...['october', 'november', 'december', 'monday', 'tuesday', 'thursday', 'friday', 'saturday', 'sunday']
+]
 
 /**
  * Whether a password is among the first that are tried: a common one, or little more than the user's names or that of

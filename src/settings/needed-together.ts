@@ -16,7 +16,7 @@ export function checkNeeded(settings: Settings, problems: string[]) {
   for (const [given, needed] of partners)
     if (settings[given] && !settings[needed] && !problems.some(problem => problem.startsWith(`${needed} `)))
       problems.push(`${needed} is needed together with ${given}.`)
-  if (settings.DATABASE_URL && !settings.SECRET_KEY)
+  if (settings.DATABASE_URL && !settings.SECRET_KEY && !problems.some(problem => problem.startsWith('SECRET_KEY ')))
     problems.push(`SECRET_KEY is needed together with DATABASE_URL, the same for all processes. ${keyFor(settings.DATA_DIR)}`)
 }
 

@@ -165,6 +165,7 @@ t.test('SDKs are told to stop sending what is dropped', async t => {
   t.equal(await limits(items('session', 'client_report', 'user_report', 'made-up')), undefined)
   t.equal(await limits(items('event', 'transaction')), '3600:transaction:organization:unsupported')
   t.equal(await limits(items('log', 'span', 'span', 'check_in')), '3600:log_item;span;monitor:organization:unsupported')
+  t.equal(await limits(items('otel_log')), '3600:log_item:organization:unsupported')
 })
 
 t.test('above the queue limit SDKs are rate limited', async t => {

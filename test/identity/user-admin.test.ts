@@ -34,6 +34,7 @@ t.test('a common password, or little more than a name, is refused wherever an ad
     '12345678',
     '24121999',
     'tocsin2026',
+    'Summer2026!',
     'Jane-2026',
     'janedoe1',
     'jane@example.com',

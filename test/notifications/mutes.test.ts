@@ -102,5 +102,11 @@ onBothBackends(
     await call('POST', `${path}/members`, { user_id: dev.id, access_level: 30 })
     t.same((await call('POST', `${path}/notification_mutes/${mute.id}/release`, {}, dev.token)).body, { released: 3 })
     await eventually(() => receiver.requests.length === 5, 'they are sent, however old they are')
+    const left = async () => (await call('GET', `${path}/notification_mutes`)).body.map(({ id }: { id: number }) => id)
+
+    t.same(await left(), [mute.id, other.id], 'a deleted mute waits for a decision about what it holds')
+    t.same((await call('POST', `${path}/notification_mutes/${other.id}/discard`, {}, dev.token)).body, { discarded: 1 })
+    t.equal((await call('DELETE', `${path}/notification_mutes/${other.id}`, undefined, dev.token)).status, 204)
+    t.same(await left(), [mute.id])
   }
 )

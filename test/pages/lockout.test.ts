@@ -125,6 +125,26 @@ t.test('wrong passwords from many addresses lock out these addresses, and not th
   t.equal((await token('203.0.113.2')).statusCode, 200)
 })
 
+t.test('when many addresses guess, unknown browsers take turns, and known ones do not wait', async t => {
+  const { app, platform } = await openApp(t, { env: { TRUST_PROXY: '1' } })
+  const from = (address: string) => {
+    const visitor = new Visitor(app)
+
+    visitor.headers['x-forwarded-for'] = address
+
+    return visitor
+  }
+  const known = from('203.0.113.1')
+
+  await known.signIn()
+  await known.post('/users/sign_out')
+  for (let n = 1; n <= 30; n++) await fail(from(`192.0.2.${n}`), 1)
+  t.equal((await from('198.51.100.1').signIn()).statusCode, 401, 'not right after another guess')
+  t.equal((await known.signIn()).statusCode, 303)
+  await platform.pool.query(`UPDATE audit_events SET created_at = created_at - interval '6 seconds' WHERE name = 'user_sign_in_failed'`)
+  t.equal((await from('198.51.100.2').signIn()).statusCode, 303)
+})
+
 t.test('a known browser has a limit of its own', async t => {
   const { app, platform } = await openApp(t)
   const visitor = new Visitor(app)

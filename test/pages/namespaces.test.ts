@@ -14,6 +14,12 @@ t.test('every web_url of the API is a page', async t => {
 
   t.equal((await visitor.get(pathOf(project.web_url))).statusCode, 404, 'strangers do not see a private project')
   t.equal((await visitor.get(pathOf(group.web_url))).statusCode, 404)
+  for (const accept of ['*/*', 'image/avif,*/*', ''])
+    t.match(
+      await app.inject({ url: pathOf(project.web_url), headers: { accept } }),
+      { statusCode: 404, body: /<a href="\/users\/sign_in\?return_to=/ },
+      accept
+    )
   await visitor.signIn()
   t.hasStrict(await visitor.get(pathOf(project.web_url)), { statusCode: 302, headers: { location: `/projects/${project.id}` } })
   t.match(await visitor.get(pathOf(group.web_url)), { statusCode: 200, body: /<h1>Team</ })
@@ -52,7 +58,9 @@ t.test('a web_url is a page for every client that does not ask for JSON', async 
     t.same(await ask(issue.author.web_url, headers), [200, false])
   }
   t.same(await ask(project.web_url, { accept: 'application/json' }), [404, true])
-  t.same(await ask('http://tocsin.test/no/such', { accept: '*/*' }), [404, true], 'an unknown route')
+  t.same(await ask('http://tocsin.test/no/such', { accept: '*/*' }), [404, false], 'whether there is such a project or not')
+  for (const route of ['api/v4/no/such', 'files/no/such', 'such'])
+    t.same(await ask(`http://tocsin.test/${route}`, { accept: '*/*' }), [404, true], 'an unknown route')
 })
 
 t.test('a visitor who is not signed in is led from what is not found to signing in, and back', async t => {

@@ -78,6 +78,7 @@ const sdkCategories: Record<string, string> = {
   replay_video: 'replay',
   check_in: 'monitor',
   log: 'log_item',
+  otel_log: 'log_item',
   trace_metric: 'trace_metric',
   statsd: 'metric_bucket',
   metric_buckets: 'metric_bucket'

@@ -23,18 +23,25 @@ export interface Attempt {
 
 /** While unknown browsers are locked out, an address that failed less often is not. */
 const maxFailuresOfAddress = 3
+/** After so many failures from all addresses together, unknown browsers take turns. */
+const maxQuickFailures = 30
+const turnMs = 5000
 
 /**
  * Failures of unknown browsers count at the user, those of a known browser at the browser: guessing from elsewhere does
  * not lock out the user's own browsers. Nor does it lock out the user at a new one: the lock is for addresses that
- * failed, so that many addresses have few guesses each.
+ * failed, so that many addresses have few guesses each; when those are many, too, one guess is checked every five seconds.
  */
 export async function isLockedOut(em: EntityManager, { user, actor, device, at }: Attempt) {
   const browser = await findKnownDevice(em, user, device)
 
   if (browser || !isLocked(user, at)) return isLocked(browser ?? user, at)
 
-  return (await countFailuresFrom(em, user, actor.ip, at)) >= maxFailuresOfAddress
+  const failures = await listFailures(em, user, at)
+  const ofAddress = failures.filter(({ ip }) => networkOf(ip) === networkOf(actor.ip))
+  const isOutOfTurn = failures.length >= maxQuickFailures && failures.some(failed => at.getTime() - new Date(failed.at).getTime() < turnMs)
+
+  return ofAddress.length >= maxFailuresOfAddress || isOutOfTurn
 }
 
 /** Under the row lock of the user. A success ends the count, but no lock that keeps others out. */
@@ -48,19 +55,17 @@ export async function admit(em: EntityManager, attempt: Attempt) {
   return true
 }
 
-/** Of the time that a lock takes. */
-async function countFailuresFrom(em: EntityManager, user: User, ip: string, at: Date) {
-  const rows = await em
+/** Within the time that a lock takes. */
+async function listFailures(em: EntityManager, user: User, at: Date) {
+  return em
     .getKysely<{ audit_events: AuditEventTable }>()
     .selectFrom('audit_events')
-    .select(sql<string>`details->>'ip_address'`.as('ip'))
+    .select([sql<string>`details->>'ip_address'`.as('ip'), sql<string>`created_at`.as('at')])
     .where('entity_type', '=', 'User')
     .where('entity_id', '=', user.id)
     .where('name', '=', failure)
     .where('created_at', '>', new Date(at.getTime() - lockMs))
     .execute()
-
-  return rows.filter(row => networkOf(row.ip) === networkOf(ip)).length
 }
 
 /** Counts a wrong password or code under a row lock, so that concurrent attempts are all counted. */

@@ -59,7 +59,11 @@ export const channels: ProjectResource<NotificationChannel, typeof ChannelBody> 
     updated_at: row.updatedAt.toISOString()
   }),
   describe: ({ kind, name }) => `${kind} ${name}`,
-  removed: removeFromRules
+  async retire(em, row) {
+    await removeFromRules(em, row)
+
+    return false
+  }
 }
 
 function plainValues({ name, active, hourly_limit: hourlyLimit }: Partial<Static<typeof ChannelBody>>) {

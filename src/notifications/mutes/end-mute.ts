@@ -6,6 +6,6 @@ import { mutes } from './mute-resource.ts'
 export async function endMute(em: EntityManager, admin: ProjectAdmin, id: number, at: Date) {
   const { startsAt, endsAt } = await getRow(em, mutes, admin.project.id, id)
 
-  if (startsAt >= at) await removeRow(em, admin, mutes, id)
+  if (startsAt >= at) await removeRow(em, admin, mutes, id, at)
   else if (endsAt > at) await changeRow(em, admin, mutes, id, { ends_at: at.toISOString() }, at)
 }

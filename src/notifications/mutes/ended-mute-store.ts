@@ -60,3 +60,9 @@ export async function countHeld(em: EntityManager, projectId: number) {
 
   return new Map(rows.map(({ muteId, count }) => [Number(muteId), Number(count)]))
 }
+
+export async function holdsMessages(em: EntityManager, muteId: number) {
+  const rows = await query(em, `SELECT 1 FROM notification_deliveries WHERE mute_id = $1 AND status = 'held' LIMIT 1`, [muteId])
+
+  return rows.length > 0
+}

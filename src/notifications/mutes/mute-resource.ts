@@ -4,6 +4,7 @@ import { Time, toTime } from '../../http/parameters/time.ts'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { ProjectResource } from '../resources/project-resource.ts'
 import { readTagPatterns } from '../subjects/read-tag-patterns.ts'
+import { holdsMessages } from './ended-mute-store.ts'
 import { Mute } from './mute.ts'
 import { reportFiring } from './report-firing.ts'
 
@@ -76,8 +77,14 @@ export const mutes: ProjectResource<Mute, typeof MuteBody> = {
     updated_at: row.updatedAt.toISOString()
   }),
   describe: ({ reason }) => reason,
-  async removed(em, mute) {
+  /** A mute that holds messages only ends: a user still has to release or discard them. */
+  async retire(em, mute, at) {
     if (!mute.reportedAt) await reportFiring(em, [mute])
+    if (!(await holdsMessages(em, mute.id))) return false
+    if (mute.endsAt > at) mute.endsAt = at
+    mute.reportedAt ??= at
+
+    return true
   }
 }
 

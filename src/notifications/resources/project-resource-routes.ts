@@ -90,7 +90,7 @@ export function projectResourceRoutes<Row extends ProjectRow, Body extends Type.
       async (request, reply) => {
         const em = fork()
 
-        await removeRow(em, await adminOf(em, request), resource, request.params.row_id)
+        await removeRow(em, await adminOf(em, request), resource, request.params.row_id, new Date())
 
         return reply.code(204).send(null)
       }

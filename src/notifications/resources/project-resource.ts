@@ -33,8 +33,8 @@ export interface ProjectResource<Row extends ProjectRow = ProjectRow, Body exten
   read: (body: Partial<Type.Static<Body>>, context: ReadContext<Row>) => Promise<EntityData<Row>>
   present: (row: Row) => Record<string, unknown>
   describe: (row: Row) => string
-  /** In the transaction that deletes the row. */
-  removed?: (em: EntityManager, row: Row) => Promise<void>
+  /** In the transaction that deletes the row. Returns whether the row has to stay. */
+  retire?: (em: EntityManager, row: Row, at: Date) => Promise<boolean>
 }
 
 interface ReadContext<Row> {
@@ -120,15 +120,17 @@ export function removeRow<Row extends ProjectRow, Body extends Type.TObject>(
   em: EntityManager,
   admin: ProjectAdmin,
   resource: ProjectResource<Row, Body>,
-  id: number
+  id: number,
+  at: Date
 ) {
   return em.transactional(async em => {
     const row = await getRow(em, resource, admin.project.id, id)
 
     await lockForChange(em, row, admin.actor)
-    await resource.removed?.(em, row)
-    recordRow(em, admin, resource, row, 'deleted')
-    em.remove(row)
+    const isKept = await resource.retire?.(em, row, at)
+
+    recordRow(em, admin, resource, row, isKept ? 'updated' : 'deleted')
+    if (!isKept) em.remove(row)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from '../../http/problems/problems.ts'
 import { ownPath, redirect } from '../../http/redirect.ts'
 import { sessionStrategy } from '../../identity/credentials/session.ts'
 import { identifyWith } from '../../identity/identify.ts'
+import { isReservedPath } from '../../namespaces/paths.ts'
 import { pageOfForm, signInPath } from '../sign-in/return-to.ts'
 import { signInPage } from '../sign-in/sign-in.ts'
 import { formOf } from './field.ts'
@@ -83,9 +84,12 @@ export function isBrowser({ headers, url }: FastifyRequest) {
   return Boolean(headers.accept?.includes('text/html')) && !url.startsWith('/api/')
 }
 
-/** The `web_url`s of what is in projects and groups are pages with a route. */
+/** A `web_url`: of a project, or of what is in projects and groups. */
 function isLinked(request: FastifyRequest) {
-  return request.method === 'GET' && /^\/(?:projects|groups)\//.test(request.url) && acceptsPages(request)
+  const [, first = '', second] = /^\/([\w.-]+)(\/[\w.-]+)*\/?(?:\?|$)/.exec(request.url) ?? []
+  const isProject = second !== undefined && !isReservedPath(first)
+
+  return request.method === 'GET' && (isProject || /^\/(?:projects|groups)\//.test(request.url)) && acceptsPages(request)
 }
 
 /** Links from the API are opened by programs, too, which accept anything or do not say. */

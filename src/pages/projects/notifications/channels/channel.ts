@@ -62,7 +62,7 @@ export async function channelPage(app: FastifyInstance) {
   app.post(`${path}/removal`, guard, async (request, reply) => {
     const context = await channelContext(request)
 
-    await removeRow(fork(), context.admin, channels, context.channel.id)
+    await removeRow(fork(), context.admin, channels, context.channel.id, new Date())
     flash(reply, 'The channel is deleted.')
 
     return redirect(reply, notificationsUrl(context))

@@ -80,7 +80,7 @@ export async function rulePages(app: FastifyInstance) {
   app.post(`${onePath}/removal`, guard, async (request, reply) => {
     const context = await pageContext(request)
 
-    await removeRow(context.em, context.admin, rules, ruleIdOf(request))
+    await removeRow(context.em, context.admin, rules, ruleIdOf(request), new Date())
     flash(reply, 'The rule is deleted.')
 
     return redirect(reply, notificationsUrl(context))
