@@ -141,9 +141,6 @@ t.test('a GitLab client lists, tracks, moves, follows and deletes issues', async
   hasExactly(t, await gitlab.Issues.all({ scope: 'all', not: { labels: 'bug' } } as object), [{ title: 'One', confidential: true }])
   hasExactly(t, await gitlab.Issues.all({ groupId: group.id }), [{ title: 'One' }])
   hasExactly(t, await gitlab.Issues.show(issue.id), { iid: 1 })
-  for (const place of [{}, { groupId: group.id }, { projectId: id }]) {
-    hasExactly(t, await gitlab.IssuesStatistics.all(place), { statistics: { counts: { all: 1, opened: 1, closed: 0 } } })
-  }
   hasExactly(t, await gitlab.Issues.addTimeEstimate(id, 1, '1h'), { time_estimate: 3600 })
   hasExactly(t, await gitlab.Issues.addSpentTime(id, 1, '30m'), { human_total_time_spent: '30m' })
   hasExactly(t, await gitlab.Issues.showTimeStats(id, 1), { total_time_spent: 1800 })
