@@ -4,7 +4,7 @@ const colours = ['cyan', 'magenta', 'green', 'yellow', 'blue', 'red']
 let width = 10
 let count = 0
 
-/** Whether what is printed is a stream of JSON lines, as the processes' logs are. */
+/** Whether to print JSON lines, as the logs of the processes do. */
 const { LOG_FORMAT = 'auto', NODE_ENV } = process.env
 const isJson = LOG_FORMAT === 'json' || (LOG_FORMAT === 'auto' && NODE_ENV === 'production')
 
@@ -13,7 +13,7 @@ export function say(text) {
   process.stdout.write(isJson ? jsonLine('launcher', text) : `${text}\n`)
 }
 
-/** Prints a text that the web process wrote, in the format of its log. */
+/** Prints the welcome of the web process, which is JSON already if its log is. */
 export function show(text) {
   process.stdout.write(isJson ? `${text.trim()}\n` : `${text}\n`)
 }

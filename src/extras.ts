@@ -1,7 +1,7 @@
 import type { Extra } from './platform/extra.ts'
 import type { ExtraName } from './settings/extra-names.ts'
 
-/** What is off is not loaded. */
+/** Loaded on demand: an extra that is off costs nothing. */
 const extras: Record<ExtraName, () => Promise<{ extra: Extra }>> = {
   'feature-flags': () => import('./extras/feature-flags/extra.ts'),
   packages: () => import('./extras/packages/extra.ts'),

@@ -3,20 +3,20 @@ import type { Entities, EntityManager } from './database/database.ts'
 import type { Handler, JobSettings } from './queue/handler.ts'
 import type { Scheduled } from './queue/schedule.ts'
 
-/** A part of the product that an installation can do without. The core imports none. */
+/** An optional part of the product. The core imports none of them. */
 export interface Extra {
   name: string
   entities?: NonNullable<Entities>
-  /** Of the REST API. */
+  /** Routes of the REST API. */
   routes?: FastifyPluginAsync
   pages?: FastifyPluginAsync
-  /** Outside of the REST API and the pages. */
+  /** Other routes, outside the REST API and the pages. */
   endpoints?: FastifyPluginAsync
-  /** By queue. */
+  /** Handlers by queue. */
   jobs?: Record<string, Handler[]>
   schedule?: Scheduled[]
-  /** Run every hour. */
+  /** Run hourly. */
   cleanups?: ((em: EntityManager, config: JobSettings, at: Date) => Promise<unknown>)[]
-  /** Shown beside the files of a project, below its path. */
+  /** Links on the code pages of a project, relative to its URL. */
   projectLinks?: { label: string; path: string }[]
 }

@@ -1,4 +1,4 @@
-/** Parts of the product that can be off, each with those that it needs. */
+/** The extras, each with the extras that it needs. */
 export const extraNames = {
   'feature-flags': [],
   packages: ['registry'],
@@ -9,7 +9,7 @@ export type ExtraName = keyof typeof extraNames
 
 const all = Object.keys(extraNames) as ExtraName[]
 
-/** `all`, `none`, or names. Undefined if one is unknown. */
+/** Parses `all`, `none` or names, and adds the extras that these need. Undefined if a name is unknown. */
 export function parseExtras(text: string): ExtraName[] | undefined {
   if (text === 'all') return all
   if (text === 'none') return []

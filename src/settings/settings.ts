@@ -38,8 +38,7 @@ export const Settings = Type.Object({
     }),
     EXTRAS: extras({
       default: 'all',
-      description:
-        'Parts of the product that run beside its core: `all`, `none`, or names separated by commas. What is off is not loaded; its tables stay.'
+      description: 'Extras to run: `all`, `none`, or names separated by commas. An extra that is off is not loaded; its tables stay.'
     }),
     SERVICE_VERSION: matching(/^\d+\.\d+$/, 'a version such as 18.0', {
       default: '18.0',

@@ -68,7 +68,6 @@ const nonArchived = Type.Optional(
 )
 
 export const AllIssuesQuery = Type.Object({ ...IssuesQuery.properties, non_archived: nonArchived })
-export const AllStatisticsQuery = Type.Object({ ...filters, non_archived: nonArchived })
 
 export function readFilter({ scope = 'all', ...query }: Static<typeof StatisticsQuery> & { state?: string }, viewer: Viewer): IssueFilter {
   const time = (name: TimeName) => toTime(query[name])

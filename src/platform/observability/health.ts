@@ -21,7 +21,7 @@ interface HealthOptions {
   backlog: Backlog
   registry: Registry
   git: Git
-  /** What runs beside the core. */
+  /** The extras that run. */
   extras: { name: string }[]
 }
 
