@@ -24,7 +24,7 @@ try {
 
   await platform.listener.open()
   await platform.backlog.start()
-  freeMemory()
+  freeMemory({ code: false })
   await app.listen({ port: config.port, host: config.host, backlog: 1024 })
   useActualPort(app.server.address() as AddressInfo)
   // The first admin's credentials are shown once: a start that fails for its port must not use them up.

@@ -66,7 +66,7 @@ try {
     await platform.close()
   })
 
-  freeMemory()
+  freeMemory({ code: true })
   log.info(`processing ${selected.join(', ')} on ${platform.queues.backend.name}`)
   reportReady(config)
 } catch (error) {
