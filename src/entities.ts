@@ -4,11 +4,6 @@ import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
-import { Artifact } from './ci/artifacts/artifact.ts'
-import { Job } from './ci/jobs/job.ts'
-import { Pipeline } from './ci/pipelines/pipeline.ts'
-import { Runner } from './ci/runners/runner.ts'
-import { CiVariable } from './ci/variables/variable.ts'
 import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
@@ -79,14 +74,9 @@ export const entities = [
   Milestone,
   Repository,
   Snippet,
-  Pipeline,
-  Runner,
-  Artifact,
-  Job,
   StorageMove,
   BulkMove,
   Environment,
-  CiVariable,
   ErrorSetting,
   SavedSearch,
   ClientKey,

@@ -3,6 +3,7 @@ import type { ExtraName } from './settings/extra-names.ts'
 
 /** Loaded on demand: an extra that is off costs nothing. */
 const extras: Record<ExtraName, () => Promise<{ extra: Extra }>> = {
+  ci: () => import('./extras/ci/extra.ts'),
   'feature-flags': () => import('./extras/feature-flags/extra.ts'),
   packages: () => import('./extras/packages/extra.ts'),
   registry: () => import('./extras/registry/extra.ts')

@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
 import { alertRoutes } from './alerts/routes/alert-routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
-import { findLastPipeline } from './ci/pipelines/find-last-pipeline.ts'
-import { ci } from './ci/routes.ts'
 import { environmentRoutes } from './environments/environment-routes.ts'
 import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
@@ -35,9 +33,8 @@ export async function restApi(app: FastifyInstance) {
   await app.register(identityRoutes)
   redirectFormerPaths(app)
   await app.register(projects)
-  await app.register(sourceCode, { findLastPipeline })
+  await app.register(sourceCode)
   await app.register(snippets)
-  await app.register(ci)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
   await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)

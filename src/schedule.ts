@@ -1,4 +1,3 @@
-import { sweepJobs } from './ci/sweep-jobs.ts'
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
@@ -30,7 +29,6 @@ const ofCore: Scheduled[] = [
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },
-  { id: 'sweep-ci-jobs', contract: sweepJobs, item: {}, everySeconds: 30 },
   { id: 'delete-marked', contract: deleteMarked, item: {}, pattern: '0 20 * * * *' },
   { id: 'rotate-signing-keys', contract: rotateSigningKeys, item: {}, everySeconds: 86_400 }
 ]

@@ -3,12 +3,6 @@ import { deleteOrphanImages } from '../src/alerts/images/store-image.ts'
 import { confirm } from '../src/alerts/sns/confirm-subscription.ts'
 import { confirmSubscription } from '../src/alerts/sns/jobs.ts'
 import { deleteOldReceipts } from '../src/alerts/store/receipt-store.ts'
-import { deleteExpiredArtifacts } from '../src/ci/artifacts/artifact-store.ts'
-import { deleteOrphanArtifacts } from '../src/ci/artifacts/change-artifacts.ts'
-import { endLostJobs } from '../src/ci/execution/end-lost-jobs.ts'
-import { deleteEndedTokens } from '../src/ci/execution/job-store.ts'
-import { startDelayedJobs } from '../src/ci/jobs/start-delayed-jobs.ts'
-import { sweepJobs } from '../src/ci/sweep-jobs.ts'
 import { deleteEvents, expireErrors, maintainPartitions, moveEvents } from '../src/error-tracking/jobs.ts'
 import { finishMoves } from '../src/error-tracking/merge/move-events.ts'
 import { deleteGroupEvents } from '../src/error-tracking/retention/deletion-store.ts'
@@ -66,8 +60,6 @@ const cleanups = [
   deleteExpiredInvitations,
   deleteOldSpamLogs,
   deleteOldTexts,
-  deleteEndedTokens,
-  deleteExpiredArtifacts,
   deleteOldWebhookEvents,
   deleteOldWebhookDeliveries
 ]
@@ -93,17 +85,12 @@ export function maintenanceOf(extras: Extra[]) {
       await deleteOrphanImages(em, config, new Date())
       await deleteOrphanAvatars(em, config, new Date())
       await deleteOrphanProjectAvatars(em, config, new Date())
-      await deleteOrphanArtifacts(em, config, new Date())
       for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
     }),
     handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
     handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),
-    handle(sweepJobs, async (_items, { em, signal }) => {
-      await startDelayedJobs(() => em.fork(), new Date(), signal)
-      await endLostJobs(() => em.fork(), new Date(), signal)
-    }),
     handle(deleteMarked, (_items, { em, ...deps }) => deleteDue({ ...deps, fork: () => em.fork() }, new Date())),
     handle(purgeProjects, (items, { em, signal }) =>
       purge(

@@ -34,7 +34,6 @@ import { newPasswordPage } from './sign-in/new-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
 import { snippetPages } from './snippets/snippet-pages.ts'
-import { variablePages } from './variables/variable-pages.ts'
 import { webhookPages } from './webhooks/webhook-pages.ts'
 
 /** Pages accept their own forms only. */
@@ -73,7 +72,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(memberPages)
   await app.register(settingsPages)
   await app.register(webhookPages)
-  await app.register(variablePages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 

@@ -17,6 +17,16 @@ export interface Extra {
   schedule?: Scheduled[]
   /** Run hourly. */
   cleanups?: ((em: EntityManager, config: JobSettings, at: Date) => Promise<unknown>)[]
-  /** Links on the code pages of a project, relative to its URL. */
-  projectLinks?: { label: string; path: string }[]
+  /** Links to its pages: on the code pages of projects, in the settings of projects and groups, and in the admin area. */
+  links?: Partial<Record<'code' | 'settings' | 'admin', Link[]>>
+}
+
+export interface Link {
+  name: string
+  /** Relative to the URL of the project, of the group or of the admin area. */
+  path: string
+}
+
+export function linksOf(extras: Extra[], place: 'code' | 'settings' | 'admin') {
+  return extras.flatMap(({ links }) => links?.[place] ?? [])
 }

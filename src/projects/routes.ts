@@ -11,8 +11,6 @@ import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
 import { invitationRoutes } from './invitations/invitation-routes.ts'
-import { allowlistRoutes } from './job-tokens/allowlist-routes.ts'
-import { jobTokenRoutes } from './job-tokens/job-token-routes.ts'
 import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
@@ -44,8 +42,6 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(projectTokenRoutes)
   await app.register(groupTokenRoutes)
   await app.register(deployTokenRoutes)
-  await app.register(jobTokenRoutes)
-  await app.register(allowlistRoutes)
   await app.register(deleteUserRoute)
   await app.register(userStateRoutes)
   await app.register(membershipRoutes)

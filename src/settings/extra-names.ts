@@ -1,7 +1,8 @@
 /** The extras, each with the extras that it needs. */
 export const extraNames = {
+  ci: [],
   'feature-flags': [],
-  packages: ['registry'],
+  packages: ['ci', 'registry'],
   registry: []
 } as const satisfies Record<string, string[]>
 

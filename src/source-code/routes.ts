@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { archiveRoutes } from './archives/archive-routes.ts'
 import { branchRoutes } from './branches/branch-routes.ts'
-import { type CommitOptions, commitRoutes } from './commits/commit-routes.ts'
+import { commitRoutes } from './commits/commit-routes.ts'
 import { newCommitRoute } from './commits/new-commit-route.ts'
 import { changeFileRoutes } from './files/change-file-routes.ts'
 import { fileRoutes } from './files/file-routes.ts'
@@ -11,10 +11,10 @@ import { blobRoutes } from './tree/blob-routes.ts'
 import { treeRoutes } from './tree/tree-routes.ts'
 
 /** Branches, tags, commits and files of projects. */
-export const sourceCode: FastifyPluginAsyncTypebox<CommitOptions> = async (app, { findLastPipeline }) => {
+export const sourceCode: FastifyPluginAsyncTypebox = async app => {
   await app.register(branchRoutes)
   await app.register(tagRoutes)
-  await app.register(commitRoutes, { findLastPipeline })
+  await app.register(commitRoutes)
   await app.register(newCommitRoute)
   await app.register(treeRoutes)
   await app.register(blobRoutes)

@@ -1,6 +1,6 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core'
-import { Job } from '../ci/jobs/job.ts'
-import { Pipeline } from '../ci/pipelines/pipeline.ts'
+import { Job } from '../extras/ci/jobs/job.ts'
+import { Pipeline } from '../extras/ci/pipelines/pipeline.ts'
 import { addWebhookEvent } from '../outbox/webhook-event-store.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 

@@ -10,5 +10,5 @@ export const extra: Extra = {
   routes: packages,
   pages: packagePages,
   cleanups: [deleteOrphanPackageFiles],
-  projectLinks: [{ label: 'Packages', path: 'packages' }]
+  links: { code: [{ name: 'Packages', path: 'packages' }] }
 }

@@ -1,29 +1,27 @@
 import type { FastifyReply } from 'fastify'
+import { linksOf } from '../../platform/extra.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
 import { tabLink } from '../projects/project-page.ts'
 
-const tabs = {
-  '/admin/users': 'Users',
-  '/admin/applications': 'Applications',
-  '/admin/hooks': 'System hooks',
-  '/admin/variables': 'CI variables',
-  '/admin/mail': 'Mail',
-  '/admin/processes': 'Processes',
-  '/admin/queues': 'Queues',
-  '/admin/storages': 'Storages',
-  '/admin/spam_logs': 'Spam'
-}
-
-export type AdminTab = keyof typeof tabs
+const tabs = [
+  { path: 'users', name: 'Users' },
+  { path: 'applications', name: 'Applications' },
+  { path: 'hooks', name: 'System hooks' },
+  { path: 'mail', name: 'Mail' },
+  { path: 'processes', name: 'Processes' },
+  { path: 'queues', name: 'Queues' },
+  { path: 'storages', name: 'Storages' },
+  { path: 'spam_logs', name: 'Spam' }
+]
 
 /** A page of the admin area with links to the others. */
-export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: AdminTab }, content: Html) {
+export function adminPage(reply: FastifyReply, { title, tab }: { title: string; tab: string }, content: Html) {
   return page(
     reply,
     { title },
     html`
-    <div class="project"><nav class="tabs" aria-label="Admin">${Object.entries(tabs).map(([path, name]) => tabLink(path, name, path === tab))}</nav></div>
+    <div class="project"><nav class="tabs" aria-label="Admin">${[...tabs, ...linksOf(reply.server.platform.extras, 'admin')].map(({ path, name }) => tabLink(`/admin/${path}`, name, path === tab))}</nav></div>
     ${content}`
   )
 }

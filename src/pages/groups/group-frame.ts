@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { linksOf } from '../../platform/extra.ts'
 import { Role } from '../../projects/members/member.ts'
 import { type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -7,13 +8,14 @@ import { tabLink } from '../projects/project-page.ts'
 import type { GroupContext } from './group-context.ts'
 
 /** The pages of the tab Settings. */
-const settings = { settings: 'General', hooks: 'Webhooks', variables: 'CI variables' }
-
-export type GroupTab = keyof typeof settings
+const settingsOfCore = [
+  { path: 'settings', name: 'General' },
+  { path: 'hooks', name: 'Webhooks' }
+]
 
 interface GroupPage {
   title: string
-  tab: 'overview' | 'members' | GroupTab
+  tab: string
   /** Beside the name of the group. */
   menu?: Html | undefined
 }
@@ -21,7 +23,8 @@ interface GroupPage {
 /** A page of a group with its name and, for those who are signed in, tabs. */
 export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: GroupContext, { title, tab, menu }: GroupPage, content: Html) {
   const isSignedIn = reply.request.caller !== undefined
-  const isSetting = tab in settings
+  const settings = [...settingsOfCore, ...linksOf(reply.server.platform.extras, 'settings')]
+  const isSetting = settings.some(({ path }) => path === tab)
 
   return page(
     reply,
@@ -37,7 +40,7 @@ export function groupFrame(reply: FastifyReply, { group, groupUrl, role }: Group
         ${role >= Role.owner && tabLink(`${groupUrl}/settings`, 'Settings', isSetting)}
       </nav>`
       }
-      ${isSetting && html`<nav class="tabs" aria-label="Settings">${Object.entries(settings).map(([path, name]) => tabLink(`${groupUrl}/${path}`, name, path === tab))}</nav>`}
+      ${isSetting && html`<nav class="tabs" aria-label="Settings">${settings.map(({ path, name }) => tabLink(`${groupUrl}/${path}`, name, path === tab))}</nav>`}
     </div>
     ${tab !== 'settings' && deletionBanner({ noun: 'group', markedAt: group.markedForDeletionAt, settingsUrl: role >= Role.owner && `${groupUrl}/settings` })}
     ${content}`

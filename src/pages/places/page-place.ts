@@ -3,9 +3,9 @@ import { instance } from '../../audit/record-audit-event.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { Role } from '../../projects/members/member.ts'
 import type { PlaceOwner } from '../../projects/places/place.ts'
-import { type AdminTab, adminPage } from '../admin/admin-page.ts'
+import { adminPage } from '../admin/admin-page.ts'
 import { groupContext } from '../groups/group-context.ts'
-import { type GroupTab, groupFrame } from '../groups/group-frame.ts'
+import { groupFrame } from '../groups/group-frame.ts'
 import type { Html } from '../layout/html.ts'
 import { pageContext } from '../projects/page-context.ts'
 import { projectPage } from '../projects/project-page.ts'
@@ -28,7 +28,7 @@ export interface PlacePages {
 }
 
 /** Pages with the same name in projects, in groups and in the admin area. */
-export function placePagesOf(app: FastifyInstance, segment: GroupTab): PlacePages[] {
+export function placePagesOf(app: FastifyInstance, segment: string): PlacePages[] {
   return [inProjects(app, segment), inGroups(app, segment), inAdminArea(app, segment)]
 }
 
@@ -50,7 +50,7 @@ function inProjects(app: FastifyInstance, segment: string): PlacePages {
   }
 }
 
-function inGroups(app: FastifyInstance, segment: GroupTab): PlacePages {
+function inGroups(app: FastifyInstance, segment: string): PlacePages {
   return {
     path: `/groups/:id(^\\d{1,15}$)/-/${segment}`,
     guard: { onRequest: requirePerson(app) },
@@ -69,7 +69,7 @@ function inGroups(app: FastifyInstance, segment: GroupTab): PlacePages {
 }
 
 function inAdminArea(app: FastifyInstance, segment: string): PlacePages {
-  const url = `/admin/${segment}` as AdminTab
+  const url = `/admin/${segment}`
 
   return {
     path: url,
@@ -78,7 +78,7 @@ function inAdminArea(app: FastifyInstance, segment: string): PlacePages {
       em: server.platform.fork(),
       owner: { place: 'system', id: null, audited: instance },
       url,
-      show: (reply, title, content) => adminPage(reply, { title, tab: url }, content)
+      show: (reply, title, content) => adminPage(reply, { title, tab: segment }, content)
     })
   }
 }

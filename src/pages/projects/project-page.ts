@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { linksOf } from '../../platform/extra.ts'
 import { Role } from '../../projects/members/member.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -22,12 +23,11 @@ const tabs = [
 ]
 
 /** The pages of the tab Settings. */
-const settings = [
+const settingsOfCore = [
   { path: 'settings', name: 'General' },
   { path: 'error_settings', name: 'Error settings' },
   { path: 'alert_settings', name: 'Alert settings' },
-  { path: 'hooks', name: 'Webhooks' },
-  { path: 'variables', name: 'CI variables' }
+  { path: 'hooks', name: 'Webhooks' }
 ]
 
 interface ProjectPage {
@@ -44,6 +44,7 @@ export function projectPage(
   { title, tab, menu }: ProjectPage,
   content: Html
 ) {
+  const settings = [...settingsOfCore, ...linksOf(reply.server.platform.extras, 'settings')]
   const isSetting = settings.some(({ path }) => path === tab)
 
   return page(

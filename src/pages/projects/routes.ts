@@ -29,10 +29,6 @@ import { newIncidentPage } from './incidents/list/new-incident.ts'
 import { newProjectPage } from './new/new-project.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { overviewPage } from './overview/overview.ts'
-import { jobPage } from './pipelines/job.ts'
-import { newPipelinePage } from './pipelines/new-pipeline.ts'
-import { pipelinePage } from './pipelines/pipeline.ts'
-import { pipelinesPage } from './pipelines/pipeline-list.ts'
 import { projectsPage } from './project-list.ts'
 import { comparePage } from './releases/compare.ts'
 import { releasePage } from './releases/release.ts'
@@ -56,10 +52,6 @@ export async function projectPages(app: FastifyInstance) {
     setupPage,
     statisticsPage,
     ...codePages,
-    pipelinesPage,
-    newPipelinePage,
-    pipelinePage,
-    jobPage,
     ...releases,
     ...alerts,
     ...errors,

@@ -52,7 +52,7 @@ async function findResults(request: FastifyRequest, text: string): Promise<{ tit
     { title: 'Projects', links: projects.map(({ id, name, full_path: path }) => row(`/projects/${id}`, name, path)) },
     { title: 'Errors', links: errors.map(error => errorRow(error, nameOf(error.project_id))) },
     { title: 'People', links: people.map(({ name, username }) => row(`/${username}`, name, `@${username}`)) },
-    { title: 'Pages', links: findSitePages(user, text).map(({ name, path }) => row(path, name)) }
+    { title: 'Pages', links: findSitePages(user, request.server.platform.extras, text).map(({ name, path }) => row(path, name)) }
   ]
 }
 

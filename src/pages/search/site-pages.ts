@@ -1,4 +1,5 @@
 import type { Account } from '../../http/guards/guards.ts'
+import { type Extra, linksOf } from '../../platform/extra.ts'
 
 interface SitePage {
   name: string
@@ -21,7 +22,6 @@ const pages: SitePage[] = [
   { name: 'REST API help', path: '/help/api' },
   { name: 'Deprecations', path: '/help/deprecations' },
   { name: 'Users', path: '/admin/users', isForAdmins: true },
-  { name: 'CI variables of the installation', path: '/admin/variables', isForAdmins: true },
   { name: 'System hooks', path: '/admin/hooks', isForAdmins: true },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
@@ -30,8 +30,10 @@ const pages: SitePage[] = [
 ]
 
 /** The pages of the site whose name contains the text. */
-export function findSitePages(user: Account, text: string) {
+export function findSitePages(user: Account, extras: Extra[], text: string) {
   const searched = text.toLowerCase()
 
-  return pages.filter(({ name, isForAdmins }) => (user.isAdmin || !isForAdmins) && name.toLowerCase().includes(searched))
+  const ofExtras = linksOf(extras, 'admin').map(({ name, path }) => ({ name, path: `/admin/${path}`, isForAdmins: true }))
+
+  return [...pages, ...ofExtras].filter(({ name, isForAdmins }) => (user.isAdmin || !isForAdmins) && name.toLowerCase().includes(searched))
 }

@@ -29,13 +29,16 @@ const CommitsQuery = Type.Object({
   order: Type.Optional(Type.Enum(['default', 'topo']))
 })
 
-export interface CommitOptions {
-  /** CI knows the pipelines of a commit. */
-  findLastPipeline: (em: EntityManager, baseUrl: string, project: Project, sha: string) => Promise<LastPipeline | undefined>
+declare module '../../platform/extra.ts' {
+  interface Extra {
+    /** The newest pipeline of a commit. */
+    findLastPipeline?: (em: EntityManager, baseUrl: string, project: Project, sha: string) => Promise<LastPipeline | undefined>
+  }
 }
 
-export const commitRoutes: FastifyPluginAsyncTypebox<CommitOptions> = async (app, { findLastPipeline }) => {
-  const { config, fork, git } = app.platform
+export const commitRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, extras, fork, git } = app.platform
+  const [findLastPipeline] = extras.flatMap(extra => extra.findLastPipeline ?? [])
   const path = '/projects/:id/repository/commits'
   const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
 
@@ -81,7 +84,7 @@ export const commitRoutes: FastifyPluginAsyncTypebox<CommitOptions> = async (app
       const { repo, sha } = await requireCommit(own, request.params.sha)
       const stats = request.query.stats ? await readStats(repo, [sha]) : undefined
 
-      const lastPipeline = await findLastPipeline(fork(), config.baseUrl, project, sha)
+      const lastPipeline = await findLastPipeline?.(fork(), config.baseUrl, project, sha)
       const view = { projectUrl: `${config.baseUrl}/${project.fullPath}`, stats }
 
       return presentExpandedCommit(await readCommit(repo, sha), view, project.id, lastPipeline)

@@ -1,4 +1,4 @@
-import type { Extra } from '../../../platform/extra.ts'
+import { type Extra, linksOf } from '../../../platform/extra.ts'
 import { listRefs } from '../../../source-code/objects/list-refs.ts'
 import { selectField } from '../../layout/field.ts'
 import { html } from '../../layout/html.ts'
@@ -18,8 +18,7 @@ export async function placeHeader(place: CodePlace, extras: Extra[]) {
       ${selectField({ name: 'ref', label: 'Branch or tag', value: ref, options: names.map(name => [name, name]) })}
       <button class="plain">Show</button>
       <a class="button plain" href="${placeUrl(place, 'commits', path)}">History</a>
-      <a class="button plain" href="${projectUrl}/pipelines">Pipelines</a>
-      ${extras.flatMap(({ projectLinks = [] }) => projectLinks).map(({ label, path }) => html`<a class="button plain" href="${projectUrl}/${path}">${label}</a>`)}
+      ${linksOf(extras, 'code').map(({ name, path }) => html`<a class="button plain" href="${projectUrl}/${path}">${name}</a>`)}
     </form>
     <p class="trail path">${crumbs(place)}</p>`
 }

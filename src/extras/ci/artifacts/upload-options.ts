@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox'
+import { validatorOf } from '../../../http/parameters/validation.ts'
+import { BadParameter } from '../../../http/problems/problems.ts'
+import { artifactFormats, artifactTypes } from './artifact-types.ts'
+
+export const UploadOptions = Type.Object({
+  artifact_type: Type.Optional(Type.Enum([...artifactTypes], { description: '`archive` unless given, or the kind of a report.' })),
+  artifact_format: Type.Optional(Type.Enum([...artifactFormats], { description: '`zip` unless given.' })),
+  expire_in: Type.Optional(Type.String({ maxLength: 255 }))
+})
+
+const validate = validatorOf(UploadOptions)
+
+/** Options may be in the address and in the form, which wins. */
+export function readUploadOptions(query: Static<typeof UploadOptions>, fields: Record<string, unknown>) {
+  const { artifact_type: type = 'archive', artifact_format: format = 'zip', expire_in: expireIn } = validate({ ...query, ...fields })
+
+  if (type === 'archive' && format !== 'zip') throw new BadParameter('artifact_format of an archive must be zip')
+  if (type === 'dotenv' && format !== 'gzip') throw new BadParameter('artifact_format of a dotenv report must be gzip')
+
+  return { type, format, expireIn }
+}

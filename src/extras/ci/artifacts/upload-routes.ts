@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { Download } from '../../../http/openapi/describe-response.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { asDownload } from '../../../source-code/files/send-stream.ts'
+import { findByToken, findReported, NotRunning } from '../execution/running-job.ts'
+import { Job } from '../jobs/job.ts'
+import { findArchive } from './find-artifact.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { artifactFiles, storeArtifact, storeFile } from './store-artifact.ts'
+import { readUploadOptions, UploadOptions } from './upload-options.ts'
+
+const ByJobId = Type.Object({ id: Type.Integer() })
+
+/** How a runner uploads what a job leaves, and fetches what earlier jobs left. */
+export const artifactUploadRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.post(
+    '/jobs/:id/artifacts',
+    {
+      config: { role: 'runner', hasMessage: true, hasLongBody: true },
+      schema: {
+        summary: 'Upload artifacts of a job',
+        description: 'For runners. `multipart/form-data` with one `file`; the parameters may be fields of the form, too.',
+        params: ByJobId,
+        querystring: UploadOptions,
+        response: { 201: Type.Object({ message: Type.String() }) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const job = await findReported(em, request, request.params.id)
+
+      if (job.status !== 'running') throw new NotRunning(job.status)
+      const access = {
+        maxBytes: config.jobArtifacts.bytes,
+        store: (content: AsyncIterable<Buffer>) => storeFile(em, config, job, content),
+        remove: (name: string) => artifactFiles(config).remove(name)
+      }
+
+      await receiveUpload(request, access, ({ fields, ...upload }) =>
+        storeArtifact(em, config, job, { ...readUploadOptions(request.query, fields), ...upload }, new Date())
+      )
+
+      return reply.code(201).send({ message: '201 Created' })
+    }
+  )
+
+  app.get(
+    '/jobs/:id/artifacts',
+    {
+      config: { role: 'runner' },
+      schema: {
+        summary: 'Download the archive of an earlier job',
+        description: 'For runners, with the token of a running job of the same project.',
+        params: ByJobId,
+        response: { 200: Download('application/zip') }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const asking = await findByToken(em, request)
+      const job = await em.findOne(Job, { id: request.params.id, projectId: asking.projectId })
+
+      if (asking.status !== 'running') throw new NotRunning(asking.status)
+      if (!job) throw new NotFound()
+      const archive = await findArchive(em, job.id, Role.owner)
+
+      asDownload(reply, archive.filename, 'application/zip').header('content-length', archive.size)
+
+      return reply.send(createReadStream(artifactFiles(config).pathOf(archive.storedAs)) as never)
+    }
+  )
+}

@@ -1,0 +1,67 @@
+import { BadRequest, Forbidden, NotFound } from '../../../http/problems/problems.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { changeJobs } from '../pipelines/process-pipeline.ts'
+import { copyJob } from './copy-job.ts'
+import type { Job } from './job.ts'
+
+/** Cancels a job. Canceling one that has ended changes nothing. */
+export function cancelJob(em: EntityManager, job: Job, at: Date) {
+  return change(em, job, at, job => {
+    if (!job.isComplete()) job.finish('canceled', at)
+
+    return job
+  })
+}
+
+/** Runs a job again, as a new job. Jobs that were skipped because of it get another chance. */
+export function retryJob(em: EntityManager, job: Job, userId: number, at: Date) {
+  return change(em, job, at, (job, jobs, em) => {
+    if (!job.isComplete() || job.status === 'skipped' || job.isRetried) throw new Forbidden('Job is not retryable')
+    reopenSkipped(jobs)
+
+    return retry(em, job, userId, at)
+  })
+}
+
+/** The new job starts at once. */
+export function retry(em: EntityManager, job: Job, userId: number | undefined, at: Date) {
+  const again = copyJob(em, job, userId)
+
+  job.isRetried = true
+  again.enqueue(at)
+
+  return again
+}
+
+interface Play {
+  userId: number
+  /** Encrypted. */
+  givenVariables?: Buffer | null
+}
+
+/** Starts a manual job, or a delayed one before its time. */
+export function playJob(em: EntityManager, job: Job, { userId, givenVariables }: Play, at: Date) {
+  return change(em, job, at, (job, jobs) => {
+    if (job.status !== 'manual' && job.status !== 'scheduled') throw new BadRequest('Unplayable Job')
+    job.user = userId as never
+    if (givenVariables) job.givenVariables = givenVariables
+    job.enqueue(at)
+    reopenSkipped(jobs)
+
+    return job
+  })
+}
+
+export function reopenSkipped(jobs: Job[]) {
+  for (const job of jobs) if (job.status === 'skipped' && !job.isRetried) job.status = 'created'
+}
+
+function change(em: EntityManager, { id, pipeline }: Job, at: Date, decide: (job: Job, jobs: Job[], em: EntityManager) => Job) {
+  return changeJobs(em, pipeline.id, at, (jobs, _pipeline, em) => {
+    const job = jobs.find(job => job.id === id)
+
+    if (!job) throw new NotFound()
+
+    return decide(job, jobs, em)
+  })
+}

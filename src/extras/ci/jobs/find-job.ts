@@ -1,0 +1,12 @@
+import { NotFound } from '../../../http/problems/problems.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import type { Project } from '../../../projects/project.ts'
+import { Job } from './job.ts'
+
+export async function findJob(em: EntityManager, project: Pick<Project, 'id'>, id: number) {
+  const job = await em.findOne(Job, { id, projectId: project.id }, { populate: ['user', 'pipeline', 'runner', 'artifacts'] })
+
+  if (!job) throw new NotFound()
+
+  return job
+}

@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { decodeCursor, encodeCursor, isKeyset, keysetOrder, keysetPage, keysetParameters } from '../../../http/pagination/keyset.ts'
+import { offsetPage, paging, perPageOf } from '../../../http/pagination/offset.ts'
+import { CommaSeparated } from '../../../http/parameters/coerce.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { viewerOf } from '../../../identity/identify.ts'
+import { ById } from '../../../projects/schemas.ts'
+import { findCiProject } from '../find-ci-project.ts'
+import { Pipeline } from '../pipelines/pipeline.ts'
+import { ByPipeline } from '../pipelines/pipeline-routes.ts'
+import { findJob } from './find-job.ts'
+import { jobStatuses } from './job.ts'
+import { listJobs } from './list-jobs.ts'
+import { JobShape, presentJob } from './present-job.ts'
+
+const Scope = Type.Optional(CommaSeparated(Type.Enum([...jobStatuses]), { description: 'Jobs with one of these statuses.' }))
+const JobsQuery = Type.Object({ ...paging, ...keysetParameters, scope: Scope })
+
+export const ByJob = Type.Object({ ...ById.properties, job_id: Type.Integer() })
+
+/** Jobs of pipelines. Those who read the code of the project see them. */
+export const jobRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const { baseUrl } = config
+  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+
+  app.get(
+    '/projects/:id/jobs',
+    {
+      ...forReaders,
+      schema: { summary: 'List jobs', params: ById, querystring: JobsQuery, response: { 200: Type.Array(JobShape) } }
+    },
+    async (request, reply) => {
+      const { scope, cursor } = request.query
+      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+      const jobs = listJobs(fork(), { projectId: project.id, statuses: scope ?? [] })
+
+      if (!isKeyset(request)) return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
+      keysetOrder(request, { id: ['desc'] })
+      const [before] = decodeCursor<[number]>(cursor, 'id') ?? []
+      const rows = await jobs.listBefore(before, perPageOf(request.query) + 1)
+
+      return keysetPage(request, reply, rows, last => ({ cursor: encodeCursor([last.id]) })).map(job =>
+        presentJob(job, { baseUrl, project })
+      )
+    }
+  )
+
+  app.get(
+    '/projects/:id/pipelines/:pipeline_id/jobs',
+    {
+      ...forReaders,
+      schema: {
+        summary: 'List the jobs of a pipeline',
+        params: ByPipeline,
+        querystring: Type.Object({ ...paging, scope: Scope, include_retried: Type.Optional(Type.Boolean()) }),
+        response: { 200: Type.Array(JobShape) }
+      }
+    },
+    async (request, reply) => {
+      const { scope, include_retried: includeRetried = false } = request.query
+      const { id, pipeline_id: pipelineId } = request.params
+      const project = await findCiProject(fork(), viewerOf(request), id)
+
+      if (!(await fork().count(Pipeline, { id: pipelineId, projectId: project.id }))) throw new NotFound('Pipeline')
+      const jobs = listJobs(fork(), { projectId: project.id, pipelineId, statuses: scope ?? [], includeRetried })
+
+      return (await offsetPage(request, reply, jobs)).map(job => presentJob(job, { baseUrl, project }))
+    }
+  )
+
+  app.get(
+    '/projects/:id/jobs/:job_id',
+    { ...forReaders, schema: { summary: 'Get a job', params: ByJob, response: { 200: JobShape } } },
+    async request => {
+      const project = await findCiProject(fork(), viewerOf(request), request.params.id)
+
+      return presentJob(await findJob(fork(), project, request.params.job_id), { baseUrl, project })
+    }
+  )
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { formOf } from '../../../pages/layout/field.ts'
+import { html } from '../../../pages/layout/html.ts'
+import { timeIn } from '../../../pages/layout/time.ts'
+import { projectPage } from '../../../pages/projects/project-page.ts'
+import { requirePerson } from '../../../pages/sign-in/require-sign-in.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { cancelJob, playJob, retryJob } from '../jobs/change-job.ts'
+import { findJob } from '../jobs/find-job.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Pipeline } from '../pipelines/pipeline.ts'
+import type { Runner } from '../runners/runner.ts'
+import { ciBadge } from './ci-badge.ts'
+import { ciContext, idParam } from './ci-context.ts'
+import { factList, runTime, sourceFacts, starterOf, waitTime } from './ci-facts.ts'
+import { artifactList } from './job-artifacts.ts'
+import { jobLog } from './log/job-log.ts'
+
+const path = '/projects/:id/jobs/:job(^\\d{1,15}$)'
+
+const actions: Record<string, (em: EntityManager, job: Job, userId: number) => Promise<Job>> = {
+  cancel: (em, job) => cancelJob(em, job, new Date()),
+  retry: (em, job, userId) => retryJob(em, job, userId, new Date()),
+  play: (em, job, userId) => playJob(em, job, { userId }, new Date())
+}
+const buttons = { cancel: 'Cancel', retry: 'Retry', play: 'Start' }
+
+/** One job. Developers cancel, retry and start it. */
+export async function jobPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get(path, guard, async (request, reply) => {
+    const context = await ciContext(request)
+    const { em, project, projectUrl, role } = context
+    const job = await findJob(em, project, idParam(request, 'job'))
+    const { id, name, stage, status } = job
+    const action = actionOf(job)
+
+    return projectPage(
+      reply,
+      context,
+      { title: name, tab: 'code' },
+      html`
+      <p class="trail"><a href="${projectUrl}/pipelines/${job.pipeline.id}">Pipeline #${job.pipeline.id}</a> <span aria-hidden="true">/</span> ${stage}</p>
+      <div class="heading">
+        <h1>${name} ${ciBadge(status)}</h1>
+        ${action && role >= Role.developer && formOf(request, { action: `${projectUrl}/jobs/${id}/${action}` }, html`<button class="plain">${buttons[action]}</button>`)}
+      </div>
+      ${facts(job, projectUrl)}
+      <h2>Log</h2>
+      ${await jobLog(em, job)}
+      ${await artifactList(em, job, role)}`
+    )
+  })
+
+  for (const [name, act] of Object.entries(actions)) {
+    app.post(`${path}/${name}`, guard, async (request, reply) => {
+      const { em, project, projectUrl } = await ciContext(request, Role.developer)
+      const { id } = await act(em, await findJob(em, project, idParam(request, 'job')), callerOf(request).id)
+
+      return redirect(reply, `${projectUrl}/jobs/${id}`)
+    })
+  }
+}
+
+function facts(job: Job, projectUrl: string) {
+  const pipeline = job.pipeline as Pipeline
+  const runner = job.runner as Runner | null | undefined
+
+  return factList([
+    ...sourceFacts(pipeline, projectUrl),
+    ['Started by', starterOf(job)],
+    ['Source', pipeline.source.replaceAll('_', ' ')],
+    ['Created', timeIn('full', job.createdAt)],
+    ['Waited', waitTime(job.queuedAt, job)],
+    ['Duration', runTime(job)],
+    ['Runner', runner && `#${runner.id} ${runner.description ?? ''}`],
+    ['Tags', job.tags.join(', ')],
+    ['Failed because of', job.failureReason?.replaceAll('_', ' ')],
+    ['Exit code', job.exitCode ? String(job.exitCode) : undefined]
+  ])
+}
+
+function actionOf(job: Job): keyof typeof buttons | undefined {
+  if (job.status === 'manual' || job.status === 'scheduled') return 'play'
+  if (!job.isComplete()) return 'cancel'
+
+  return job.status === 'skipped' || job.isRetried ? undefined : 'retry'
+}

@@ -1,0 +1,35 @@
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { endTokens } from '../execution/job-store.ts'
+import { Job } from '../jobs/job.ts'
+import { advanceJobs } from './advance-jobs.ts'
+import { Pipeline } from './pipeline.ts'
+import { statusOfJobs } from './status-of-jobs.ts'
+
+/**
+ * Changes jobs of a pipeline under its lock, then starts what can start now. Everything that changes a job goes through here, so the
+ * status of a pipeline always matches its jobs.
+ */
+export function changeJobs<Result>(
+  em: EntityManager,
+  pipelineId: number,
+  at: Date,
+  change: (jobs: Job[], pipeline: Pipeline, em: EntityManager) => Result | Promise<Result>
+) {
+  return em.transactional(async em => {
+    const pipeline = await em.findOneOrFail(Pipeline, { id: pipelineId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const result = await change(await em.find(Job, { pipeline: pipelineId }, { orderBy: { id: 'asc' } }), pipeline, em)
+
+    await em.flush()
+    await endTokens(em, pipelineId, at)
+    advance(pipeline, await em.find(Job, { pipeline: pipelineId, isRetried: false }, { orderBy: { id: 'asc' } }), at)
+
+    return result
+  })
+}
+
+export function advance(pipeline: Pipeline, jobs: Job[], at: Date) {
+  advanceJobs(jobs, at)
+  pipeline.enter(statusOfJobs(jobs), at)
+  pipeline.startedAt ??= jobs.find(({ startedAt }) => startedAt)?.startedAt ?? null
+}

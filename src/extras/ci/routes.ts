@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { artifactRoutes } from './artifacts/artifact-routes.ts'
+import { artifactUploadRoutes } from './artifacts/upload-routes.ts'
+import { jobRequestRoutes } from './execution/job-request-routes.ts'
+import { ownJobRoutes } from './execution/own-job-routes.ts'
+import { traceRoutes } from './execution/trace/trace-routes.ts'
+import { allowlistRoutes } from './job-tokens/allowlist-routes.ts'
+import { jobTokenRoutes } from './job-tokens/job-token-routes.ts'
+import { jobActionRoutes } from './jobs/job-action-routes.ts'
+import { jobRoutes } from './jobs/job-routes.ts'
+import { lintRoutes } from './lint/lint-routes.ts'
+import { pipelineRoutes } from './pipelines/pipeline-routes.ts'
+import { placementRoutes } from './runners/placement-routes.ts'
+import { newRunnerRoutes } from './runners/registration/new-runner-routes.ts'
+import { registrationRoutes } from './runners/registration/registration-routes.ts'
+import { registrationTokenRoutes } from './runners/registration/registration-token-routes.ts'
+import { runnerDetailRoutes } from './runners/runner-detail-routes.ts'
+import { runnerRoutes } from './runners/runner-routes.ts'
+import { variableRoutes } from './variables/variable-routes.ts'
+
+const plugins = [
+  lintRoutes,
+  pipelineRoutes,
+  jobRoutes,
+  jobActionRoutes,
+  runnerRoutes,
+  runnerDetailRoutes,
+  placementRoutes,
+  newRunnerRoutes,
+  registrationRoutes,
+  registrationTokenRoutes,
+  jobRequestRoutes,
+  ownJobRoutes,
+  traceRoutes,
+  artifactUploadRoutes,
+  artifactRoutes,
+  variableRoutes,
+  jobTokenRoutes,
+  allowlistRoutes
+]
+
+/** CI: the configuration, pipelines, their jobs, and the runners that run them. */
+export const ci: FastifyPluginAsyncTypebox = async app => {
+  for (const plugin of plugins) await app.register(plugin)
+}

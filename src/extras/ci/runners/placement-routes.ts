@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf, record } from '../../../audit/record-audit-event.ts'
+import { lockForChange } from '../../../http/conditional-requests.ts'
+import { offsetPage } from '../../../http/pagination/offset.ts'
+import { BadRequest, Forbidden, NotFound } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { findGroup, findProject } from '../../../projects/find-project.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { ById } from '../../../projects/schemas.ts'
+import { findRunner } from './find-runner.ts'
+import { listRunners } from './list-runners.ts'
+import { presentRunners } from './present-runner.ts'
+import { RunnerShape, RunnersQuery } from './runner-schemas.ts'
+import { addProject, removeProject, runnerIdsOfGroup, runnerIdsOfProject } from './runner-store.ts'
+
+/** The runners of projects and groups. */
+export const placementRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const forMaintainers = { onRequest: app.requireUser, config: { role: 'maintainer' as const } }
+  const path = '/projects/:id/runners'
+  const response = { 200: Type.Array(RunnerShape) }
+
+  app.get(
+    path,
+    { ...forMaintainers, schema: { summary: 'List the runners of a project', params: ById, querystring: RunnersQuery, response } },
+    async (request, reply) => {
+      const em = fork()
+      const project = await findProject(em, callerOf(request), request.params.id, Role.maintainer)
+      const scope = { id: { $in: await runnerIdsOfProject(em, project.id) } }
+
+      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+    }
+  )
+
+  app.get(
+    '/groups/:id/runners',
+    { ...forMaintainers, schema: { summary: 'List the runners of a group', params: ById, querystring: RunnersQuery, response } },
+    async (request, reply) => {
+      const em = fork()
+      const group = await findGroup(em, callerOf(request), request.params.id, Role.maintainer)
+      const scope = { id: { $in: await runnerIdsOfGroup(em, group.lineage) } }
+
+      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+    }
+  )
+
+  app.post(
+    path,
+    {
+      ...forMaintainers,
+      schema: {
+        summary: 'Let a runner of another project run the jobs of this one',
+        params: ById,
+        body: Type.Object({ runner_id: Type.Integer() }),
+        response: { 201: RunnerShape }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const user = callerOf(request)
+      const project = await findProject(em, user, request.params.id, Role.maintainer)
+      const runner = await findRunner(em, user, request.body.runner_id, 'change')
+
+      if (runner.type !== 'project_type') throw new Forbidden('Runner is not a runner of projects')
+      if (runner.isLocked) throw new Forbidden('Runner is locked')
+      await em.transactional(async em => {
+        if (!(await addProject(em, runner.id, project.id))) throw new BadRequest('Runner runs the jobs of this project already')
+        record(em, actorOf(request), { name: 'ci_runner_assigned_to_project', entity: project.audited(), target: runner.audited() })
+      })
+
+      return reply.code(201).send((await presentRunners(em, config, [runner]))[0]!)
+    }
+  )
+
+  app.delete(
+    `${path}/:runner_id`,
+    {
+      ...forMaintainers,
+      schema: {
+        summary: 'Stop a runner of another project from running the jobs of this one',
+        params: Type.Object({ ...ById.properties, runner_id: Type.Integer() }),
+        response: { 204: Type.Null() }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id, runner_id: runnerId } = request.params
+      const project = await findProject(em, callerOf(request), id, Role.maintainer)
+
+      if (!(await runnerIdsOfProject(em, project.id, 'project_type')).includes(runnerId)) throw new NotFound('Runner')
+      const runner = await findRunner(em, callerOf(request), runnerId, 'change')
+
+      await em.transactional(async em => {
+        await lockForChange(em, runner, actorOf(request))
+        if (!(await removeProject(em, runnerId, project.id))) throw new Forbidden('The project owns the runner. Delete the runner instead.')
+        record(em, actorOf(request), { name: 'ci_runner_unassigned_from_project', entity: project.audited(), target: runner.audited() })
+      })
+
+      return reply.code(204).send(null)
+    }
+  )
+}

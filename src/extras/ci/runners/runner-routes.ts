@@ -1,0 +1,99 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { offsetPage } from '../../../http/pagination/offset.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import type { Viewer } from '../../../identity/viewer.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { changeRunner, deleteRunner, resetToken } from './change-runner.ts'
+import { findRunner, managedRunnerIds } from './find-runner.ts'
+import { listRunners } from './list-runners.ts'
+import { presentDetailedRunner, presentRunners } from './present-runner.ts'
+import type { Runner } from './runner.ts'
+import { placesOf } from './runner-places.ts'
+import { ByRunner, DetailedRunner, RunnerBody, RunnerShape, RunnersQuery, RunnerToken } from './runner-schemas.ts'
+
+/** Runners of the installation, for admins, and those that a user manages. */
+export const runnerRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
+  const forManagers = { onRequest: app.requireUser, config: { role: 'user' as const, scopes: ['api', 'manage_runner'] } }
+  const show = async (em: EntityManager, viewer: Viewer, runner: Runner) =>
+    presentDetailedRunner(em, config, runner, await placesOf(em, viewer, runner))
+
+  app.get(
+    '/runners',
+    {
+      ...forUsers,
+      schema: { summary: 'List the runners that you manage', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const scope = { id: { $in: await managedRunnerIds(em, callerOf(request)) } }
+
+      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, scope, request.query, new Date())))
+    }
+  )
+
+  app.get(
+    '/runners/all',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'List all runners', querystring: RunnersQuery, response: { 200: Type.Array(RunnerShape) } }
+    },
+    async (request, reply) => {
+      const em = fork()
+
+      return presentRunners(em, config, await offsetPage(request, reply, listRunners(em, {}, request.query, new Date())))
+    }
+  )
+
+  app.get(
+    '/runners/:id',
+    { ...forUsers, schema: { summary: 'Get a runner', params: ByRunner, response: { 200: DetailedRunner } } },
+    async request => {
+      const em = fork()
+      const user = callerOf(request)
+
+      return show(em, user, await findRunner(em, user, request.params.id, 'read'))
+    }
+  )
+
+  app.put(
+    '/runners/:id',
+    { ...forManagers, schema: { summary: 'Update a runner', params: ByRunner, body: RunnerBody, response: { 200: DetailedRunner } } },
+    async request => {
+      const em = fork()
+      const user = callerOf(request)
+      const runner = await findRunner(em, user, request.params.id, 'change')
+
+      await changeRunner(em, runner, request.body, actorOf(request))
+
+      return show(em, user, runner)
+    }
+  )
+
+  app.delete(
+    '/runners/:id',
+    { ...forManagers, schema: { summary: 'Delete a runner', params: ByRunner, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+
+      await deleteRunner(em, await findRunner(em, callerOf(request), request.params.id, 'change'), actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+
+  app.post(
+    '/runners/:id/reset_authentication_token',
+    { ...forManagers, schema: { summary: 'Replace the token of a runner', params: ByRunner, response: { 201: RunnerToken } } },
+    async (request, reply) => {
+      const em = fork()
+      const token = await resetToken(em, await findRunner(em, callerOf(request), request.params.id, 'change'))
+
+      return reply.code(201).send({ token, token_expires_at: null })
+    }
+  )
+}

@@ -1,0 +1,100 @@
+import { type Actor, record } from '../../../audit/record-audit-event.ts'
+import { lockForChange } from '../../../http/conditional-requests.ts'
+import { ValidationFailed } from '../../../http/problems/problems.ts'
+import { definedIn } from '../../../lib/json.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { columnsOf, lockOwner, type PlaceOwner } from '../../../projects/places/place.ts'
+import { CiVariable, openValue, sealValue, type VariableType } from './variable.ts'
+
+export interface VariableChanges {
+  key?: string | undefined
+  value?: string | undefined
+  type?: VariableType | undefined
+  description?: string | null | undefined
+  environmentScope?: string | undefined
+  isProtected?: boolean | undefined
+  isMasked?: boolean | undefined
+  isHidden?: boolean | undefined
+  isRaw?: boolean | undefined
+}
+
+interface Keys {
+  secretKey?: string | undefined
+  dataDir: string
+}
+
+/** Who changes the variables of which place. */
+export interface VariableEditor {
+  owner: PlaceOwner
+  actor: Actor
+}
+
+export const maxVariables = 500
+const maskable = /^\S{8,}$/
+
+export function createVariable(em: EntityManager, keys: Keys, editor: VariableEditor, changes: VariableChanges & { key: string }) {
+  const { owner, actor } = editor
+
+  return em.transactional(async em => {
+    await lockOwner(em, owner)
+    if ((await em.count(CiVariable, columnsOf(owner))) >= maxVariables)
+      throw new ValidationFailed({ base: [`The limit of ${maxVariables} variables is reached.`] })
+    await checkUnique(em, owner, changes)
+    const variable = em.create(CiVariable, { ...columnsOf(owner), key: changes.key, value: Buffer.alloc(0) })
+
+    await assign(keys, variable, { value: '', ...changes })
+    await em.flush()
+    recordChange(em, { owner, actor }, variable, 'ci_variable_created')
+
+    return variable
+  })
+}
+
+export function updateVariable(
+  em: EntityManager,
+  keys: Keys,
+  { owner, actor }: VariableEditor,
+  variable: CiVariable,
+  changes: VariableChanges
+) {
+  return em.transactional(async em => {
+    await lockOwner(em, owner)
+    await lockForChange(em, variable, actor)
+    if (variable.isHidden && (changes.isMasked === false || changes.isHidden === false))
+      throw new ValidationFailed({ masked: ['cannot be turned off: the variable is hidden. Delete it and create another.'] })
+    const { key = variable.key, environmentScope = variable.environmentScope } = changes
+
+    await checkUnique(em, owner, { key, environmentScope }, variable)
+    await assign(keys, variable, changes)
+    recordChange(em, { owner, actor }, variable, 'ci_variable_updated')
+
+    return variable
+  })
+}
+
+export function deleteVariable(em: EntityManager, { owner, actor }: VariableEditor, variable: CiVariable) {
+  return em.transactional(async em => {
+    await lockForChange(em, variable, actor)
+    recordChange(em, { owner, actor }, variable, 'ci_variable_deleted')
+    em.remove(variable)
+  })
+}
+
+async function assign(keys: Keys, variable: CiVariable, { value, ...changes }: VariableChanges) {
+  Object.assign(variable, definedIn(changes))
+  if (value !== undefined) variable.value = await sealValue(keys, variable, value)
+  if (variable.isMasked && !maskable.test(value ?? (await openValue(keys, variable)) ?? ''))
+    throw new ValidationFailed({ value: ['cannot be masked: it needs 8 or more characters, on one line and without spaces.'] })
+}
+
+/** The place is locked, so no parallel request takes the name. */
+async function checkUnique(em: EntityManager, owner: PlaceOwner, { key, environmentScope = '*' }: VariableChanges, self?: CiVariable) {
+  const holder = await em.findOne(CiVariable, { ...columnsOf(owner), key, environmentScope })
+
+  if (holder && holder !== self) throw new ValidationFailed({ key: [`(${key}) has already been taken`] })
+}
+
+/** Without the value. */
+function recordChange(em: EntityManager, { owner, actor }: VariableEditor, { id, key: details }: CiVariable, name: string) {
+  record(em, actor, { name, entity: owner.audited, target: { type: 'CiVariable', id, details } })
+}

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { offsetPage } from '../../../http/pagination/offset.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { columnsOf, guardOf, ownerOf, type Place, paramsOf } from '../../../projects/places/place.ts'
+import { createVariable, deleteVariable, updateVariable } from './change-variable.ts'
+import { findVariable } from './find-variable.ts'
+import { CiVariable, openValue } from './variable.ts'
+import { NewVariableBody, OneQuery, presentVariable, readChanges, VariableBody, VariableShape, VariablesQuery } from './variable-schemas.ts'
+
+const places = { project: '/projects/:id/variables', group: '/groups/:id/variables', system: '/admin/ci/variables' } as const
+
+/** Variables that jobs get, of projects, groups and the installation. */
+export const variableRoutes: FastifyPluginAsyncTypebox = async app => {
+  for (const [place, path] of Object.entries(places)) await app.register(placeRoutes, { place: place as Place, path })
+}
+
+const placeRoutes: FastifyPluginAsyncTypebox<{ place: Place; path: string }> = async (app, { place, path }) => {
+  const { config, fork } = app.platform
+  const guard = guardOf(app, place)
+  const one = `${path}/:key`
+  const name = place === 'system' ? 'CI variable of the installation' : `CI variable of a ${place}`
+  const OneParams = paramsOf(place, { key: Type.String({ maxLength: 255 }) })
+  const present = async (variable: CiVariable) => presentVariable(variable, await openValue(config, variable), place)
+  const editorOf = async (em: EntityManager, request: FastifyRequest) => ({
+    owner: await ownerOf(em, request, place),
+    actor: actorOf(request)
+  })
+  const named = async (em: EntityManager, request: FastifyRequest) => {
+    const editor = await editorOf(em, request)
+    const { key } = request.params as unknown as { key: string }
+    const { filter } = request.query as Static<typeof OneQuery>
+
+    return { editor, variable: await findVariable(em, editor.owner, key, filter?.environment_scope) }
+  }
+
+  app.get(
+    path,
+    {
+      ...guard,
+      schema: {
+        summary: `List each ${name}`,
+        params: paramsOf(place),
+        querystring: VariablesQuery,
+        response: { 200: Type.Array(VariableShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const where = columnsOf(await ownerOf(em, request, place))
+      const variables = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(CiVariable, where, { orderBy: { key: 'asc', id: 'asc' }, limit, offset }),
+        count: () => em.fork().count(CiVariable, where)
+      })
+
+      return Promise.all(variables.map(present))
+    }
+  )
+
+  app.get(
+    one,
+    { ...guard, schema: { summary: `Get a ${name}`, params: OneParams, querystring: OneQuery, response: { 200: VariableShape } } },
+    async request => present((await named(fork(), request)).variable)
+  )
+
+  app.post(
+    path,
+    { ...guard, schema: { summary: `Create a ${name}`, params: paramsOf(place), body: NewVariableBody, response: { 201: VariableShape } } },
+    async (request, reply) => {
+      const em = fork()
+      const { key } = request.body
+      const changes = { ...readChanges(request.body, place), key }
+      const variable = await createVariable(em, config, await editorOf(em, request), changes)
+
+      return reply.code(201).send(await present(variable))
+    }
+  )
+
+  app.put(
+    one,
+    {
+      ...guard,
+      schema: {
+        summary: `Update a ${name}`,
+        params: OneParams,
+        querystring: OneQuery,
+        body: VariableBody,
+        response: { 200: VariableShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const { editor, variable } = await named(em, request)
+
+      return present(await updateVariable(em, config, editor, variable, readChanges(request.body, place)))
+    }
+  )
+
+  app.delete(
+    one,
+    { ...guard, schema: { summary: `Delete a ${name}`, params: OneParams, querystring: OneQuery, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+      const { editor, variable } = await named(em, request)
+
+      await deleteVariable(em, editor, variable)
+
+      return reply.code(204).send(null)
+    }
+  )
+}
