@@ -9,6 +9,10 @@ import type { Config } from './config.ts'
 import { errorIntake } from './error-tracking/ingest/intake.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { sentryApi } from './error-tracking/sentry-api/routes.ts'
+import { encodeGitPath } from './git-http/git-path.ts'
+import { gitRoutes } from './git-http/git-routes.ts'
+import { projectTarget } from './git-http/targets/project-target.ts'
+import { wikiTarget } from './git-http/targets/wiki-target.ts'
 import { avatarRoutes } from './http/avatars.ts'
 import { protectBrowsers } from './http/browser-headers.ts'
 import { conventions } from './http/conventions.ts'
@@ -46,11 +50,6 @@ import { webMetrics } from './platform/observability/metrics.ts'
 import { dashboard } from './platform/observability/queue-dashboard.ts'
 import { refuseReadOnly } from './projects/visibility/refuse-read-only.ts'
 import { restApi } from './rest-api.ts'
-import { snippetTarget } from './snippets/snippet-target.ts'
-import { encodeGitPath } from './source-code/git-http/git-path.ts'
-import { gitRoutes } from './source-code/git-http/git-routes.ts'
-import { projectTarget } from './source-code/git-http/targets/project-target.ts'
-import { wikiTarget } from './source-code/git-http/targets/wiki-target.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -133,7 +132,10 @@ async function interactive(app: FastifyInstance) {
     await app.register(apiPages)
     await app.register(deprecationsPage)
   })
-  await app.register(gitRoutes, { oauthTokens: oauthTokenStrategy, targets: [projectTarget, snippetTarget, wikiTarget] })
+  await app.register(gitRoutes, {
+    oauthTokens: oauthTokenStrategy,
+    targets: [projectTarget, ...extras.flatMap(({ gitTargets = [] }) => gitTargets), wikiTarget]
+  })
   for (const { endpoints } of extras) if (endpoints) await app.register(endpoints)
   await app.register(restApi, { prefix: '/api/v4' })
   await app.register(oauthEndpoints, { prefix: '/oauth' })

@@ -24,8 +24,6 @@ import { JobCipher, jobKey } from './platform/queue/job-cipher.ts'
 import { type QueueSpec, Queues } from './platform/queue/queues.ts'
 import { Receipts } from './platform/queue/receipts.ts'
 import { queuesOf } from './queues.ts'
-import { AuditSubscriber } from './webhooks/audit-subscriber.ts'
-import { CiSubscriber } from './webhooks/ci-subscriber.ts'
 
 declare module './platform/queue/handler.ts' {
   interface JobSettings extends Config {}
@@ -55,7 +53,7 @@ export async function boot(config: Config, { role, queues: specs = queuesOf(conf
   const orm = openOrm(
     config,
     [...entities, ...extras.flatMap(({ entities = [] }) => entities)],
-    [new AuditSubscriber(), new CiSubscriber()]
+    extras.flatMap(({ subscribers = [] }) => subscribers)
   )
   const listener = new Listener(config, log)
   const registry = openRegistry(name)

@@ -4,7 +4,6 @@ import { MetricImage } from './alerts/images/metric-image.ts'
 import { Integration } from './alerts/integrations/integration.ts'
 import { AlertSetting } from './alerts/settings/alert-setting.ts'
 import { AuditEvent } from './audit/audit-event.ts'
-import { Environment } from './environments/environment.ts'
 import { Comment } from './error-tracking/comments/comment.ts'
 import { ErrorGroup } from './error-tracking/groups/error-group.ts'
 import { SavedSearch } from './error-tracking/search/saved-search.ts'
@@ -17,10 +16,9 @@ import { AccessToken } from './identity/tokens/access-token.ts'
 import { JobToken } from './identity/tokens/job-token.ts'
 import { User } from './identity/users/user.ts'
 import { InstanceSetting } from './instance-settings/instance-setting.ts'
-import { IssueEvent } from './issues/events/issue-event.ts'
 import { Issue } from './issues/issue.ts'
+import { IssueEvent } from './issues/issue-event.ts'
 import { IssueNote } from './issues/issue-note.ts'
-import { IssueLink } from './issues/links/issue-link.ts'
 import { Namespace } from './namespaces/namespace.ts'
 import { NotificationChannel } from './notifications/channels/notification-channel.ts'
 import { Delivery } from './notifications/deliveries/delivery.ts'
@@ -46,8 +44,6 @@ import { Snippet } from './snippets/snippet.ts'
 import { SpamLog } from './spam/spam-log.ts'
 import { BulkMove } from './storage-moves/bulk/bulk-move.ts'
 import { StorageMove } from './storage-moves/storage-move.ts'
-import { WebhookDelivery } from './webhooks/deliveries/webhook-delivery.ts'
-import { Webhook } from './webhooks/webhook.ts'
 
 export const entities = [
   User,
@@ -76,7 +72,6 @@ export const entities = [
   Snippet,
   StorageMove,
   BulkMove,
-  Environment,
   ErrorSetting,
   SavedSearch,
   ClientKey,
@@ -90,14 +85,11 @@ export const entities = [
   Issue,
   IssueNote,
   IssueEvent,
-  IssueLink,
   NotificationChannel,
   NotificationRule,
   NotificationSetting,
   Mute,
   Delivery,
   SpamLog,
-  Webhook,
-  WebhookDelivery,
   AuditEvent
 ]

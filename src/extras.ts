@@ -4,9 +4,14 @@ import type { ExtraName } from './settings/extra-names.ts'
 /** Loaded on demand: an extra that is off costs nothing. */
 const extras: Record<ExtraName, () => Promise<{ extra: Extra }>> = {
   ci: () => import('./extras/ci/extra.ts'),
+  environments: () => import('./extras/environments/extra.ts'),
   'feature-flags': () => import('./extras/feature-flags/extra.ts'),
   packages: () => import('./extras/packages/extra.ts'),
-  registry: () => import('./extras/registry/extra.ts')
+  planning: () => import('./extras/planning/extra.ts'),
+  registry: () => import('./extras/registry/extra.ts'),
+  snippets: () => import('./extras/snippets/extra.ts'),
+  'source-code': () => import('./extras/source-code/extra.ts'),
+  webhooks: () => import('./extras/webhooks/extra.ts')
 }
 
 export async function loadExtras(names: ExtraName[]) {

@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { integrationRoutes } from './alerts/integrations/integration-routes.ts'
 import { alertRoutes } from './alerts/routes/alert-routes.ts'
 import { alertSettingRoutes } from './alerts/settings/setting-routes.ts'
-import { environmentRoutes } from './environments/environment-routes.ts'
-import { findEnvironmentNames } from './error-tracking/releases/find-environments.ts'
 import { errorTracking } from './error-tracking/routes.ts'
 import { conventions } from './http/conventions.ts'
 import { openapiRoute } from './http/openapi/openapi.ts'
@@ -18,11 +16,8 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { applicationRoutes } from './oauth/applications/application-routes.ts'
 import { projects } from './projects/routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
-import { snippets } from './snippets/routes.ts'
-import { sourceCode } from './source-code/routes.ts'
 import { storageMoveRoutes } from './storage-moves/move-routes.ts'
 import { projectStorageRoutes } from './storage-moves/project-storage.ts'
-import { webhooks } from './webhooks/routes/routes.ts'
 
 /** REST API v4, shaped like GitLab's. */
 export async function restApi(app: FastifyInstance) {
@@ -33,10 +28,7 @@ export async function restApi(app: FastifyInstance) {
   await app.register(identityRoutes)
   redirectFormerPaths(app)
   await app.register(projects)
-  await app.register(sourceCode)
-  await app.register(snippets)
   await app.register(errorTracking, { path: '/projects/:id/error_tracking' })
-  await app.register(environmentRoutes, { findNames: findEnvironmentNames })
   await app.register(alertRoutes)
   await app.register(issueRoutes)
   await app.register(incidentRoutes)
@@ -44,7 +36,6 @@ export async function restApi(app: FastifyInstance) {
   await app.register(integrationRoutes)
   await app.register(alertSettingRoutes)
   await app.register(notificationRoutes)
-  await app.register(webhooks)
   await app.register(storageMoveRoutes)
   await app.register(projectStorageRoutes)
   await app.register(mcpRoutes)

@@ -1,7 +1,6 @@
 import { expireErrors, maintainPartitions, moveEvents } from './error-tracking/jobs.ts'
 import { expireBundles } from './error-tracking/source-maps/upload/jobs.ts'
 import { useConfirmedEmail } from './identity/emails/jobs.ts'
-import { notifyDueIssues } from './issues/due-dates/jobs.ts'
 import { dispatchOutbox, endMutes, evaluateRules } from './notifications/deliveries/jobs.ts'
 import { rotateSigningKeys } from './oauth/keys/jobs.ts'
 import { deleteExpired } from './platform/database/jobs.ts'
@@ -24,8 +23,6 @@ const ofCore: Scheduled[] = [
   { id: 'use-confirmed-emails', contract: useConfirmedEmail, item: {}, everySeconds: 60 },
   { id: 'evaluate-rules', contract: evaluateRules, item: {}, everySeconds: 60 },
   { id: 'end-mutes', contract: endMutes, item: {}, everySeconds: 60 },
-  // On the day before; each issue once, so that more runs catch up after a pause.
-  { id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' },
   { id: 'resume-storage-moves', contract: resumeMoves, item: {}, everySeconds: 60 },
   { id: 'maintain-repositories', contract: maintainRepositories, item: {}, everySeconds: 60 },
   { id: 'sweep-storages', contract: sweepStorages, item: {}, everySeconds: 86_400 },

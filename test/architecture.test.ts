@@ -34,20 +34,17 @@ const domains: Record<string, string[]> = {
   identity: ['audit', 'namespaces', 'instance-settings'],
   spam: ['audit', 'identity'],
   projects: ['audit', 'activity', 'outbox', 'namespaces', 'repositories', 'instance-settings', 'identity', 'spam'],
-  environments: ['audit', 'identity', 'projects'],
+  'git-http': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'repositories'],
+  snippets: ['namespaces', 'identity'],
   oauth: ['audit', 'identity', 'projects'],
-  'source-code': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'repositories'],
-  snippets: ['activity', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'spam'],
-  ci: ['audit', 'identity', 'namespaces', 'projects', 'repositories', 'source-code'],
   'storage-moves': ['audit', 'namespaces', 'repositories', 'projects', 'snippets'],
   notes: ['projects'],
   issues: ['audit', 'activity', 'outbox', 'identity', 'projects', 'spam', 'notes'],
   alerts: ['audit', 'outbox', 'identity', 'projects', 'notes'],
-  'error-tracking': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects', 'environments'],
+  'error-tracking': ['audit', 'activity', 'outbox', 'namespaces', 'identity', 'projects'],
   search: ['namespaces', 'identity', 'projects', 'issues', 'error-tracking'],
   incidents: ['audit', 'identity', 'projects', 'issues', 'alerts', 'error-tracking'],
   notifications: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
-  webhooks: ['audit', 'outbox', 'namespaces', 'identity', 'projects', 'repositories', 'source-code', 'ci', 'issues'],
   mcp: ['audit', 'identity', 'projects', 'notes', 'issues', 'alerts', 'error-tracking', 'incidents'],
   pages: [
     'audit',
@@ -56,9 +53,6 @@ const domains: Record<string, string[]> = {
     'identity',
     'spam',
     'projects',
-    'source-code',
-    'snippets',
-    'ci',
     'storage-moves',
     'oauth',
     'notes',
@@ -66,8 +60,7 @@ const domains: Record<string, string[]> = {
     'alerts',
     'error-tracking',
     'incidents',
-    'notifications',
-    'webhooks'
+    'notifications'
   ]
 }
 

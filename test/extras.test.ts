@@ -12,13 +12,13 @@ const names = Object.keys(extraNames)
 t.test('EXTRAS names what runs beside the core, with what that needs', async t => {
   t.same(parseExtras('all'), names)
   t.same(parseExtras('none'), [])
-  t.same(parseExtras('packages'), ['packages', 'registry'])
+  t.same(parseExtras('packages'), ['ci', 'packages', 'registry', 'source-code', 'webhooks'])
   t.same(parseExtras('registry, feature-flags'), ['feature-flags', 'registry'])
   t.same(readConfig({}).extras, names)
   for (const wrong of ['flags', 'packages,', 'toString'])
     t.throws(
       () => readConfig({ EXTRAS: wrong }),
-      { message: /^EXTRAS must be all, none, or names separated by commas: feature-flags, packages/ },
+      { message: /^EXTRAS must be all, none, or names separated by commas: ci, environments, feature-flags, packages/ },
       wrong
     )
 })
@@ -27,14 +27,31 @@ t.test('what is off has no route, page, job or schedule, and readiness says what
   const { app, call, platform } = await openApp(t, { env: { EXTRAS: 'none' }, isPrivate: true })
   const { body: project } = await call('POST', '/projects', { name: 'Core' })
   const { app: whole, platform: wholePlatform } = await openApp(t)
-  const pattern = /feature_flags|\/packages|\/registry|\/jwt\/auth/
+  const ofExtras = {
+    ci: /pipelines|runners|\/jobs|\/variables|\/ci\/lint|job_token_scope/,
+    environments: /\/environments\b/,
+    'feature-flags': /feature_flags/,
+    packages: /\/packages/,
+    planning: /\/(labels|milestones|links|discussions|time_stats|move)\b/,
+    registry: /\/registry|\/jwt\/auth/,
+    snippets: /\/snippets(?!\/:id\/repository_storage)/,
+    'source-code': /\/repository\/|:id\/code/,
+    webhooks: /\/hooks/
+  }
 
-  t.ok(allRoutesOf(whole).some(route => pattern.test(route)))
-  t.same(
-    allRoutesOf(app).filter(route => pattern.test(route)),
-    []
-  )
-  for (const path of ['feature_flags', 'packages', 'registry/repositories'])
+  t.same(Object.keys(ofExtras), names)
+  for (const [name, pattern] of Object.entries(ofExtras)) {
+    t.ok(
+      allRoutesOf(whole).some(route => pattern.test(route)),
+      name
+    )
+    t.same(
+      allRoutesOf(app).filter(route => pattern.test(route)),
+      [],
+      name
+    )
+  }
+  for (const path of ['feature_flags', 'packages', 'registry/repositories', 'pipelines', 'repository/tree', 'labels', 'hooks', 'snippets'])
     t.same(await call('GET', `/projects/${project.id}/${path}`).then(({ status, body }) => [status, body]), [
       404,
       { error: '404 Not Found' }

@@ -16,8 +16,6 @@ import { deleteStaleDevices } from '../src/identity/sessions/known-device.ts'
 import { deleteOldSentForms } from '../src/identity/sessions/sent-form-store.ts'
 import { deleteExpiredSessions } from '../src/identity/sessions/sessions.ts'
 import { deleteOrphanAvatars } from '../src/identity/users/avatars.ts'
-import { notifyDueIssues } from '../src/issues/due-dates/jobs.ts'
-import { notifyOfDueIssues } from '../src/issues/due-dates/notify-of-due-issues.ts'
 import { deleteOldDeliveries } from '../src/notifications/deliveries/delivery-store.ts'
 import { deleteEndedGrants } from '../src/oauth/grants/delete-ended-grants.ts'
 import { rotateSigningKeys } from '../src/oauth/keys/jobs.ts'
@@ -41,7 +39,6 @@ import { maintainWritten } from '../src/repositories/maintenance/maintain-reposi
 import { deleteOldSpamLogs, deleteOldTexts } from '../src/spam/spam-store.ts'
 import { sweepStorages } from '../src/storage-moves/jobs.ts'
 import { deleteOrphanRepositories } from '../src/storage-moves/sweep-storages.ts'
-import { deleteOldWebhookDeliveries } from '../src/webhooks/deliveries/webhook-delivery-store.ts'
 
 const cleanups = [
   deleteStaleReceipts,
@@ -60,8 +57,7 @@ const cleanups = [
   deleteExpiredInvitations,
   deleteOldSpamLogs,
   deleteOldTexts,
-  deleteOldWebhookEvents,
-  deleteOldWebhookDeliveries
+  deleteOldWebhookEvents
 ]
 
 export function maintenanceOf(extras: Extra[]) {
@@ -87,7 +83,6 @@ export function maintenanceOf(extras: Extra[]) {
       await deleteOrphanProjectAvatars(em, config, new Date())
       for (const { cleanups = [] } of extras) for (const cleanUp of cleanups) await cleanUp(em, config, new Date())
     }),
-    handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date())),
     handle(rotateSigningKeys, (_items, { em, config }) => rotateKeys(em, config, new Date())),
     handle(sweepStorages, (_items, { em, git, signal }) => deleteOrphanRepositories(em, git.storages, new Date(), signal)),
     handle(maintainRepositories, (_items, { em, git, signal }) => maintainWritten({ fork: () => em.fork(), git }, signal)),

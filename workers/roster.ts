@@ -2,7 +2,7 @@ import type { Extra } from '../src/platform/extra.ts'
 import type { Handler } from '../src/platform/queue/handler.ts'
 import { activity } from './activity.ts'
 import { alerts } from './alerts.ts'
-import { deliveries } from './deliveries.ts'
+import { deliveriesOf } from './deliveries.ts'
 import { errors } from './errors.ts'
 import { incidents } from './incidents.ts'
 import { mail } from './mail.ts'
@@ -16,7 +16,7 @@ export function rosterOf(extras: Extra[]) {
     alerts,
     incidents,
     mail,
-    deliveries,
+    deliveries: deliveriesOf(extras),
     activity,
     'storage-moves': storageMoves,
     maintenance: maintenanceOf(extras)

@@ -2,8 +2,8 @@ import { ValidationFailed } from '../http/problems/problems.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { isMilestoneOf } from '../projects/milestones/list-milestones.ts'
 import { Milestone } from '../projects/milestones/milestone.ts'
-import { recordEvent } from './events/issue-event.ts'
 import type { Issue } from './issue.ts'
+import { recordEvent } from './issue-event.ts'
 import { recordNote } from './issue-note.ts'
 
 /** Sets the milestone of an issue; null removes it. Runs in the caller's transaction, which has locked the issue. */

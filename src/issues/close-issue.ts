@@ -1,7 +1,7 @@
 import type { EntityManager } from '../platform/database/database.ts'
-import { changesBetween, stateOf } from './events/issue-changes.ts'
-import { recordEvent } from './events/issue-event.ts'
 import type { Issue } from './issue.ts'
+import { changesBetween, stateOf } from './issue-changes.ts'
+import { recordEvent } from './issue-event.ts'
 import { recordNote } from './issue-note.ts'
 import { recordIssueActivity } from './record-issue-activity.ts'
 

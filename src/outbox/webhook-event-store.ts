@@ -76,8 +76,9 @@ export async function putOffWebhookEvent(em: EntityManager, id: number, reason: 
   )
 }
 
+/** Those that were dispatched, and those that nobody dispatches while webhooks are off. */
 export async function deleteOldWebhookEvents(em: EntityManager, at: Date) {
-  const isOld = "created_at < $1::timestamptz - interval '7 days' AND dispatched_at IS NOT NULL"
+  const isOld = "created_at < $1::timestamptz - interval '7 days'"
 
   await deleteInBatches(em, { table: 'webhook_events', key: 'id', where: isOld, params: [at.toISOString()] })
 }

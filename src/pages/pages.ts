@@ -33,8 +33,6 @@ import { confirmEmailPage } from './sign-in/confirm-email.ts'
 import { newPasswordPage } from './sign-in/new-password.ts'
 import { signInPages } from './sign-in/sign-in.ts'
 import { signInCodePage } from './sign-in/sign-in-code.ts'
-import { snippetPages } from './snippets/snippet-pages.ts'
-import { webhookPages } from './webhooks/webhook-pages.ts'
 
 /** Pages accept their own forms only. */
 export async function pages(app: FastifyInstance) {
@@ -58,7 +56,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(sessionsPage)
   await app.register(tokensPage)
   await app.register(userApplicationsPage)
-  await app.register(snippetPages)
   await app.register(instanceApplicationsPage)
   await app.register(usersPage)
   await app.register(newUserPage)
@@ -71,7 +68,6 @@ export async function pages(app: FastifyInstance) {
   await app.register(newGroupPage)
   await app.register(memberPages)
   await app.register(settingsPages)
-  await app.register(webhookPages)
   await app.register(processesPage, { path: '/admin/processes', guard: dashboardGuard(app) })
 }
 

@@ -1,3 +1,4 @@
+import type { EventSubscriber } from '@mikro-orm/core'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Entities, EntityManager } from './database/database.ts'
 import type { Handler, JobSettings } from './queue/handler.ts'
@@ -12,21 +13,28 @@ export interface Extra {
   pages?: FastifyPluginAsync
   /** Other routes, outside the REST API and the pages. */
   endpoints?: FastifyPluginAsync
+  /** Write what must be stored with an entity. */
+  subscribers?: EventSubscriber[]
   /** Handlers by queue. */
   jobs?: Record<string, Handler[]>
   schedule?: Scheduled[]
   /** Run hourly. */
   cleanups?: ((em: EntityManager, config: JobSettings, at: Date) => Promise<unknown>)[]
-  /** Links to its pages: on the code pages of projects, in the settings of projects and groups, and in the admin area. */
-  links?: Partial<Record<'code' | 'settings' | 'admin', Link[]>>
+  /** Links to its pages. */
+  links?: Partial<Record<LinkPlace, Link[]>>
 }
+
+/** The tabs of a project, its code pages, the settings of projects and groups, the admin area, and the user's menu. */
+type LinkPlace = 'project' | 'code' | 'settings' | 'admin' | 'user'
 
 export interface Link {
   name: string
   /** Relative to the URL of the project, of the group or of the admin area. */
   path: string
+  /** The role that its page requires, if not that of the place. */
+  role?: number
 }
 
-export function linksOf(extras: Extra[], place: 'code' | 'settings' | 'admin') {
+export function linksOf(extras: Extra[], place: LinkPlace) {
   return extras.flatMap(({ links }) => links?.[place] ?? [])
 }

@@ -11,14 +11,11 @@ import { activityRoutes } from './history/activity-routes.ts'
 import { auditRoutes } from './history/audit-routes.ts'
 import { recordingRoutes } from './history/record-routes.ts'
 import { invitationRoutes } from './invitations/invitation-routes.ts'
-import { labelPromotion, labelSubscriptions } from './labels/label-action-routes.ts'
-import { labelRoutes } from './labels/label-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { projectListRoutes } from './list-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { membershipRoutes } from './members/membership-routes.ts'
 import { newMemberRoutes } from './members/new-member-routes.ts'
-import { milestonePromotion, milestoneRoutes } from './milestones/milestone-routes.ts'
 import { namespaceRoutes } from './namespaces/namespace-routes.ts'
 import { projectUserRoutes } from './people/project-user-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -49,16 +46,11 @@ export const projects: FastifyPluginAsyncTypebox = async app => {
   await app.register(activityRoutes)
   await app.register(recordingRoutes)
   await app.register(starRoutes)
-  await app.register(labelPromotion)
-  await app.register(milestonePromotion)
   for (const kind of ['projects', 'groups'] as const) {
     await app.register(memberRoutes, { kind })
     await app.register(newMemberRoutes, { kind })
     await app.register(accessRequestRoutes, { kind })
     await app.register(invitationRoutes, { kind })
-    await app.register(labelRoutes, { kind })
-    await app.register(milestoneRoutes, { kind })
-    await app.register(labelSubscriptions, { kind })
     await app.register(avatarRoute, { kind })
   }
 }

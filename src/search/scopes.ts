@@ -3,29 +3,26 @@ import { countUsers, listUsers, selectUsers } from '../identity/users/routes/lis
 import { listAllIssues } from '../issues/lists/list-issues.ts'
 import { isInGroup, isSeen } from '../issues/lists/seen-issues.ts'
 import { presentIssues } from '../issues/routes/present-issue.ts'
+import type { Extra } from '../platform/extra.ts'
 import { descendantIds } from '../projects/groups/descendants.ts'
 import { listMembers } from '../projects/members/list-members.ts'
 import { findMemberSource } from '../projects/members/member-source.ts'
-import { presentMilestone } from '../projects/milestones/milestone-schemas.ts'
-import { searchMilestones } from '../projects/milestones/search-milestones.ts'
 import { presentPerson, presentSimpleProject } from '../projects/present-project.ts'
 import { visibleProjects } from '../projects/visibility/visible-projects.ts'
-import { presented, type Results, type Search } from './search.ts'
+import { presented, type Search, type SearchScope } from './search.ts'
 import { searchErrors } from './search-errors.ts'
 
 /** How to search, by scope. */
-export const scopes: Record<Scope, (search: Search) => Promise<Results>> = {
+const ofCore: Record<string, SearchScope> = {
   projects: searchProjects,
   issues: searchIssues,
-  milestones: searchAllMilestones,
   users: searchUsers,
   errors: async search => pagesOf(await searchErrors(search))
 }
 
-/** `projects` are not searched in a project. */
-export const projectScopes = ['issues', 'milestones', 'users', 'errors'] as const
-export const allScopes = ['projects', ...projectScopes] as const
-export type Scope = (typeof allScopes)[number]
+export function scopesOf(extras: Extra[]): Record<string, SearchScope> {
+  return Object.assign({}, ofCore, ...extras.map(({ searchScopes }) => searchScopes))
+}
 
 async function searchProjects({ em, viewer, text, group, sort, includesArchived, baseUrl }: Search) {
   const namespaces = group && (await descendantIds(em, group))
@@ -42,12 +39,6 @@ async function searchIssues({ em, viewer, text, group, project, state, isConfide
   const issues = listAllIssues(em, { search: text, projectId: project?.id, within, state, isConfidential, sort })
 
   return presented(issues, rows => presentIssues(em, rows, baseUrl))
-}
-
-async function searchAllMilestones({ em, viewer, text, group, project, baseUrl }: Search) {
-  const milestones = await searchMilestones(em, viewer, text, { projectId: project?.id, groupId: group?.id })
-
-  return presented(milestones, rows => rows.map(milestone => presentMilestone(milestone, baseUrl)))
 }
 
 /** Of a group or a project, the members. */

@@ -6,7 +6,7 @@ import { callerOf } from '../identity/identify.ts'
 import type { EntityManager } from '../platform/database/database.ts'
 import { findGroup, findProject } from '../projects/find-project.ts'
 import { ById } from '../projects/schemas.ts'
-import { allScopes, projectScopes, scopes } from './scopes.ts'
+import { scopesOf } from './scopes.ts'
 import type { Search } from './search.ts'
 
 const parameters = {
@@ -20,8 +20,7 @@ const parameters = {
     Type.Boolean({ description: 'Default false: leaves out archived projects and those marked for deletion.' })
   )
 }
-const SearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...allScopes]) })
-const ProjectSearchQuery = Type.Object({ ...parameters, scope: Type.Enum([...projectScopes]) })
+const queryOf = (scopes: string[]) => Type.Object({ ...parameters, scope: Type.Enum(scopes) })
 const response = {
   200: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: 'Like the lists of projects, issues, milestones, users or errors.'
@@ -30,7 +29,11 @@ const response = {
 
 /** Searches everywhere, in a group and in a project. Results are those that the lists show to the caller. */
 export const searchRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
+  const { extras, fork } = app.platform
+  const scopes = scopesOf(extras)
+  const SearchQuery = queryOf(Object.keys(scopes))
+  // Projects are not searched in a project.
+  const ProjectSearchQuery = queryOf(Object.keys(scopes).filter(scope => scope !== 'projects'))
   const forUsers = { onRequest: app.requireUser, config: { role: 'user' as const } }
   const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
 
@@ -70,10 +73,10 @@ async function sendResults(
   request: FastifyRequest,
   reply: FastifyReply,
   em: EntityManager,
-  query: Static<typeof SearchQuery>,
+  query: Static<ReturnType<typeof queryOf>>,
   place: Pick<Search, 'group' | 'project'> = {}
 ) {
-  const results = await scopes[query.scope]({
+  const results = await scopesOf(request.server.platform.extras)[query.scope]!({
     em,
     viewer: callerOf(request),
     text: query.search.trim(),

@@ -23,6 +23,14 @@ export interface Results {
   count: (max: number) => Promise<number>
 }
 
+export type SearchScope = (search: Search) => Promise<Results>
+
+declare module '../platform/extra.ts' {
+  interface Extra {
+    searchScopes?: Record<string, SearchScope>
+  }
+}
+
 /** Presents the rows of a list, a page at a time. */
 export function presented<Row>(
   { list, count }: { list: (limit: number, offset: number) => Promise<Row[]>; count: (max: number) => Promise<number> },

@@ -1,9 +1,14 @@
 /** The extras, each with the extras that it needs. */
 export const extraNames = {
-  ci: [],
+  ci: ['source-code', 'webhooks'],
+  environments: [],
   'feature-flags': [],
-  packages: ['ci', 'registry'],
-  registry: []
+  packages: ['ci', 'registry', 'source-code', 'webhooks'],
+  planning: [],
+  registry: [],
+  snippets: ['source-code'],
+  'source-code': [],
+  webhooks: []
 } as const satisfies Record<string, string[]>
 
 export type ExtraName = keyof typeof extraNames

@@ -43,3 +43,19 @@ export class Snippet extends SnippetSchema.class {
 }
 
 SnippetSchema.setClass(Snippet)
+
+interface SnippetPlace {
+  id: number
+  projectId: number | null
+  projectPath: string | undefined
+}
+
+export function snippetUrls({ id, projectId, projectPath }: SnippetPlace, baseUrl: string) {
+  const path = `${projectPath === undefined ? '' : `${projectPath}/`}snippets/${id}.git`
+
+  return {
+    web_url: `${baseUrl}/-/snippets/${id}`,
+    raw_url: `${baseUrl}/api/v4${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}/raw`,
+    http_url_to_repo: `${baseUrl}/${path}`
+  }
+}

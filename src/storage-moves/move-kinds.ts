@@ -10,8 +10,7 @@ import { projectJson } from '../projects/load-project.ts'
 import { type ProjectRow, presentSimpleProject } from '../projects/present-project.ts'
 import { Project } from '../projects/project.ts'
 import type { RepositoryOwner } from '../repositories/repository.ts'
-import { snippetUrls } from '../snippets/present-snippet.ts'
-import { Snippet } from '../snippets/snippet.ts'
+import { Snippet, snippetUrls } from '../snippets/snippet.ts'
 import type { MoveKindName } from './bulk/bulk-move.ts'
 
 /** One kind of thing that has a repository: how it is found, and shown beside its moves. */

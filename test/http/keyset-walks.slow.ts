@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { aCiProject } from '../ci/ci-project.ts'
+import { aCiProject } from '../extras/ci/ci-project.ts'
 
 type World = Awaited<ReturnType<typeof aCiProject>>
 

@@ -1,6 +1,6 @@
 import { DeployTokens } from '@gitbeaker/rest'
 import t from 'tap'
-import { openGitServer } from '../source-code/git-clients.ts'
+import { openGitServer } from '../git-http/git-clients.ts'
 import { rootToken } from '../support/world.ts'
 
 t.test('deploy tokens of projects and groups clone what lies in them, and nothing else', async t => {

@@ -6,7 +6,7 @@ import t from 'tap'
 import { GitDirectory } from '../../src/platform/git/git-directory.ts'
 import { maintainWritten } from '../../src/repositories/maintenance/maintain-repositories.ts'
 import { Repository } from '../../src/repositories/repository.ts'
-import { openGitServer } from '../source-code/git-clients.ts'
+import { openGitServer } from '../git-http/git-clients.ts'
 
 const signal = new AbortController().signal
 

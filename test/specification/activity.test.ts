@@ -1,6 +1,6 @@
 import t from 'tap'
+import { aCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../projects/people.ts'
-import { aCodeProject } from '../source-code/code.ts'
 import { eventually } from '../support/world.ts'
 import { fields, prove } from './prove.ts'
 import { keepsThreeYears } from './retention.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createPartition, deleteExpiredPartitions } from '../../src/error-tracking/retention/partition-store.ts'
-import { aCiProject } from '../ci/ci-project.ts'
+import { aCiProject } from '../extras/ci/ci-project.ts'
 import { openProvider, s256, verifier } from '../oauth/provider.ts'
 import { openApp, rootToken } from '../support/world.ts'
 import { prove } from './prove.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { stageOf } from '../../src/http/deprecations/deprecations.ts'
+import { aCodeProject } from '../git-http/code.ts'
 import { aPerson } from '../identity/people.ts'
-import { aCodeProject } from '../source-code/code.ts'
 import { openApp } from '../support/world.ts'
 import { prove } from './prove.ts'
 import { resultOf, type Statement } from './statements/statement.ts'

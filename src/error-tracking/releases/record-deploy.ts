@@ -1,11 +1,18 @@
-import { startEnvironment } from '../../environments/found-environments.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
+import type { Extra } from '../../platform/extra.ts'
 import { insertDeploy, type NewDeploy } from './deploy-store.ts'
 
-/** Stores a deploy of the release in each project and makes its environment available there. */
-export function recordDeploy(em: EntityManager, projectIds: number[], version: string, deploy: NewDeploy) {
+declare module '../../platform/extra.ts' {
+  interface Extra {
+    /** Run in the transaction that stores a deploy. */
+    onDeploy?: (em: EntityManager, projectIds: number[], environment: string) => Promise<void>
+  }
+}
+
+/** Stores a deploy of the release in each project. */
+export function recordDeploy(em: EntityManager, extras: Extra[], projectIds: number[], version: string, deploy: NewDeploy) {
   return em.transactional(async em => {
-    await startEnvironment(em, projectIds, deploy.environment)
+    for (const { onDeploy } of extras) await onDeploy?.(em, projectIds, deploy.environment)
 
     return insertDeploy(em, projectIds, version, deploy)
   })

@@ -26,7 +26,7 @@ const NewDeploy = Type.Object({
 })
 
 export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
-  const { fork } = app.platform
+  const { extras, fork } = app.platform
   const guard = { onRequest: app.requireUser, config: { role: 'developer' as const } }
 
   app.get(
@@ -71,6 +71,7 @@ export const deployRoutes: FastifyPluginAsyncTypebox = async app => {
       const times = { startedAt: toTime(dateStarted), finishedAt: toTime(dateFinished) ?? new Date() }
       const deploy = await recordDeploy(
         em,
+        extras,
         chosen.map(({ id }) => id),
         version,
         { environment, name, url, ...times }

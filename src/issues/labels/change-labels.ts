@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { ValidationFailed } from '../../http/problems/problems.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
 import { findOrCreateLabels } from '../../projects/labels/find-or-create-labels.ts'
-import { recordEvent } from '../events/issue-event.ts'
 import type { Issue } from '../issue.ts'
+import { recordEvent } from '../issue-event.ts'
 import { recordNote } from '../issue-note.ts'
 
 const maxLabels = 100

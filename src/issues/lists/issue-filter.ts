@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import type { Severity } from '../../lib/severity.ts'
 import { allOf, containing } from '../../platform/database/filter.ts'
 import { type AssigneeId, isAssigned } from '../../projects/members/assignees.ts'
-import { type DueFilter, isDue } from '../due-dates/due-filter.ts'
 import type { IssueState, IssueType } from '../issue.ts'
+import { type DueFilter, isDue } from './due-filter.ts'
 
 interface Criteria {
   iids?: number[]

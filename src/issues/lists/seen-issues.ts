@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../identity/viewer.ts'
 import type { EntityManager } from '../../platform/database/database.ts'
-import { isVisibleIssue } from '../links/find-visible-issues.ts'
+import { isVisibleIssue } from './find-visible-issues.ts'
 
 /** A row of `issues` is one that the viewer sees; not of a read-only project unless these count, too. */
 export async function isSeen(em: EntityManager, viewer: Viewer, isNotArchived = true) {

@@ -10,17 +10,11 @@ import type { Project } from '../../projects/project.ts'
 import { checkNewIssue } from '../check-spam.ts'
 import { createIssue } from '../create-issue.ts'
 import { deleteIssue } from '../delete-issue.ts'
-import { discussionRoutes } from '../discussions/discussion-routes.ts'
-import { issueEventRoutes } from '../events/event-routes.ts'
 import { findIssue, findReadableIssue, findReportableProject } from '../find-issue.ts'
-import { issueLinkRoutes } from '../links/link-routes.ts'
 import { issueListRoutes } from '../lists/issue-list-routes.ts'
-import { milestoneIssueRoutes } from '../lists/milestone-issue-routes.ts'
 import { loadIssues } from '../load-issues.ts'
-import { moveRoutes } from '../moves/move-routes.ts'
 import { issueSubscriptionRoutes } from '../subscriptions/subscription-routes.ts'
 import { isSubscribed } from '../subscriptions/subscriptions.ts'
-import { timeRoutes } from '../time-tracking/time-routes.ts'
 import { IssueDetails, IssueParams, IssueShape, NewIssueBody, ProjectId } from './issue-schemas.ts'
 import { issueNoteRoutes } from './note-routes.ts'
 import { participantRoutes } from './participant-routes.ts'
@@ -34,15 +28,9 @@ export const issueRoutes: FastifyPluginAsyncTypebox = async app => {
   const guard = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
 
   await app.register(issueNoteRoutes, { path })
-  for (const kind of ['label', 'milestone', 'state'] as const) await app.register(issueEventRoutes, { kind })
-  await app.register(discussionRoutes)
-  await app.register(issueLinkRoutes)
   await app.register(participantRoutes)
   await app.register(issueSubscriptionRoutes)
-  await app.register(timeRoutes)
-  await app.register(moveRoutes)
   await app.register(issueListRoutes)
-  for (const kind of ['projects', 'groups'] as const) await app.register(milestoneIssueRoutes, { kind })
 
   app.get(
     `${path}/:issue_iid`,

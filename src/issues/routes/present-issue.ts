@@ -8,7 +8,7 @@ import { type PersonLike, presentPerson } from '../../projects/present-project.t
 import { Project } from '../../projects/project.ts'
 import type { IncidentStatus } from '../issue-note.ts'
 import type { IssueRow } from '../load-issues.ts'
-import { presentTimeStats } from '../time-tracking/time-amount.ts'
+import { presentTimeStats } from '../time-amount.ts'
 
 /** Clients require an author. */
 export const alertBot: PersonLike = { id: 0, username: 'alert-bot', name: 'Alert bot', state: 'active' }

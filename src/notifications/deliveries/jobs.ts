@@ -1,5 +1,14 @@
 import Type from 'typebox'
+import type { Extra } from '../../platform/extra.ts'
+import type { JobContext } from '../../platform/queue/handler.ts'
 import { defineJob } from '../../platform/queue/job.ts'
+
+declare module '../../platform/extra.ts' {
+  interface Extra {
+    /** Run with each dispatch of the outbox, so at each commit that wrote to it and every minute. */
+    dispatch?: (context: JobContext, extras: Extra[]) => Promise<void>
+  }
+}
 
 /** Turns what is in the outbox into deliveries, and enqueues deliveries whose jobs were lost. */
 export const dispatchOutbox = defineJob({ name: 'notifications.dispatch', queue: 'deliveries', item: Type.Object({}) })

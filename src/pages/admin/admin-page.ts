@@ -7,7 +7,6 @@ import { tabLink } from '../projects/project-page.ts'
 const tabs = [
   { path: 'users', name: 'Users' },
   { path: 'applications', name: 'Applications' },
-  { path: 'hooks', name: 'System hooks' },
   { path: 'mail', name: 'Mail' },
   { path: 'processes', name: 'Processes' },
   { path: 'queues', name: 'Queues' },

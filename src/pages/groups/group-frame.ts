@@ -8,10 +8,7 @@ import { tabLink } from '../projects/project-page.ts'
 import type { GroupContext } from './group-context.ts'
 
 /** The pages of the tab Settings. */
-const settingsOfCore = [
-  { path: 'settings', name: 'General' },
-  { path: 'hooks', name: 'Webhooks' }
-]
+const settingsOfCore = [{ path: 'settings', name: 'General' }]
 
 interface GroupPage {
   title: string

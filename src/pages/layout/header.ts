@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../http/guards/guards.ts'
+import { linksOf } from '../../platform/extra.ts'
 import { formOf } from './field.ts'
 import { html, trusted } from './html.ts'
 
@@ -48,7 +49,7 @@ function userMenu(user: Account, request: FastifyRequest) {
     <div class="menu" id="user-menu" popover>
       <p><strong>${user.name}</strong><br>${user.username}</p>
       <a href="/-/profile">Settings</a>
-      <a href="/-/snippets">Snippets</a>
+      ${linksOf(request.server.platform.extras, 'user').map(({ name, path }) => html`<a href="${path}">${name}</a>`)}
       ${formOf(request, { action: '/users/sign_out' }, html`<button class="quiet">Sign out</button>`)}
     </div>`
 }

@@ -6,15 +6,19 @@ import { listUsers, selectUsers } from '../../identity/users/routes/list-users.t
 import { alertBot } from '../../issues/routes/present-issue.ts'
 import { FormerPath } from '../../namespaces/former-path.ts'
 import { findGroup, findProject } from '../../projects/find-project.ts'
-import { findMemberSource } from '../../projects/members/member-source.ts'
-import { listMilestones } from '../../projects/milestones/list-milestones.ts'
 import { groupPage } from '../groups/group-page.ts'
 import { acceptsPages, identifyReader } from '../layout/problem-page.ts'
-import { milestonePage } from './milestone-page.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
 import { alertBotPage, userPage } from './user-page.ts'
 
-/** Sends the page at the `web_url` of a project, a user, a group or a milestone, or at GitLab's address of a page; false when there is none that the reader may see. */
+declare module '../../platform/extra.ts' {
+  interface Extra {
+    /** Sends the page at a `web_url` of the extra; false when there is none that the reader may see. */
+    showNamespacePage?: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<boolean>
+  }
+}
+
+/** Sends the page at the `web_url` of a project, a user or a group, or at GitLab's address of a page; false when there is none that the reader may see. */
 export async function namespacePage(request: FastifyRequest, reply: FastifyReply) {
   const [address = ''] = request.url.split('?', 1)
   const path = /^\/([\w.-]+(?:\/[\w.-]+)*)\/?$/.exec(address)?.[1]
@@ -25,9 +29,8 @@ export async function namespacePage(request: FastifyRequest, reply: FastifyReply
   if (request.caller?.user.mustChangePassword) return false
   if (pageAddress) return showPageOf(request, reply, pageAddress)
   if (!path) return false
-  const milestone = /^(groups\/)?(.+)\/-\/milestones\/(\d{1,15})$/.exec(path)
 
-  if (milestone) return showMilestone(request, reply, milestone)
+  for (const { showNamespacePage } of request.server.platform.extras) if (await showNamespacePage?.(request, reply, path)) return true
   const isNamed = !path.includes('/')
 
   if (path.startsWith('groups/')) return showGroup(request, reply, path.slice('groups/'.length))
@@ -47,24 +50,6 @@ async function showProject(request: FastifyRequest, reply: FastifyReply, path: s
   if (project) redirect(reply, `/projects/${project.id}${rest}`, 302)
 
   return project !== undefined
-}
-
-async function showMilestone(request: FastifyRequest, reply: FastifyReply, [, isGroup, path, iid]: RegExpExecArray) {
-  const em = request.server.platform.fork()
-  const kind = isGroup ? 'groups' : 'projects'
-
-  const found = await orUndefined(async () => {
-    const source = await findMemberSource(em, viewerOf(request), kind, path!)
-    const [milestone] = await listMilestones(em, source, { iids: [Number(iid)] }).list(1)
-
-    return milestone
-  })
-
-  // Former paths have no milestones.
-  if (!found || !('title' in found)) return false
-  await milestonePage(reply.code(200), em, found)
-
-  return true
 }
 
 async function showUser(request: FastifyRequest, reply: FastifyReply, username: string) {
@@ -89,7 +74,7 @@ async function showGroup(request: FastifyRequest, reply: FastifyReply, path: str
 }
 
 /** The resource at a former path has only its id. */
-async function orUndefined<T>(find: () => Promise<T>): Promise<T | { id: number } | undefined> {
+export async function orUndefined<T>(find: () => Promise<T>): Promise<T | { id: number } | undefined> {
   try {
     return await find()
   } catch (error) {

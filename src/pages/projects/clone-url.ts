@@ -1,5 +1,5 @@
+import { canReadCode } from '../../projects/code-access/can-read-code.ts'
 import { cloneUrl } from '../../projects/present-project.ts'
-import { canReadCode } from '../../source-code/can-read-code.ts'
 import { html } from '../layout/html.ts'
 import type { PageContext } from './page-context.ts'
 import { copyBlock } from './setup/copy-block.ts'

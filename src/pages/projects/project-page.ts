@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { linksOf } from '../../platform/extra.ts'
+import { type Link, linksOf } from '../../platform/extra.ts'
 import { Role } from '../../projects/members/member.ts'
 import { attributes, type Html, html } from '../layout/html.ts'
 import { page } from '../layout/page.ts'
@@ -7,12 +7,11 @@ import { deletionBanner } from '../namespaces/deletion-mark.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The path of a tab, and the role that its page requires. */
-const tabs = [
+const tabs: Required<Link>[] = [
   { path: '', name: 'Overview', role: Role.guest },
   { path: 'errors', name: 'Errors', role: Role.developer },
   { path: 'alerts', name: 'Alerts', role: Role.developer },
   { path: 'incidents', name: 'Incidents', role: Role.reporter },
-  { path: 'code', name: 'Code', role: Role.reporter },
   { path: 'releases', name: 'Releases', role: Role.developer },
   { path: 'statistics', name: 'Statistics', role: Role.reporter },
   { path: 'setup', name: 'Setup', role: Role.developer },
@@ -26,8 +25,7 @@ const tabs = [
 const settingsOfCore = [
   { path: 'settings', name: 'General' },
   { path: 'error_settings', name: 'Error settings' },
-  { path: 'alert_settings', name: 'Alert settings' },
-  { path: 'hooks', name: 'Webhooks' }
+  { path: 'alert_settings', name: 'Alert settings' }
 ]
 
 interface ProjectPage {
@@ -44,7 +42,9 @@ export function projectPage(
   { title, tab, menu }: ProjectPage,
   content: Html
 ) {
-  const settings = [...settingsOfCore, ...linksOf(reply.server.platform.extras, 'settings')]
+  const extras = reply.server.platform.extras
+  const ofExtras = linksOf(extras, 'project').map(link => ({ role: Role.guest, ...link }))
+  const settings = [...settingsOfCore, ...linksOf(extras, 'settings')]
   const isSetting = settings.some(({ path }) => path === tab)
 
   return page(
@@ -54,7 +54,12 @@ export function projectPage(
     <div class="project">
       <div class="heading"><p class="trail"><a href="/projects">Projects</a> <span aria-hidden="true">/</span> <strong>${project.name}</strong> <span class="hint">${project.fullPath}</span>${project.readOnlyReason && html` <span class="badge">${project.readOnlyReason}</span>`}</p>${menu}</div>
       <nav class="tabs" aria-label="${project.name}">
-        ${tabs.filter(tab => role >= tab.role).map(({ path, name }) => tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab || (path === 'settings' && isSetting)))}
+        ${tabs
+          .toSpliced(tabs.findIndex(({ path }) => path === 'incidents') + 1, 0, ...ofExtras)
+          .filter(tab => role >= tab.role)
+          .map(({ path, name }) =>
+            tabLink(path ? `${projectUrl}/${path}` : projectUrl, name, path === tab || (path === 'settings' && isSetting))
+          )}
       </nav>
       ${isSetting && html`<nav class="tabs" aria-label="Settings">${settings.map(({ path, name }) => tabLink(`${projectUrl}/${path}`, name, path === tab))}</nav>`}
     </div>

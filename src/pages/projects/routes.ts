@@ -10,7 +10,6 @@ import { alertActions } from './alerts/actions.ts'
 import { alertPage } from './alerts/alert.ts'
 import { alertsPage } from './alerts/list/alert-list.ts'
 import { bulkActions as bulkAlertActions } from './alerts/list/bulk-actions.ts'
-import { codePages } from './code/routes.ts'
 import { errorSettingsPage } from './error-settings/error-settings.ts'
 import { limitsPage } from './error-settings/limits.ts'
 import { scrubbingPage } from './error-settings/scrubbing.ts'
@@ -51,7 +50,6 @@ export async function projectPages(app: FastifyInstance) {
     overviewPage,
     setupPage,
     statisticsPage,
-    ...codePages,
     ...releases,
     ...alerts,
     ...errors,

@@ -22,7 +22,6 @@ const pages: SitePage[] = [
   { name: 'REST API help', path: '/help/api' },
   { name: 'Deprecations', path: '/help/deprecations' },
   { name: 'Users', path: '/admin/users', isForAdmins: true },
-  { name: 'System hooks', path: '/admin/hooks', isForAdmins: true },
   { name: 'Mail', path: '/admin/mail', isForAdmins: true },
   { name: 'Processes and backlogs', path: '/admin/processes', isForAdmins: true },
   { name: 'Queues', path: '/admin/queues', isForAdmins: true },

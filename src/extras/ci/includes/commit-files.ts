@@ -1,5 +1,5 @@
 import type { GitDirectory } from '../../../platform/git/git-directory.ts'
-import { readEntries } from '../../../source-code/tree/read-entries.ts'
+import { readEntries } from '../../../repositories/objects/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import { maxYamlBytes } from '../yaml/max-yaml-bytes.ts'
 

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../../source-code/tree/tree-entry.ts'
+import type { TreeEntry } from '../../../repositories/objects/tree-entry.ts'
 
 /** The files beside a configuration: those of one commit. */
 export interface ConfigFiles {

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { NotFound } from '../../../http/problems/problems.ts'
 import type { EntityManager } from '../../../platform/database/database.ts'
-import type { Code } from '../../../source-code/find-code.ts'
+import type { Code } from '../../source-code/find-code.ts'
 import type { CiConfig, JobConfig } from '../config/job.ts'
 import { findTarget, isProtected, planTarget } from '../plan/target.ts'
 import { askPlanner } from '../thread/ask-planner.ts'

@@ -1,9 +1,9 @@
 import type { Config } from '../../../config.ts'
 import type { GitDirectory } from '../../../platform/git/git-directory.ts'
 import type { Project } from '../../../projects/project.ts'
-import { readCommit } from '../../../source-code/commits/read-commits.ts'
-import { findRef } from '../../../source-code/objects/list-refs.ts'
-import { resolveCommit } from '../../../source-code/objects/resolve.ts'
+import { findRef } from '../../../repositories/objects/list-refs.ts'
+import { readCommit } from '../../../repositories/objects/read-commits.ts'
+import { resolveCommit } from '../../../repositories/objects/resolve.ts'
 import type { PlanTarget, Target } from './context.ts'
 import { predefinedVariables } from './predefined-variables.ts'
 

@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '../../../http/problems/problems.ts'
 import type { GitDirectory } from '../../../platform/git/git-directory.ts'
 import { type Services, ThreadClient, ThreadFailure } from '../../../platform/process/thread-client.ts'
-import { readEntries } from '../../../source-code/tree/read-entries.ts'
+import { readEntries } from '../../../repositories/objects/read-entries.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import type { CiConfig } from '../config/job.ts'
 import { listFiles, readFile } from '../includes/commit-files.ts'

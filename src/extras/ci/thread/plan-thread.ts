@@ -1,6 +1,6 @@
 import { DUMP_SCHEMA, dump } from 'js-yaml'
 import { answerRequests, type Call } from '../../../platform/process/answer-requests.ts'
-import { parseEntries } from '../../../source-code/tree/tree-entry.ts'
+import { parseEntries } from '../../../repositories/objects/tree-entry.ts'
 import { InvalidConfig } from '../config/invalid-config.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { ConfigFiles } from '../includes/config-files.ts'

@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { InferKyselyTable } from '@mikro-orm/postgresql'
+import { updatedAt } from '../../platform/database/updated-at.ts'
+import { slugOf } from './slug.ts'
+import { guessTier, type Tier } from './tier.ts'
+
+export const environmentStates = ['available', 'stopping', 'stopped'] as const
+export type EnvironmentState = (typeof environmentStates)[number]
+
+const EnvironmentSchema = defineEntity({
+  name: 'Environment',
+  tableName: 'environments',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    projectId: p.bigint('number'),
+    name: p.text(),
+    slug: p.text(),
+    description: p.text().nullable(),
+    externalUrl: p.text().nullable(),
+    tier: p.text().$type<Tier>(),
+    state: p.text().$type<EnvironmentState>().default('available'),
+    /** The row of a deleted environment stays, because stored errors name it and would list it again. */
+    deletedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3).onCreate(() => new Date()),
+    updatedAt: updatedAt()
+  }
+})
+
+export type EnvironmentTable = InferKyselyTable<typeof EnvironmentSchema>
+
+/** Where a program runs, such as `production` or `review/login`. */
+export class Environment extends EnvironmentSchema.class {}
+
+EnvironmentSchema.setClass(Environment)
+
+/** What follows from the name. */
+export function describeEnvironment(name: string) {
+  return { name, slug: slugOf(name), tier: guessTier(name) }
+}

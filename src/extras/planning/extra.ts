@@ -1,0 +1,19 @@
+import type { Extra } from '../../platform/extra.ts'
+import { handle } from '../../platform/queue/handler.ts'
+import { notifyDueIssues } from './due-dates/jobs.ts'
+import { notifyOfDueIssues } from './due-dates/notify-of-due-issues.ts'
+import { IssueLink } from './links/issue-link.ts'
+import { showMilestone } from './milestones/milestone-page.ts'
+import { searchAllMilestones } from './milestones/search-milestones.ts'
+import { planning } from './routes.ts'
+
+export const extra: Extra = {
+  name: 'planning',
+  entities: [IssueLink],
+  routes: planning,
+  jobs: { maintenance: [handle(notifyDueIssues, (_items, { em }) => notifyOfDueIssues(em, new Date()))] },
+  // On the day before; each issue once, so that more runs catch up after a pause.
+  schedule: [{ id: 'notify-due-issues', contract: notifyDueIssues, item: {}, pattern: '0 50 * * * *' }],
+  searchScopes: { milestones: searchAllMilestones },
+  showNamespacePage: showMilestone
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../../../audit/record-audit-event.ts'
+import { lockForChange } from '../../../http/conditional-requests.ts'
+import { Forbidden, Problem } from '../../../http/problems/problems.ts'
+import type { Viewer } from '../../../identity/viewer.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { checkLabelCount } from '../../../projects/labels/change-labels.ts'
+import { Label } from '../../../projects/labels/label.ts'
+import { mergeIntoGroupLabel } from '../../../projects/labels/label-store.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { findMemberSource, lockSource, type MemberSource } from '../../../projects/members/member-source.ts'
+
+/** Makes a label of the project's group out of a project's label and those of the same name in the group's other projects. */
+export async function promoteLabel(em: EntityManager, source: MemberSource, viewer: Viewer, label: Label, by: Actor) {
+  const group = await findGroupOf(em, source, viewer, 'label')
+
+  return em.transactional(async em => {
+    await lockSource(em, group)
+    await lockForChange(em, label, by)
+    const { name, color, description } = label
+    const promoted = (await em.findOne(Label, { name, group: group.id })) ?? em.create(Label, { group: group.id, name, color, description })
+
+    await checkLabelCount(em, group, 1)
+    await em.flush()
+    await mergeIntoGroupLabel(em, { id: promoted.id, name, groupId: group.id })
+
+    return { group, promoted }
+  })
+}
+
+/** The group that a project is directly in, where the viewer is a reporter. */
+export async function findGroupOf(em: EntityManager, { type, ownerId, ancestorIds }: MemberSource, viewer: Viewer, what: string) {
+  if (type !== 'Project' || ownerId) throw new Problem(400, { message: `Failed to promote project ${what} to group ${what}` })
+  const group = await findMemberSource(em, viewer, 'groups', String(ancestorIds.at(-1)))
+
+  if (group.role < Role.reporter) throw new Forbidden()
+
+  return group
+}

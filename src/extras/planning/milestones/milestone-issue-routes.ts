@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage, paging } from '../../../http/pagination/offset.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import type { Viewer } from '../../../identity/viewer.ts'
+import { IssueShape } from '../../../issues/routes/issue-schemas.ts'
+import { presentIssues } from '../../../issues/routes/present-issue.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { findMemberSource, type SourceKind } from '../../../projects/members/member-source.ts'
+import { listMilestones } from '../../../projects/milestones/list-milestones.ts'
+import { MilestoneParams } from '../../../projects/milestones/milestone-schemas.ts'
+import { listMilestoneIssues } from './list-milestone-issues.ts'
+
+/** The issues of a milestone, in all projects where the caller is a reporter. There are no merge requests. */
+export const milestoneIssueRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { config, fork } = app.platform
+  const path = `/${kind}/:id/milestones/:milestone_id`
+  const guard = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const querystring = Type.Object(paging)
+
+  app.get(
+    `${path}/issues`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the issues of a milestone, newest first',
+        params: MilestoneParams,
+        querystring,
+        response: { 200: Type.Array(IssueShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const milestoneId = await findMilestone(em, viewer, request.params)
+      const issues = await offsetPage(request, reply, await listMilestoneIssues(em, viewer, milestoneId))
+
+      return presentIssues(em, issues, config.baseUrl)
+    }
+  )
+
+  app.get(
+    `${path}/merge_requests`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List the merge requests of a milestone: none',
+        params: MilestoneParams,
+        querystring,
+        response: { 200: Type.Array(Type.Object({})) }
+      }
+    },
+    async (request, reply) => {
+      await findMilestone(fork(), callerOf(request), request.params)
+
+      return offsetPage(request, reply, { list: async () => [], count: async () => 0 })
+    }
+  )
+
+  async function findMilestone(em: EntityManager, viewer: Viewer, { id, milestone_id: milestoneId }: { id: string; milestone_id: number }) {
+    const source = await findMemberSource(em, viewer, kind, id)
+    const [milestone] = await listMilestones(em, source, { id: milestoneId }).list(1)
+
+    if (!milestone) throw new NotFound('Milestone')
+
+    return milestone.id
+  }
+}

@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type, { type Static } from 'typebox'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { offsetPage } from '../../../http/pagination/offset.ts'
+import { toDay } from '../../../http/parameters/time.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import type { EntityManager } from '../../../platform/database/database.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { findMemberSource, type MemberSource, type SourceKind } from '../../../projects/members/member-source.ts'
+import { listMilestones } from '../../../projects/milestones/list-milestones.ts'
+import {
+  MilestoneBody,
+  MilestoneParams,
+  MilestoneShape,
+  MilestonesQuery,
+  NewMilestoneBody,
+  presentMilestone
+} from '../../../projects/milestones/milestone-schemas.ts'
+import { ById } from '../../../projects/schemas.ts'
+import { createMilestone, deleteMilestone, findOwnMilestone, updateMilestone } from './change-milestones.ts'
+import { promoteMilestone } from './promote-milestone.ts'
+
+/** The milestones of a project or group. */
+export const milestoneRoutes: FastifyPluginAsyncTypebox<{ kind: SourceKind }> = async (app, { kind }) => {
+  const { config, fork } = app.platform
+  const path = `/${kind}/:id/milestones`
+  const forGuests = { onRequest: app.requireUser, config: { role: 'guest' as const } }
+  const forReporters = { onRequest: app.requireUser, config: { role: 'reporter' as const } }
+  const show = (em: EntityManager, source: MemberSource, id: number) => showMilestone(em, source, id, config.baseUrl)
+
+  app.get(
+    path,
+    {
+      ...forGuests,
+      schema: {
+        summary: 'List milestones, the next one first',
+        params: ById,
+        querystring: MilestonesQuery,
+        response: { 200: Type.Array(MilestoneShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+      const rows = await offsetPage(request, reply, listMilestones(em, source, request.query))
+
+      return rows.map(row => presentMilestone(row, config.baseUrl))
+    }
+  )
+
+  app.get(
+    `${path}/:milestone_id`,
+    { ...forGuests, schema: { summary: 'Get a milestone', params: MilestoneParams, response: { 200: MilestoneShape } } },
+    async request => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id)
+
+      return show(em, source, request.params.milestone_id)
+    }
+  )
+
+  app.post(
+    path,
+    {
+      ...forReporters,
+      schema: { summary: 'Create a milestone', params: ById, body: NewMilestoneBody, response: { 201: MilestoneShape } }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
+      const { title } = request.body
+      const milestone = await createMilestone(em, source, { ...readChanges(request.body), title }, actorOf(request))
+
+      return reply.code(201).send(await show(em, source, milestone.id))
+    }
+  )
+
+  app.put(
+    `${path}/:milestone_id`,
+    {
+      ...forReporters,
+      schema: {
+        summary: 'Update, close or reopen a milestone',
+        params: MilestoneParams,
+        body: MilestoneBody,
+        response: { 200: MilestoneShape }
+      }
+    },
+    async request => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
+      const milestone = await findOwnMilestone(em, source, request.params.milestone_id)
+
+      await updateMilestone(em, source, milestone, readChanges(request.body), actorOf(request))
+
+      return show(em, source, milestone.id)
+    }
+  )
+
+  app.delete(
+    `${path}/:milestone_id`,
+    { ...forReporters, schema: { summary: 'Delete a milestone', params: MilestoneParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const em = fork()
+      const source = await findMemberSource(em, callerOf(request), kind, request.params.id, Role.reporter)
+
+      await deleteMilestone(em, source, await findOwnMilestone(em, source, request.params.milestone_id), actorOf(request))
+
+      return reply.code(204).send(null)
+    }
+  )
+}
+
+export const milestonePromotion: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+
+  app.post(
+    '/projects/:id/milestones/:milestone_id/promote',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'reporter' },
+      schema: { summary: "Make a project's milestone one of its group", params: MilestoneParams, response: { 200: MilestoneShape } }
+    },
+    async request => {
+      const em = fork()
+      const viewer = callerOf(request)
+      const source = await findMemberSource(em, viewer, 'projects', request.params.id, Role.reporter)
+      const milestone = await findOwnMilestone(em, source, request.params.milestone_id)
+      const { group, promoted } = await promoteMilestone(em, source, viewer, milestone, actorOf(request))
+
+      return showMilestone(em, group, promoted.id, config.baseUrl)
+    }
+  )
+}
+
+async function showMilestone(em: EntityManager, source: MemberSource, id: number, baseUrl: string) {
+  const [row] = await listMilestones(em, source, { id }).list(1)
+
+  if (!row) throw new NotFound('Milestone')
+
+  return presentMilestone(row, baseUrl)
+}
+
+function readChanges(body: Static<typeof MilestoneBody>) {
+  return {
+    title: body.title,
+    description: body.description,
+    startDate: toDay(body.start_date),
+    dueDate: toDay(body.due_date),
+    stateEvent: body.state_event
+  }
+}

@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { offsetPage, paging, type Rows } from '../../http/pagination/offset.ts'
+import { toTime } from '../../http/parameters/time.ts'
+import { callerOf, viewerOf } from '../../identity/identify.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { findProjectAndRoles } from '../../projects/find-project.ts'
+import { ById } from '../../projects/schemas.ts'
+import type { Snippet } from '../../snippets/snippet.ts'
+import { inProject, listSnippets } from './list-snippets.ts'
+import { presentSnippets, SnippetShape } from './present-snippet.ts'
+import { SnippetsQuery } from './snippet-schemas.ts'
+
+export const snippetListRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork } = app.platform
+  const response = { 200: Type.Array(SnippetShape) }
+  const send = async (em: EntityManager, request: FastifyRequest, reply: FastifyReply, rows: Rows<Snippet>) =>
+    presentSnippets(em, await offsetPage(request, reply, rows), { baseUrl: config.baseUrl, viewer: viewerOf(request) })
+
+  app.get(
+    '/snippets',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: { summary: 'List your snippets, newest first', querystring: SnippetsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+
+      return send(em, request, reply, listSnippets(em, { projectId: null, author: callerOf(request).id }, created(request)))
+    }
+  )
+
+  app.get(
+    '/snippets/public',
+    {
+      onRequest: app.requireUser,
+      config: { role: 'user' },
+      schema: { summary: 'List public snippets of users, newest first', querystring: SnippetsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+
+      return send(em, request, reply, listSnippets(em, { projectId: null, visibility: 'public' }, created(request)))
+    }
+  )
+
+  app.get(
+    '/snippets/all',
+    {
+      onRequest: app.requireAdmin,
+      config: { role: 'admin' },
+      schema: { summary: 'List all snippets, newest first', querystring: SnippetsQuery, response }
+    },
+    async (request, reply) => {
+      const em = fork()
+
+      return send(em, request, reply, listSnippets(em, {}, created(request)))
+    }
+  )
+
+  app.get(
+    '/projects/:id/snippets',
+    {
+      onRequest: app.allowAnyone,
+      config: { role: 'anyone' },
+      schema: { summary: 'List the snippets of a project, newest first', params: ById, querystring: Type.Object(paging), response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const viewer = viewerOf(request)
+      const { project, roles } = await findProjectAndRoles(em, viewer, request.params.id)
+
+      return send(em, request, reply, listSnippets(em, inProject(project, viewer, roles)))
+    }
+  )
+}
+
+function created(request: FastifyRequest) {
+  const { created_after: after, created_before: before } = request.query as Static<typeof SnippetsQuery>
+
+  return { after: toTime(after), before: toTime(before) }
+}

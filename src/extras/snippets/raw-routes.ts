@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { viewerOf } from '../../identity/identify.ts'
+import { ById } from '../../projects/schemas.ts'
+import { snippetBranch } from '../../snippets/snippet.ts'
+import { Blob } from '../source-code/files/file-routes.ts'
+import { findFile, nameOf } from '../source-code/files/read-file.ts'
+import { sendBlob } from '../source-code/files/send-blob.ts'
+import { findSnippet } from './find-snippet.ts'
+import { openSnippet } from './open-snippet.ts'
+import type { Params } from './snippet-routes.ts'
+
+/** The files of snippets. */
+export const rawSnippetRoutes: FastifyPluginAsyncTypebox<{ path: string }> = async (app, { path }) => {
+  const { fork, git } = app.platform
+  const ofPath = path.includes(':id') ? ById.properties : {}
+  const forReaders = { onRequest: app.allowAnyone, config: { role: 'anyone' as const } }
+  const response = { 200: Blob }
+
+  app.get(
+    `${path}/:snippet_id/raw`,
+    {
+      ...forReaders,
+      schema: { summary: 'Get the first file of a snippet', params: Type.Object({ ...ofPath, snippet_id: Type.Integer() }), response }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id, snippet_id: snippetId } = request.params as Params
+      const { snippet } = await findSnippet(em, viewerOf(request), snippetId, id)
+      const { repo, entry, size } = await findFile(await openSnippet(em, git, snippetId), snippetBranch, snippet.fileNames[0] ?? '')
+
+      return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
+    }
+  )
+
+  app.get(
+    `${path}/:snippet_id/files/:ref/:file_path/raw`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Get a file of a snippet',
+        params: Type.Object({
+          ...ofPath,
+          snippet_id: Type.Integer(),
+          ref: Type.String(),
+          file_path: Type.String({ description: 'URL-encoded.' })
+        }),
+        response
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { id, snippet_id: snippetId, ref, file_path: file } = request.params as Params & { ref: string; file_path: string }
+
+      await findSnippet(em, viewerOf(request), snippetId, id)
+      const { repo, entry, size } = await findFile(await openSnippet(em, git, snippetId), ref, file)
+
+      return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
+    }
+  )
+}

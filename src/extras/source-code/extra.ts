@@ -1,0 +1,12 @@
+import type { Extra } from '../../platform/extra.ts'
+import { Role } from '../../projects/members/member.ts'
+import { codePages } from './pages/routes.ts'
+import { sourceCode } from './routes.ts'
+
+/** Browsing and changing code over the REST API and in pages. Git over HTTP belongs to the core. */
+export const extra: Extra = {
+  name: 'source-code',
+  routes: sourceCode,
+  pages: codePages,
+  links: { project: [{ path: 'code', name: 'Code', role: Role.reporter }] }
+}

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { Download } from '../../../http/openapi/describe-response.ts'
+import { BadParameter } from '../../../http/problems/problems.ts'
+import { viewerOf } from '../../../identity/identify.ts'
+import { ById } from '../../../projects/schemas.ts'
+import { CommitShape } from '../commits/present-commit.ts'
+import { findCode } from '../find-code.ts'
+import { readBlame } from './blame.ts'
+import { headersOf } from './file-headers.ts'
+import { describeFile, findFile, nameOf } from './read-file.ts'
+import { sendBlob } from './send-blob.ts'
+
+export const ByPath = Type.Object({ ...ById.properties, file_path: Type.String({ description: 'URL-encoded.' }) })
+export const Blob = Download('text/plain', 'application/octet-stream')
+
+const Ref = Type.String({ minLength: 1, description: 'A branch, a tag, a sha or `HEAD`.' })
+const FileShape = Type.Object({
+  file_name: Type.String(),
+  file_path: Type.String(),
+  size: Type.Integer(),
+  encoding: Type.String(),
+  content: Type.String(),
+  content_sha256: Type.String(),
+  ref: Type.String(),
+  blob_id: Type.String(),
+  commit_id: Type.String(),
+  last_commit_id: Type.String(),
+  execute_filemode: Type.Boolean()
+})
+const BlameQuery = Type.Object({
+  ref: Ref,
+  range: Type.Optional(
+    Type.Object({ start: Type.Integer({ minimum: 1 }), end: Type.Integer({ minimum: 1 }) }, { description: 'Lines, from 1.' })
+  )
+})
+
+/** Reads files. `read_repository` is enough. */
+export const fileRoutes: FastifyPluginAsyncTypebox = async app => {
+  const { config, fork, git } = app.platform
+  const path = '/projects/:id/repository/files/:file_path'
+  const forReaders = {
+    onRequest: app.allowAnyone,
+    config: { role: 'anyone' as const, scopes: ['api', 'read_api', 'read_repository'], additionalStatuses: [422 as const] }
+  }
+
+  app.get(
+    path,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Get a file with its content in base64',
+        params: ByPath,
+        querystring: Type.Object({ ref: Ref }),
+        response: { 200: FileShape }
+      }
+    },
+    async (request, reply) => {
+      const { repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const { ref } = request.query
+      const file = await describeFile(await findFile(repo, ref, request.params.file_path), ref)
+
+      reply.headers(headersOf(file))
+
+      return file
+    }
+  )
+
+  app.get(
+    `${path}/raw`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Get the content of a file',
+        params: ByPath,
+        querystring: Type.Object({
+          ref: Type.Optional(Ref),
+          lfs: Type.Optional(Type.Boolean({ description: 'Ignored: there is no LFS.' }))
+        }),
+        response: { 200: Blob }
+      }
+    },
+    async (request, reply) => {
+      const { project, repo: own } = await findCode(fork(), git, viewerOf(request), request.params.id)
+      const ref = request.query.ref ?? project.defaultBranch
+      const { repo, entry, size } = await findFile(own, ref, request.params.file_path)
+
+      return sendBlob(reply, repo, { sha: entry.sha, size, name: nameOf(entry.path) }) as never
+    }
+  )
+
+  app.get(
+    `${path}/blame`,
+    {
+      ...forReaders,
+      schema: {
+        summary: 'Get the commits that last changed each line of a file',
+        params: ByPath,
+        querystring: BlameQuery,
+        response: { 200: Type.Array(Type.Object({ commit: CommitShape, lines: Type.Array(Type.String()) })) }
+      }
+    },
+    async request => {
+      const { ref, range } = request.query
+      const { project, repo } = await findCode(fork(), git, viewerOf(request), request.params.id)
+
+      if (range && range.start > range.end) throw new BadParameter('range[start] must be lower than or equal to range[end]')
+      const file = await findFile(repo, ref, request.params.file_path)
+
+      return readBlame(file, `${config.baseUrl}/${project.fullPath}`, range)
+    }
+  )
+}

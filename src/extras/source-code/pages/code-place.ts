@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { Forbidden, NotFound } from '../../../http/problems/problems.ts'
+import { encodePath } from '../../../lib/encode-path.ts'
+import { type PageContext, pageContext } from '../../../pages/projects/page-context.ts'
+import { GitDirectory } from '../../../platform/git/git-directory.ts'
+import { canReadCode } from '../../../projects/code-access/can-read-code.ts'
+import { Role } from '../../../projects/members/member.ts'
+import { findRepository } from '../../../repositories/find-repository.ts'
+import { resolveCommit } from '../../../repositories/objects/resolve.ts'
+import { openRepository } from '../../../repositories/open-repository.ts'
+
+export interface CodeContext extends PageContext {
+  /** Undefined while nothing was pushed. */
+  repo: GitDirectory | undefined
+  codeUrl: string
+}
+
+/** A directory or file at a branch, tag or commit. */
+export interface CodePlace extends CodeContext {
+  repo: GitDirectory
+  ref: string
+  sha: string
+  path: string
+}
+
+const maxSegments = 20
+
+/** The code of a project, for those who may read it. */
+export async function codeContext(request: FastifyRequest): Promise<CodeContext> {
+  const context = await pageContext(request, Role.guest)
+  const { git } = request.server.platform
+
+  if (!canReadCode(context.project, context.role)) throw new Forbidden()
+  const directory = await openRepository(git, await findRepository(context.em, { projectId: context.project.id }))
+
+  return { ...context, repo: directory === undefined ? undefined : new GitDirectory(git, directory), codeUrl: `${context.projectUrl}/code` }
+}
+
+/** The place that the rest of the path of a page names: `feature/login/src/app.ts` is `src/app.ts` at the branch `feature/login`. */
+export async function codePlace(request: FastifyRequest, text: string): Promise<CodePlace> {
+  const { repo, ...context } = await codeContext(request)
+  const segments = text.replace(/\/$/, '').split('/')
+
+  for (let n = 1; repo && n <= Math.min(segments.length, maxSegments); n++) {
+    const ref = segments.slice(0, n).join('/')
+    const sha = await resolveCommit(repo, ref)
+
+    if (sha) return { ...context, repo, ref, sha, path: segments.slice(n).join('/') }
+  }
+  throw new NotFound('Branch, tag or commit')
+}
+
+export function placeUrl({ codeUrl, ref }: Pick<CodePlace, 'codeUrl' | 'ref'>, kind: 'tree' | 'blob' | 'commits', path = '') {
+  return `${codeUrl}/${kind}/${encodePath(ref)}${path && `/${encodePath(path)}`}`
+}

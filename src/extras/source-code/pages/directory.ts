@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { redirect } from '../../../http/redirect.ts'
+import { html } from '../../../pages/layout/html.ts'
+import { cloneMenu, cloneSection } from '../../../pages/projects/clone-url.ts'
+import type { PageContext } from '../../../pages/projects/page-context.ts'
+import { projectPage } from '../../../pages/projects/project-page.ts'
+import { requirePerson } from '../../../pages/sign-in/require-sign-in.ts'
+import { readCommit } from '../../../repositories/objects/read-commits.ts'
+import { resolveCommit } from '../../../repositories/objects/resolve.ts'
+import type { TreeEntry } from '../../../repositories/objects/tree-entry.ts'
+import { lastCommitOf } from '../commits/last-commit-of.ts'
+import { findFile, nameOf } from '../files/read-file.ts'
+import { listTree } from '../tree/list-tree.ts'
+import { type CodePlace, codeContext, codePlace, placeUrl } from './code-place.ts'
+import { commitLine } from './commit-line.ts'
+import { fileText } from './file-text.ts'
+import { placeHeader } from './place-header.ts'
+
+const maxEntries = 1000
+
+/** Directories, with the README of each; the code of a project begins with that of its default branch. */
+export async function directoryPage(app: FastifyInstance) {
+  const guard = { onRequest: requirePerson(app) }
+
+  app.get<{ Querystring: { ref?: string } }>('/projects/:id/code', guard, async (request, reply) => {
+    const { repo, ...context } = await codeContext(request)
+    const { defaultBranch } = context.project
+    const { ref } = request.query
+
+    if (ref) return redirect(reply, placeUrl({ ...context, ref: String(ref) }, 'tree'), 302)
+    const sha = await resolveCommit(repo, defaultBranch)
+
+    return repo && sha ? showDirectory(reply, { ...context, repo, sha, ref: defaultBranch, path: '' }) : showEmpty(reply, context)
+  })
+
+  app.get<{ Params: { '*': string } }>('/projects/:id/code/tree/*', guard, async (request, reply) =>
+    showDirectory(reply, await codePlace(request, request.params['*']))
+  )
+}
+
+function showEmpty(reply: FastifyReply, context: PageContext) {
+  return projectPage(
+    reply,
+    context,
+    { title: 'Code', tab: 'code' },
+    html`
+    <h1>Code</h1>
+    <p class="empty">Nothing was pushed to the branch ${context.project.defaultBranch} yet.</p>
+    ${cloneSection(context)}`
+  )
+}
+
+async function showDirectory(reply: FastifyReply, place: CodePlace) {
+  const { repo, sha, path } = place
+  const entries = await listTree(repo, sha, path, false)
+  const commit = await readCommit(repo, path === '' ? sha : await lastCommitOf(repo, sha, path))
+
+  return projectPage(
+    reply,
+    place,
+    { title: path || 'Code', tab: 'code', menu: cloneMenu(place) },
+    html`
+    <h1>${path ? nameOf(path) : 'Code'}</h1>
+    ${await placeHeader(place, reply.server.platform.extras)}
+    <ul class="rows"><li>${commitLine(commit, place.codeUrl)}</li></ul>
+    <ul class="rows files">${entries.slice(0, maxEntries).map(entry => row(place, entry))}</ul>
+    ${entries.length > maxEntries && html`<p class="hint">The first ${maxEntries} of ${entries.length} entries are shown. Clone the repository to see all.</p>`}
+    ${await readme(place, entries)}`
+  )
+}
+
+function row(place: CodePlace, { type, path, sha }: TreeEntry) {
+  const name = nameOf(path)
+
+  if (type === 'commit') return html`<li><span><bdi>${name}</bdi> <span class="hint">submodule at ${sha.slice(0, 8)}</span></span></li>`
+
+  return html`<li><a href="${placeUrl(place, type === 'tree' ? 'tree' : 'blob', path)}"><bdi>${name}</bdi>${type === 'tree' && '/'}</a></li>`
+}
+
+async function readme(place: CodePlace, entries: TreeEntry[]) {
+  const files = entries.filter(({ type, path }) => type === 'blob' && /^readme(\.[a-z]{1,10})?$/i.test(nameOf(path)))
+  const chosen = files.find(({ path }) => /\.(md|markdown)$/i.test(path)) ?? files[0]
+  const content = chosen && (await fileText(await findFile(place.repo, place.sha, chosen.path)))
+
+  return chosen && content && html`<h2>${nameOf(chosen.path)}</h2>${content}`
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { putOffWebhookEvent, takeWebhookEvents, type WebhookEvent } from '../../outbox/webhook-event-store.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Extra } from '../../platform/extra.ts'
+import type { Git } from '../../platform/git/git.ts'
+import { isAway, isCollision } from '../../platform/problems.ts'
+import { type AddedDelivery, insertWebhookDeliveries } from './deliveries/webhook-delivery-store.ts'
+import type { Notice } from './events.ts'
+import { findWebhooks, wants } from './find-webhooks.ts'
+import { auditNotices } from './payloads/audit-payload.ts'
+import { issueNotices } from './payloads/issue-payload.ts'
+import { noteNotices } from './payloads/note-payload.ts'
+import type { Context } from './payloads/people-and-places.ts'
+import { pushNotices } from './payloads/push-payload.ts'
+import type { Webhook } from './webhook.ts'
+
+const batchSize = 50
+
+interface Deps {
+  baseUrl: string
+  git: Git
+  log: Logger
+  extras: Extra[]
+  /** Of one webhook. */
+  maxWaiting: number
+}
+
+type MakeNotices = (context: Context & Deps, event: WebhookEvent) => Promise<Notice[]>
+
+declare module '../../platform/extra.ts' {
+  interface Extra {
+    /** What is sent of its events, by their kind. */
+    webhookNotices?: Record<string, MakeNotices>
+  }
+}
+
+const ofCore: Record<string, MakeNotices> = { issue: issueNotices, note: noteNotices, push: pushNotices, audit: auditNotices }
+
+/** Turns events into deliveries, in one transaction: an event is dispatched exactly once. As `dispatchBatch` of notifications. */
+export function dispatchWebhookEvents(em: EntityManager, deps: Deps, at: Date) {
+  return em.fork().transactional(async em => {
+    const events = await takeWebhookEvents(em, batchSize)
+    const added: AddedDelivery[] = []
+
+    for (const event of events) added.push(...(await dispatchOrPutOff(em, deps, event, at)))
+    const refused = added.filter(({ status }) => status === 'failed')
+
+    if (refused.length > 0) deps.log.warn({ webhooks: idsOf(refused) }, `refused ${refused.length} requests to webhooks`)
+
+    return { webhookIds: idsOf(added), hasMore: events.length === batchSize }
+  })
+}
+
+function idsOf(added: AddedDelivery[]) {
+  return [...new Set(added.map(({ webhookId }) => webhookId))]
+}
+
+/** An event that fails must not hold up the others. It is tried again later, up to ten times. */
+async function dispatchOrPutOff(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
+  try {
+    // With a savepoint: a statement that fails would abort the transaction of all.
+    return await em.transactional(em => dispatch(em, deps, event, at))
+  } catch (error) {
+    if (isAway(error) || isCollision(error)) throw error
+    deps.log.error({ err: error, webhookEvent: event.id }, 'a webhook event could not be dispatched')
+    await putOffWebhookEvent(em, event.id, String(error))
+
+    return []
+  }
+}
+
+async function dispatch(em: EntityManager, deps: Deps, event: WebhookEvent, at: Date) {
+  const webhooks = await findWebhooks(em, event)
+  const notices: Notice[] = webhooks.length > 0 ? await noticesOf(deps.extras, event.kind)({ em, ...deps }, event) : []
+
+  return insertWebhookDeliveries(
+    em,
+    notices.flatMap(notice => requestsOf(webhooks, notice, event, at)),
+    deps.maxWaiting
+  )
+}
+
+/** None of an extra that is off. */
+function noticesOf(extras: Extra[], kind: string): MakeNotices {
+  const [notices] = extras.flatMap(({ webhookNotices }) => webhookNotices?.[kind] ?? [])
+
+  return ofCore[kind] ?? notices ?? (async () => [])
+}
+
+function requestsOf(webhooks: Webhook[], notice: Notice, event: WebhookEvent, at: Date) {
+  return webhooks
+    .filter(webhook => wants(webhook, notice))
+    .map(({ id, disabledUntil }) => ({
+      webhookId: id,
+      eventId: event.id,
+      eventUuid: event.uuid,
+      eventName: notice.name,
+      trigger: triggerOf(notice),
+      payload: JSON.stringify(notice.payload),
+      sendAt: disabledUntil && disabledUntil > at ? disabledUntil : at
+    }))
+}
+
+const maxRef = 255
+
+/** GitLab's name in the list of deliveries. A push has one for each reference; names too long for an index are hashed. */
+export function triggerOf({ flag, payload }: Pick<Notice, 'flag' | 'payload'>) {
+  const name = flag ? flag.replace('_events', '_hooks') : 'system_hooks'
+
+  if (typeof payload.ref !== 'string') return name
+
+  return `${name} ${payload.ref.length > maxRef ? hash('sha256', payload.ref) : payload.ref}`
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formOf } from '../../../../pages/layout/field.ts'
+import { html } from '../../../../pages/layout/html.ts'
+import type { PagePlace } from '../../../../pages/places/page-place.ts'
+import type { Problems } from '../../../../pages/projects/page-context.ts'
+import { findLastFailures } from '../../delivery-log/last-failures.ts'
+import { hideCredentials } from '../../hide-credentials.ts'
+import { openSecrets, type Webhook } from '../../webhook.ts'
+import { stateBadge, stateNote } from '../state.ts'
+import { nounsOf } from '../webhook-place.ts'
+import { webhookFields } from './webhook-fields.ts'
+import type { WebhookForm } from './webhook-form.ts'
+
+interface FormView {
+  form: WebhookForm
+  problems?: Problems
+}
+
+export function showNewWebhook(reply: FastifyReply, place: PagePlace, { form, problems = {} }: FormView) {
+  const { url, owner } = place
+  const nouns = nounsOf(owner.place)
+  const title = `New ${nouns.one.toLowerCase()}`
+
+  return place.show(
+    reply,
+    title,
+    html`
+    ${trail(place)}
+    <h1>${title}</h1>
+    <div class="column">
+      ${formOf(
+        reply.request,
+        { action: url },
+        html`${lostSecrets(problems)}${webhookFields(form, { place: owner.place, problems })}<p class="actions"><button>Create ${nouns.one.toLowerCase()}</button> <a class="button plain" href="${url}">Cancel</a></p>`
+      )}
+    </div>`
+  )
+}
+
+export async function showWebhook(reply: FastifyReply, place: PagePlace, webhook: Webhook, { form, problems = {} }: FormView) {
+  const { em, url, owner } = place
+  const nouns = nounsOf(owner.place)
+  const { request, server } = reply
+  const { name, id } = webhook
+  const secrets = await openSecrets(server.platform.config, webhook)
+  const stored = { hasToken: Boolean(secrets?.token), signs: Boolean(secrets?.signingToken) }
+  const failure = (await findLastFailures(em, [id])).get(id)
+  const now = new Date()
+
+  return place.show(
+    reply,
+    name || nouns.one,
+    html`
+    ${trail(place)}
+    <div class="heading"><h1>${name || hideCredentials(webhook.url).url} ${stateBadge(webhook, now)}</h1></div>
+    ${stateNote(webhook, failure, now)}
+    ${!secrets && html`<p class="problem">Its secrets cannot be decrypted, because SECRET_KEY has changed. Enter them again.</p>`}
+    <div class="column">
+      ${formOf(
+        request,
+        { action: `${url}/${id}` },
+        html`${lostSecrets(problems)}${webhookFields(form, { place: owner.place, problems, stored })}<button>Save ${nouns.one.toLowerCase()}</button>`
+      )}
+      ${removal(request, place, webhook)}
+    </div>`
+  )
+}
+
+function trail({ owner, url }: PagePlace) {
+  return html`<p class="back"><a href="${url}">${nounsOf(owner.place).many}</a></p>`
+}
+
+function lostSecrets(problems: Problems) {
+  return (
+    Object.keys(problems).length > 0 &&
+    html`<p class="problem" role="alert">Nothing is saved yet. Secrets are never shown: enter those that you entered once more.</p>`
+  )
+}
+
+function removal(request: FastifyRequest, { owner, url }: PagePlace, { id }: Webhook) {
+  const noun = nounsOf(owner.place).one.toLowerCase()
+
+  return html`
+    <section class="danger">
+      <h2>Delete the ${noun}</h2>
+      <p>What it was sent is deleted with it.</p>
+      <details>
+        <summary>Delete…</summary>
+        ${formOf(request, { action: `${url}/${id}/removal` }, html`<button>Delete the ${noun}</button>`)}
+      </details>
+    </section>`
+}

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import { placePagesOf } from '../../../pages/places/page-place.ts'
+import { webhookFormPages } from './form/form-pages.ts'
+import { webhookListPage } from './list/webhook-list.ts'
+
+/** Webhooks of projects and groups, and system hooks. */
+export async function webhookPages(app: FastifyInstance) {
+  for (const routes of placePagesOf(app, 'hooks')) {
+    await app.register(webhookListPage, routes)
+    await app.register(webhookFormPages, routes)
+  }
+}

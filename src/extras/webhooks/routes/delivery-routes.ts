@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { offsetPage } from '../../../http/pagination/offset.ts'
+import { BadParameter, NotFound } from '../../../http/problems/problems.ts'
+import { guardOf, paramsOf } from '../../../projects/places/place.ts'
+import { WebhookDelivery } from '../deliveries/webhook-delivery.ts'
+import { hideCredentials } from '../hide-credentials.ts'
+import { sendAgain } from '../send-test.ts'
+import { DeliveryShape, WebhookEventsQuery } from '../webhook-schemas.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
+
+const Resent = Type.Object({ response_status: Type.Union([Type.Integer(), Type.String()]) })
+
+/** What webhooks were sent in the last days, newest first. */
+export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
+  const { config, fork } = app.platform
+  const guard = guardOf(app, place)
+
+  app.get(
+    `${path}/:hook_id/events`,
+    {
+      ...guard,
+      schema: {
+        summary: 'List what a webhook was sent, newest first',
+        params: paramsOf(place, { hook_id: Type.Integer() }),
+        querystring: WebhookEventsQuery,
+        response: { 200: Type.Array(DeliveryShape) }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { webhook } = await webhookOf(em, request, place)
+      const where = { webhookId: webhook.id, ...statusFilter((request.query as { status?: string }).status) }
+      const page = await offsetPage(request, reply, {
+        list: (limit, offset) => em.find(WebhookDelivery, where, { orderBy: { id: 'desc' }, limit, offset }),
+        count: () => em.count(WebhookDelivery, where)
+      })
+
+      return page.map(delivery => present(delivery, webhook.url))
+    }
+  )
+
+  app.post(
+    `${path}/:hook_id/events/:hook_log_id/resend`,
+    {
+      ...guard,
+      config: { ...guard.config, additionalStatuses: [422] },
+      schema: {
+        summary: 'Send a request to a webhook again',
+        params: paramsOf(place, { hook_id: Type.Integer(), hook_log_id: Type.Integer() }),
+        response: { 201: Resent }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { webhook } = await webhookOf(em, request, place)
+      const { hook_log_id: id } = request.params as unknown as { hook_log_id: number }
+      const former = await em.findOne(WebhookDelivery, { id, webhookId: webhook.id })
+
+      if (!former) throw new NotFound('Hook Log')
+      const { status } = await sendAgain(em, config, webhook, former, new Date())
+
+      return reply.code(201).send({ response_status: Number(status) || status })
+    }
+  )
+}
+
+const ranges: Record<string, { responseStatus: string | { $like: string } }> = {
+  successful: { responseStatus: { $like: '2%' } },
+  client_failure: { responseStatus: { $like: '4%' } },
+  server_failure: { responseStatus: { $like: '5%' } },
+  internal_error: { responseStatus: 'internal error' }
+}
+
+function statusFilter(status: string | undefined) {
+  if (status === undefined || status === '') return {}
+  if (/^\d{3}$/.test(status)) return { responseStatus: status }
+  if (!Object.hasOwn(ranges, status)) throw new BadParameter('status does not have a valid value')
+
+  return ranges[status]!
+}
+
+function present(delivery: WebhookDelivery, url: string) {
+  const { id, trigger, requestHeaders, payload, responseHeaders, responseBody, executionDuration, responseStatus } = delivery
+
+  return {
+    id,
+    url: hideCredentials(delivery.url ?? url).url,
+    trigger: trigger.split(' ', 1)[0]!,
+    request_headers: requestHeaders,
+    request_data: JSON.parse(payload),
+    response_headers: responseHeaders,
+    response_body: responseBody ?? '',
+    execution_duration: executionDuration ?? 0,
+    response_status: responseStatus ?? 'pending'
+  }
+}

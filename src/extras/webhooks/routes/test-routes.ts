@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { BadParameter, Unprocessable } from '../../../http/problems/problems.ts'
+import { callerOf } from '../../../identity/identify.ts'
+import { guardOf, paramsOf } from '../../../projects/places/place.ts'
+import type { WebhookFlag } from '../events.ts'
+import { sampleNotice, systemSample } from '../sample-notice.ts'
+import { sendTest } from '../send-test.ts'
+import { flagsOf } from '../webhook-schemas.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
+
+const Message = Type.Object({ message: Type.String() })
+
+/** Sends webhooks what happened last, at once. */
+export const webhookTestRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
+  const { config, fork, git, log } = app.platform
+  const guard = guardOf(app, place)
+  const configured = { ...guard.config, additionalStatuses: [422 as const] }
+
+  if (place === 'system') {
+    app.post(
+      `${path}/:hook_id`,
+      {
+        ...guard,
+        config: configured,
+        schema: {
+          summary: 'Test a system hook',
+          params: paramsOf(place, { hook_id: Type.Integer() }),
+          response: { 201: Type.Record(Type.String(), Type.Unknown()) }
+        }
+      },
+      async (request, reply) => {
+        const em = fork()
+        const { webhook } = await webhookOf(em, request, place)
+        const notice = systemSample()
+
+        await sendTest(em, config, webhook, notice, new Date())
+
+        return reply.code(201).send(notice.payload)
+      }
+    )
+  }
+
+  app.post(
+    `${path}/:hook_id/test/:trigger`,
+    {
+      ...guard,
+      config: configured,
+      schema: {
+        summary: 'Test a webhook with what happened last',
+        params: paramsOf(place, { hook_id: Type.Integer(), trigger: Type.String() }),
+        response: { 201: Message }
+      }
+    },
+    async (request, reply) => {
+      const em = fork()
+      const { webhook, owner } = await webhookOf(em, request, place)
+      const { trigger } = request.params as unknown as { trigger: string }
+
+      if (!(flagsOf[place] as readonly string[]).includes(trigger)) throw new BadParameter('trigger does not have a valid value')
+      const context = { em, baseUrl: config.baseUrl, git, log }
+      const notice = await sampleNotice(context, owner, trigger as WebhookFlag, callerOf(request).id)
+
+      if (!notice) throw new Unprocessable(`Ensure the ${place === 'system' ? 'installation' : place} has something for ${trigger}.`)
+      const answer = await sendTest(em, config, webhook, notice, new Date())
+
+      if (!answer.isAccepted) throw new Unprocessable(`${answer.status}: ${answer.text.slice(0, 300)}`)
+
+      return reply.code(201).send({ message: '201 Created' })
+    }
+  )
+}

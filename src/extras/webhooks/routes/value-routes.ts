@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { actorOf } from '../../../audit/record-audit-event.ts'
+import { NotFound } from '../../../http/problems/problems.ts'
+import { guardOf, paramsOf } from '../../../projects/places/place.ts'
+import { changeValue } from '../change-webhook.ts'
+import { type PlaceRoutes, webhookOf } from './places.ts'
+
+const kinds = {
+  url_variables: { kind: 'variables', name: 'URL variable' },
+  custom_headers: { kind: 'headers', name: 'custom header' }
+} as const
+const Key = Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })
+const Value = Type.Object({ value: Type.String({ maxLength: 2048, pattern: '^[\\t\\x20-\\x7e]*$' }) })
+
+/** Sets and removes custom headers and URL variables one by one. */
+export const webhookValueRoutes: FastifyPluginAsyncTypebox<PlaceRoutes> = async (app, { place, path }) => {
+  const { config, fork } = app.platform
+  const guard = guardOf(app, place)
+  const configured = { ...guard, config: { ...guard.config, additionalStatuses: [422 as const] } }
+  const params = paramsOf(place, { hook_id: Type.Integer(), key: Key })
+
+  for (const [segment, { kind, name }] of Object.entries(kinds)) {
+    const url = `${path}/:hook_id/${segment}/:key`
+    const change = async (request: FastifyRequest, value?: string) => {
+      const em = fork()
+      const { owner, webhook } = await webhookOf(em, request, place)
+      const { key } = request.params as unknown as { key: string }
+      const keys = kind === 'headers' ? webhook.customHeaderKeys : webhook.urlVariableKeys
+
+      if (value === undefined && !keys.includes(key)) throw new NotFound(name)
+      await changeValue(em, config, { owner, webhook, by: actorOf(request) }, { kind, key, value })
+    }
+
+    app.put(
+      url,
+      { ...configured, schema: { summary: `Set a ${name} of a webhook`, params, body: Value, response: { 204: Type.Null() } } },
+      async (request, reply) => {
+        await change(request, (request.body as { value: string }).value)
+
+        return reply.code(204).send(null)
+      }
+    )
+
+    app.delete(
+      url,
+      { ...configured, schema: { summary: `Remove a ${name} of a webhook`, params, response: { 204: Type.Null() } } },
+      async (request, reply) => {
+        await change(request)
+
+        return reply.code(204).send(null)
+      }
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { Issue } from '../../issues/issue.ts'
+import type { Namespace } from '../../namespaces/namespace.ts'
+import type { WebhookEvent } from '../../outbox/webhook-event-store.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import type { Git } from '../../platform/git/git.ts'
+import type { PlaceOwner } from '../../projects/places/place.ts'
+import { Project } from '../../projects/project.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
+import { openRepository } from '../../repositories/open-repository.ts'
+import type { Notice, WebhookFlag } from './events.ts'
+import { issueNotices } from './payloads/issue-payload.ts'
+import { noteNotices } from './payloads/note-payload.ts'
+import { pushNotices } from './payloads/push-payload.ts'
+
+interface Context {
+  em: EntityManager
+  baseUrl: string
+  git: Git
+  log: Logger
+}
+
+const issueFlags: WebhookFlag[] = ['issues_events', 'confidential_issues_events']
+const noteFlags: WebhookFlag[] = ['note_events', 'confidential_note_events']
+const zeros = '0'.repeat(40)
+
+/** What a webhook with this flag would be sent about the newest issue, comment, branch or tag; undefined when there is none. */
+export async function sampleNotice(context: Context, owner: PlaceOwner, flag: WebhookFlag, actorId: number): Promise<Notice | undefined> {
+  const project = await findSampleProject(context.em, owner)
+  const event = (kind: WebhookEvent['kind'], data: Record<string, unknown>): WebhookEvent => ({
+    id: 0,
+    uuid: '',
+    kind,
+    projectId: project!.id,
+    actorId,
+    data,
+    createdAt: new Date()
+  })
+
+  if (!project) return undefined
+  if (issueFlags.includes(flag)) {
+    const issueId = await newestIssue(context.em, project.id, flag.startsWith('confidential'))
+
+    return (await issueNotices(context, event('issue', { issueId, action: 'open' })))[0]
+  }
+  if (noteFlags.includes(flag)) {
+    const noteId = await newestNote(context.em, project.id, flag.startsWith('confidential'))
+
+    return (await noteNotices(context, event('note', { noteId })))[0]
+  }
+  if (!['push_events', 'tag_push_events', 'repository_update_events'].includes(flag)) return undefined
+  const change = await findSampleRef(context, project, flag === 'tag_push_events' ? 'refs/tags/' : 'refs/heads/')
+  const notices = change ? await pushNotices(context, event('push', { changes: [change], shown: [change] })) : []
+
+  return notices.find(notice => notice.flag === flag)
+}
+
+/** GitLab tests system hooks with a project that does not exist. */
+export function systemSample(): Notice {
+  const payload = {
+    event_name: 'project_create',
+    name: 'Ruby',
+    path: 'ruby',
+    project_id: 1,
+    owner_name: 'Someone',
+    owner_email: 'example@gitlabhq.com'
+  }
+
+  return { audience: 'system', name: 'System Hook', payload }
+}
+
+function findSampleProject(em: EntityManager, { place, id }: PlaceOwner) {
+  const ofGroup = { namespace: { lineage: { $contains: [String(id)] } } as Partial<Record<keyof Namespace, object>> }
+  const where = place === 'project' ? { id } : place === 'group' ? ofGroup : {}
+
+  return em.findOne(Project, where as object, { orderBy: { id: 'desc' } })
+}
+
+async function newestIssue(em: EntityManager, projectId: number, isConfidential: boolean) {
+  const [issue] = await em.find(Issue, { projectId, isConfidential }, { orderBy: { id: 'desc' }, limit: 1 })
+
+  return issue?.id ?? 0
+}
+
+async function newestNote(em: EntityManager, projectId: number, isConfidential: boolean) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT n.id FROM issue_notes n JOIN issues i ON i.id = n.issue_id
+     WHERE i.project_id = ${projectId} AND i.is_confidential = ${isConfidential} AND n.action IS NULL ORDER BY n.id DESC LIMIT 1`.execute(
+    em.getKysely()
+  )
+
+  return Number(rows[0]?.id ?? 0)
+}
+
+async function findSampleRef({ em, git }: Context, project: Project, prefix: string) {
+  const directory = await openRepository(git, await findRepository(em, { projectId: project.id }))
+  const pattern = prefix === 'refs/heads/' ? prefix + project.defaultBranch : prefix
+  const line = directory && (await git.text(directory, ['for-each-ref', '--count=1', '--format=%(objectname) %(refname)', pattern]))
+  const [after, ref] = line ? line.trim().split(' ') : []
+
+  return after && ref ? { ref, before: zeros, after } : undefined
+}

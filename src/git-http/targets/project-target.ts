@@ -1,0 +1,54 @@
+import type { Version } from '../../http/deprecations/deprecations.ts'
+import { Forbidden } from '../../http/problems/problems.ts'
+import type { Viewer } from '../../identity/viewer.ts'
+import type { EntityManager } from '../../platform/database/database.ts'
+import { canReadCode } from '../../projects/code-access/can-read-code.ts'
+import { findCoveredProject } from '../../projects/deploy-tokens/find-covered-project.ts'
+import { findProjectAndRoles } from '../../projects/find-project.ts'
+import { checkJobToken } from '../../projects/job-tokens/check-job-token.ts'
+import { Role } from '../../projects/members/member.ts'
+import { effectiveRole } from '../../projects/members/roles.ts'
+import type { Project } from '../../projects/project.ts'
+import { checkWritable } from '../../projects/visibility/refuse-read-only.ts'
+import { findRepository } from '../../repositories/find-repository.ts'
+import { acceptPush } from '../pushes/accept-push.ts'
+import { recordDownload } from '../record-download.ts'
+import type { TargetKind, TargetRequest } from './git-target.ts'
+
+/** The code of a project, at the path of the project. */
+export const projectTarget: TargetKind = {
+  table: 'projects',
+  async find(platform, request) {
+    // A number alone would be an id.
+    if (!request.path.includes('/')) return undefined
+    const em = platform.fork()
+    const { project, role } = request.deployToken
+      ? { project: await findCoveredProject(em, request.deployToken, request.path), role: Role.reporter }
+      : await findUserProject(em, platform.config, request)
+
+    return {
+      repository: await findRepository(em, { projectId: project.id }),
+      defaultBranch: project.defaultBranch,
+      mayForce: role >= Role.maintainer,
+      recordDownload: actor => recordDownload(platform.fork(), platform.config, actor, project),
+      acceptPush: push => acceptPush(platform, { project, ...push })
+    }
+  }
+}
+
+async function findUserProject(em: EntityManager, config: Version, { caller, path, operation }: TargetRequest) {
+  const viewer = caller?.user as Viewer | undefined
+  const { project, roles } = await findProjectAndRoles(em, viewer, path)
+  const role = effectiveRole(viewer, roles)
+
+  await checkJobToken(em, config, caller, project)
+  if (!canReadCode(project, role)) throw new Forbidden('you are not allowed to read the code of this project')
+  if (operation === 'write') checkMayPush(project, role)
+
+  return { project, role }
+}
+
+function checkMayPush(project: Project, role: number) {
+  if (role < Role.developer) throw new Forbidden('you are not allowed to push to this project; the role Developer is needed')
+  checkWritable(project)
+}
