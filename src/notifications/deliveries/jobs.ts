@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Extra } from '../../platform/extra.ts'
 import type { JobContext } from '../../platform/queue/handler.ts'
 import { defineJob } from '../../platform/queue/job.ts'
 
